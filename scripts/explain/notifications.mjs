@@ -84,7 +84,7 @@ export const plans = [
   { name: 'push.due', values: [0, 1, 2].map((n) => TOLD.map((told) => told[n])), note: 'Of 40 notifications.' },
   { name: 'push.one', values: ['1', '80006'] },
   { name: 'reports.by_ids', values: [['r000001', 'r010000', 'r020000']] },
-  { name: 'reports.staff_addresses', values: [] },
+  { name: 'reports.staff_addresses', values: ['report'] },
   {
     name: 'Announcements for an account',
     ask: (db) => announcements(db).shownTo(ME, false),

@@ -33,6 +33,8 @@ export {
   RolesChanged,
   Unblocked,
   Unfollowed,
+  UserApproved,
+  UserRejected,
   UserReturned,
 } from './model/accounts.events.js';
 export { AccountDepartures, type DepartureNotifier } from './deletion/account-departures.port.js';

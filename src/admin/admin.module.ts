@@ -39,6 +39,8 @@ import { ReportView } from './report.view.js';
 import { ReportedStatuses } from './reported-statuses.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
+import { SignUpMailsJobs } from './sign-up-mails.jobs.js';
+import { SignUpMailsService } from './sign-up-mails.service.js';
 import { ReportsJobs } from './reports.jobs.js';
 
 /** Administration: reports and the staff's tools. */
@@ -82,6 +84,8 @@ import { ReportsJobs } from './reports.jobs.js';
     ReportMailsService,
     ReportsService,
     ReportsJobs,
+    SignUpMailsJobs,
+    SignUpMailsService,
   ],
   exports: [AdminUserView, ModerationLogService, UserModerationService, ReportsService, ReportView],
 })

@@ -28,7 +28,7 @@ export class ReportMailsService {
   /** Creates one job for each mail. Does nothing without a mail server. */
   async announce(reportId: string): Promise<void> {
     if (!this.mailer.isOn) return;
-    const staff = await this.reports.staffAddresses();
+    const staff = await this.reports.staffAddresses('report');
     await this.uow.run(() => {
       for (const { account_id: accountId } of staff) {
         this.jobs.enqueue(MailReportJob, { reportId, accountId }, { key: `mail.report:${reportId}:${accountId}` });
@@ -39,7 +39,10 @@ export class ReportMailsService {
 
   /** Sends one mail, if the report and the receiver still exist. */
   async send({ reportId, accountId }: MailReport): Promise<Outcome> {
-    const [reader, parties] = await Promise.all([this.reports.staffAddress(accountId), this.reports.parties(reportId)]);
+    const [reader, parties] = await Promise.all([
+      this.reports.staffAddress('report', accountId),
+      this.reports.parties(reportId),
+    ]);
     if (!reader || !parties) return skip('There is nobody to tell, or nothing to tell of');
     const locale = reader.locale === null ? undefined : localeOf(reader.locale);
     const t = locale ? translatorOf(locale) : this.pages.translator();

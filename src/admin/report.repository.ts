@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { MutableMail } from '../oauth/index.js';
 import { Database, sql } from '../platform/index.js';
 import type { ReportCategory, ReportState } from './report.entities.js';
 import type { StatusCopy } from './reported-statuses.js';
@@ -108,7 +109,7 @@ const byIds = sql<ReportRow>(
 const IS_STAFF = `(u.is_admin or u.is_moderator) and u.is_confirmed and u.is_approved and a.deactivated_at is null`;
 
 // Index: users_staff.
-const WANTS_MAIL = `not 'report' = any(u.muted_mails)`;
+const WANTS_MAIL = `not $1 = any(u.muted_mails)`;
 
 const staffAddresses = sql<StaffAddress>(
   'reports.staff_addresses',
@@ -119,7 +120,7 @@ const staffAddresses = sql<StaffAddress>(
 const staffAddress = sql<StaffAddress>(
   'reports.staff_address',
   `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
-   where u.account_id = $1 and ${IS_STAFF} and u.email is not null and ${WANTS_MAIL}`,
+   where u.account_id = $2 and ${IS_STAFF} and u.email is not null and ${WANTS_MAIL}`,
 );
 
 const handle = (account: string) => `${account}.nickname || coalesce('@' || ${account}.domain, '')`;
@@ -158,14 +159,14 @@ export class ReportRepository {
     return this.db.rows(byIds, [ids]);
   }
 
-  /** All members of the staff with a mail address. */
-  staffAddresses(): Promise<StaffAddress[]> {
-    return this.db.rows(staffAddresses);
+  /** All members of the staff with a mail address that want this kind of mails. */
+  staffAddresses(kind: MutableMail): Promise<StaffAddress[]> {
+    return this.db.rows(staffAddresses, [kind]);
   }
 
-  /** The mail address of a member of the staff; undefined for other accounts. */
-  staffAddress(accountId: string): Promise<StaffAddress | undefined> {
-    return this.db.first(staffAddress, [accountId]);
+  /** The mail address of a member of the staff that wants this kind of mails; undefined for other accounts. */
+  staffAddress(kind: MutableMail, accountId: string): Promise<StaffAddress | undefined> {
+    return this.db.first(staffAddress, [kind, accountId]);
   }
 
   parties(reportId: string): Promise<ReportParties | undefined> {

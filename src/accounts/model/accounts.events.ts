@@ -18,6 +18,24 @@ export class AccountUpdated {
   ) {}
 }
 
+/** The staff approved a user that waited. */
+export class UserApproved {
+  static readonly type = 'accounts.user-approved';
+
+  constructor(readonly accountId: string) {}
+}
+
+/** The staff refused a user that waited. The account is gone, so the event carries what a letter needs. */
+export class UserRejected {
+  static readonly type = 'accounts.user-rejected';
+
+  constructor(
+    readonly nickname: string,
+    readonly email: string | null,
+    readonly locale: string | null,
+  ) {}
+}
+
 /** A user got or lost roles. */
 export class RolesChanged {
   static readonly type = 'accounts.roles-changed';

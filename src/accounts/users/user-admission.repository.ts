@@ -29,6 +29,13 @@ export interface ListedUser {
   readonly created_at: string;
 }
 
+/** A user that was removed before it was approved. */
+export interface RejectedUser {
+  readonly nickname: string;
+  readonly email: string | null;
+  readonly locale: string | null;
+}
+
 /** SQL on the admission of users. */
 @Injectable()
 export class UserAdmissionRepository {
@@ -63,10 +70,16 @@ export class UserAdmissionRepository {
     return this.changed(`update users set is_confirmed = true where account_id = $1 and not is_confirmed`, accountId);
   }
 
-  /** Removes a user that was never approved, and the account; false when there is none. */
-  deletePending(accountId: string): Promise<boolean> {
-    const pending = `select from users where account_id = $1 and not is_approved for update`;
-    return this.changed(`delete from accounts where id = $1 and exists (${pending})`, accountId);
+  /** Removes a user that was never approved, and the account. Returns what was removed. */
+  async deletePending(accountId: string): Promise<RejectedUser | undefined> {
+    const [user] = await this.db.query<RejectedUser>(
+      `with pending as materialized (
+         select account_id, email, locale from users where account_id = $1 and not is_approved for update),
+       gone as (delete from accounts a using pending p where a.id = p.account_id returning a.nickname)
+       select gone.nickname, p.email, p.locale from gone, pending p`,
+      [accountId],
+    );
+    return user;
   }
 
   private async changed(text: string, accountId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountUpdated } from '../model/accounts.events.js';
+import { AccountUpdated, UserApproved, UserRejected } from '../model/accounts.events.js';
 import { type ListedUser, UserAdmissionRepository, type UserFilter } from './user-admission.repository.js';
 
 /** Decisions of the staff about new users. */
@@ -21,7 +21,11 @@ export class UserAdmissionService {
 
   /** Approves a waiting user; false when the user needs no approval any more. */
   approve(accountId: string): Promise<boolean> {
-    return this.admit(accountId, () => this.users.approve(accountId));
+    return this.uow.run(async () => {
+      const isNew = await this.admit(accountId, () => this.users.approve(accountId));
+      if (isNew) this.events.emit(new UserApproved(accountId));
+      return isNew;
+    });
   }
 
   /** Confirms the e-mail address of a user without a letter; false when it was confirmed already. */
@@ -34,7 +38,11 @@ export class UserAdmissionService {
    * when the user was approved.
    */
   reject(accountId: string): Promise<boolean> {
-    return this.users.deletePending(accountId);
+    return this.uow.run(async () => {
+      const user = await this.users.deletePending(accountId);
+      if (user) this.events.emit(new UserRejected(user.nickname, user.email, user.locale));
+      return user !== undefined;
+    });
   }
 
   private admit(accountId: string, change: () => Promise<boolean>): Promise<boolean> {

@@ -54,6 +54,8 @@ export interface UserFacts {
   readonly state: LoginState;
   /** True after the confirmation of the e-mail address, or when none was required. */
   readonly confirmed: boolean;
+  /** False while the staff is still to approve. */
+  readonly approved: boolean;
   /** Whether the account is visible: not deactivated, confirmed and approved. */
   readonly active: boolean;
 }
@@ -254,7 +256,8 @@ export class UsersService {
     if (!row) throw new NotFound();
     const active = !row.deactivated && row.is_confirmed && row.is_approved;
     const { email, locale, is_admin: isAdmin, is_moderator: isModerator } = row;
-    return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed: row.is_confirmed, active };
+    const { is_confirmed: confirmed, is_approved: approved } = row;
+    return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed, approved, active };
   }
 
   /** The user's defaults for posts. Throws NotFound for no user. */

@@ -275,10 +275,10 @@ export const de: Messages = {
 
   'unsubscribe.title': 'Diese Nachrichten abbestellen?',
   'unsubscribe.text':
-    'Du bekommst dann keine Nachrichten mehr über neue Meldungen. Nachrichten zur Sicherheit deines Kontos kommen immer.',
+    'Du bekommst dann keine Nachrichten dieser Art mehr. Nachrichten zur Sicherheit deines Kontos kommen immer.',
   'unsubscribe.submit': 'Abbestellen',
   'unsubscribe.done.title': 'Diese Nachrichten sind abbestellt',
-  'unsubscribe.done.text': 'Du bekommst keine Nachrichten mehr über neue Meldungen.',
+  'unsubscribe.done.text': 'Du bekommst keine Nachrichten dieser Art mehr.',
   'unsubscribe.undo': 'Wieder schicken',
   'unsubscribe.again': 'Diese Nachrichten kommen wieder',
   'unsubscribe.invalid': 'Er ist vielleicht unvollständig. Kopiere die ganze Adresse aus der Nachricht.',
@@ -340,6 +340,17 @@ export const de: Messages = {
   'mail.report.text':
     '{actor} hat {account} denen gemeldet, die sich um diesen Server kümmern. In der Verwaltung steht, warum, und was zu tun ist.',
   'mail.report.action': 'Zum Server',
+  'mail.waiting.subject': '{account} möchte bei {server} mitmachen',
+  'mail.waiting.text':
+    '{account} hat sich bei {server} angemeldet und wartet auf Freigabe. Entscheide in der Verwaltung.',
+  'mail.waiting.action': 'Zum Server',
+  'mail.approved.subject': 'Willkommen bei {server}',
+  'mail.approved.text': 'Dein Konto {account} wurde freigegeben. Du kannst dich jetzt einloggen.',
+  'mail.approved.action': 'Einloggen',
+  'mail.rejected.subject': 'Deine Registrierung bei {server}',
+  'mail.rejected.text':
+    'Die Betreiber von {server} haben dein Konto {account} nicht freigegeben. Deine Angaben wurden gelöscht.',
+  'mail.rejected.action': 'Zum Server',
 
   'push.mention': 'Neue Erwähnung',
   'push.direct': 'Neue Direktnachricht',

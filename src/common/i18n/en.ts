@@ -266,10 +266,10 @@ export const en = {
 
   'unsubscribe.title': 'Stop these mails?',
   'unsubscribe.text':
-    'You will get no more mails about new reports. Mails about the security of your account are always sent.',
+    'You will get no more mails of this kind. Mails about the security of your account are always sent.',
   'unsubscribe.submit': 'Stop them',
   'unsubscribe.done.title': 'These mails are stopped',
-  'unsubscribe.done.text': 'You get no more mails about new reports.',
+  'unsubscribe.done.text': 'You get no more mails of this kind.',
   'unsubscribe.undo': 'Send them again',
   'unsubscribe.again': 'These mails are sent again',
   'unsubscribe.invalid': 'It may be incomplete. Copy the whole address from the mail.',
@@ -326,6 +326,16 @@ export const en = {
   'mail.report.text':
     '{actor} has reported {account} to those who look after this server. Open the administration to see why, and what to do.',
   'mail.report.action': 'Go to the server',
+  'mail.waiting.subject': '{account} would like to join {server}',
+  'mail.waiting.text': '{account} signed up on {server} and waits for approval. Open the administration to decide.',
+  'mail.waiting.action': 'Go to the server',
+  'mail.approved.subject': 'Welcome to {server}',
+  'mail.approved.text': 'Your account {account} was approved. You can sign in now.',
+  'mail.approved.action': 'Sign in',
+  'mail.rejected.subject': 'Your registration on {server}',
+  'mail.rejected.text':
+    'Those who look after {server} did not approve your account {account}. What you entered was deleted.',
+  'mail.rejected.action': 'Go to the server',
 
   'push.mention': 'New Mention',
   'push.direct': 'New Direct Message',

@@ -277,10 +277,10 @@ export const fr: Messages = {
 
   'unsubscribe.title': 'Ne plus recevoir ces messages\u00a0?',
   'unsubscribe.text':
-    'Vous ne recevrez plus de messages sur les nouveaux signalements. Les messages sur la sécurité de votre compte sont toujours envoyés.',
+    'Vous ne recevrez plus de messages de ce genre. Les messages sur la sécurité de votre compte sont toujours envoyés.',
   'unsubscribe.submit': 'Ne plus les recevoir',
   'unsubscribe.done.title': 'Ces messages sont arrêtés',
-  'unsubscribe.done.text': 'Vous ne recevez plus de messages sur les nouveaux signalements.',
+  'unsubscribe.done.text': 'Vous ne recevez plus de messages de ce genre.',
   'unsubscribe.undo': 'Les recevoir à nouveau',
   'unsubscribe.again': 'Ces messages sont de nouveau envoyés',
   'unsubscribe.invalid': 'Il est peut-être incomplet. Copiez l’adresse entière depuis le message.',
@@ -343,6 +343,16 @@ export const fr: Messages = {
   'mail.report.text':
     '{actor} a signalé {account} aux responsables de ce serveur. L’administration montre pourquoi, et ce qu’il y a à faire.',
   'mail.report.action': 'Aller au serveur',
+  'mail.waiting.subject': '{account} voudrait rejoindre {server}',
+  'mail.waiting.text': '{account} s’est inscrit sur {server} et attend d’être approuvé. Décidez dans l’administration.',
+  'mail.waiting.action': 'Aller au serveur',
+  'mail.approved.subject': 'Bienvenue sur {server}',
+  'mail.approved.text': 'Votre compte {account} a été approuvé. Vous pouvez maintenant vous connecter.',
+  'mail.approved.action': 'Se connecter',
+  'mail.rejected.subject': 'Votre inscription sur {server}',
+  'mail.rejected.text':
+    'Les responsables de {server} n’ont pas approuvé votre compte {account}. Vos données ont été supprimées.',
+  'mail.rejected.action': 'Aller au serveur',
 
   'push.mention': 'Nouvelle mention',
   'push.direct': 'Nouveau message direct',

@@ -4,7 +4,7 @@ import { UsersService } from '../../accounts/index.js';
 import { ENV, type Env, isFlakeId, sameSecret, SECRET_KEY } from '../../platform/index.js';
 
 /** Mails that their reader may stop. Letters about the security of an account are always sent. */
-const KINDS = ['report'] as const;
+const KINDS = ['report', 'sign-up'] as const;
 export type MutableMail = (typeof KINDS)[number];
 
 interface Subscription {

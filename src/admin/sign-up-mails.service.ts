@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService, type UserApproved, type UserRejected, UsersService } from '../accounts/index.js';
+import { type MessageKey, Pages } from '../common/index.js';
+import { SIGN_IN_PATH, UnsubscribeService } from '../oauth/index.js';
+import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
+import { ReportRepository } from './report.repository.js';
+
+export interface MailWaiting {
+  readonly accountId: string;
+  /** The receiver. */
+  readonly staffId: string;
+}
+
+export const MailWaitingJob = job<MailWaiting>('mail.user-waiting', 'mail');
+
+type Kind = 'waiting' | 'approved' | 'rejected';
+
+interface Letter {
+  readonly kind: Kind;
+  readonly to: string;
+  readonly locale: string | null;
+  readonly nickname: string;
+  readonly path?: string;
+  readonly unsubscribe?: string;
+}
+
+/** Mails about users that wait for approval: to the staff, and to them about the decision. */
+@Injectable()
+export class SignUpMailsService {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
+    private readonly mailer: Mailer,
+    private readonly pages: Pages,
+    private readonly accounts: AccountsService,
+    private readonly users: UsersService,
+    private readonly reports: ReportRepository,
+    private readonly unsubscribes: UnsubscribeService,
+  ) {}
+
+  /** Creates one job for each member of the staff. Does nothing without a mail server, or when the user need not wait. */
+  async announce(accountId: string): Promise<void> {
+    if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
+    const staff = await this.reports.staffAddresses('sign-up');
+    await this.uow.run(() => {
+      for (const { account_id: staffId } of staff) {
+        const key = `mail.user-waiting:${accountId}:${staffId}`;
+        this.jobs.enqueue(MailWaitingJob, { accountId, staffId }, { key });
+      }
+      return Promise.resolve();
+    });
+  }
+
+  /** Mails a member of the staff, if the user still waits. */
+  async sendWaiting({ accountId, staffId }: MailWaiting): Promise<Outcome> {
+    const [nickname, reader] = await Promise.all([
+      this.waiting(accountId),
+      this.reports.staffAddress('sign-up', staffId),
+    ]);
+    if (nickname === undefined || !reader) return skip('Nobody waits, or there is nobody to tell');
+    const unsubscribe = this.unsubscribes.urlFor(staffId, 'sign-up');
+    return this.send({ kind: 'waiting', to: reader.email, locale: reader.locale, nickname, unsubscribe });
+  }
+
+  async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
+    const account = await this.accounts.byId(accountId);
+    const user = account && account.deleted_at === null ? await this.users.facts(accountId) : undefined;
+    if (!account || !user?.email) return skip('There is nobody to tell');
+    const { email: to, locale } = user;
+    return this.send({ kind: 'approved', to, locale, nickname: account.nickname, path: SIGN_IN_PATH });
+  }
+
+  async sendRejected({ nickname, email, locale }: UserRejected): Promise<Outcome> {
+    if (email === null) return skip('There is nobody to tell');
+    return this.send({ kind: 'rejected', to: email, locale, nickname });
+  }
+
+  /** The nickname of a user that waits for approval. */
+  private async waiting(accountId: string): Promise<string | undefined> {
+    const account = await this.accounts.byId(accountId);
+    if (!account || account.deleted_at !== null || account.domain !== null) return undefined;
+    return (await this.users.facts(accountId)).approved ? undefined : account.nickname;
+  }
+
+  private async send({ kind, to, locale, nickname, path = '/', unsubscribe }: Letter): Promise<Outcome> {
+    if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
+    const t = this.pages.translatorFor(locale);
+    const values = { account: `@${nickname}`, server: this.pages.site.name };
+    const text = (part: 'subject' | 'text' | 'action') => t.text(`mail.${kind}.${part}` satisfies MessageKey, values);
+    const action = { label: text('action'), url: new URL(path, this.env.baseUrl).href };
+    const content = { subject: text('subject'), paragraphs: [text('text')], action };
+    return this.mailer.deliver({ to, ...this.pages.letter(t, unsubscribe ? { ...content, unsubscribe } : content) });
+  }
+}
