@@ -19,6 +19,7 @@ import { CaptchaController } from './captcha/captcha.controller.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { CredentialAttempts } from './model/credential-attempts.js';
+import { StaffRights } from './model/staff-rights.js';
 import { OwnAccountController } from './deletion/own-account.controller.js';
 import { OwnAccountJobs } from './deletion/own-account.jobs.js';
 import { OwnAccountService } from './deletion/own-account.service.js';
@@ -107,6 +108,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     CaptchaRepository,
     CaptchaService,
     CredentialAttempts,
+    StaffRights,
     KnownNetworksRepository,
     KnownNetworksService,
     GuessingNoticeService,
@@ -129,6 +131,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     UnsubscribeService,
     OwnSecurityService,
     CredentialAttempts,
+    StaffRights,
     OwnAccountService,
     BrowserSessions,
     CaptchaService,

@@ -10,6 +10,14 @@ const address = pattern(/^(https?:\/\/\S+|\/\S*)$/, 'a URL or a path that starts
 const languageTag = pattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or pt-BR');
 const postFormat = oneOf(...POST_FORMATS);
 
+/** Scopes of administration that lead to no further right, and to no secret. */
+const moderatorPrivilege = oneOf(
+  ...['reports', 'statuses', 'invites', 'media_proxy_caches'].flatMap((part) => [
+    `admin:read:${part}`,
+    `admin:write:${part}`,
+  ]),
+);
+
 /** The server's description of itself. */
 const presentation = {
   'instance.name': setting(text(1, 200), 'svc', 'The name of this server.'),
@@ -62,6 +70,11 @@ const access = {
     'What people are told who want an account here, for example why there are none; HTML is allowed.',
   ),
   'instance.account_approval_required': setting(flag, false, 'Whether an administrator approves each new account.'),
+  'instance.moderator_privileges': setting(
+    list(moderatorPrivilege, 20),
+    [],
+    'What moderators may do of what administrators do. Nobody but an administrator may change what an administrator wrote.',
+  ),
   'instance.account_activation_required': setting(flag, false, 'Whether new accounts confirm their e-mail address.'),
   'instance.registration_reason_length': setting(count, 500, 'Longest reason for signing up, in characters.'),
   'instance.birthday_required': setting(flag, false, 'Whether people give their birthday when they sign up.'),

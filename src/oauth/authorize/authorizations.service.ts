@@ -7,6 +7,7 @@ import { OUT_OF_BAND } from '../apps/redirect-uris.js';
 import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
 import { CodesService } from '../tokens/codes.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
+import { StaffRights } from '../model/staff-rights.js';
 
 /** The parameters that an app sends a browser with (RFC 6749 §4.1.1, RFC 7636 §4.3). */
 export interface AuthorizationParameters {
@@ -48,6 +49,7 @@ export class AuthorizationsService {
     private readonly uow: UnitOfWork,
     private readonly apps: AppsService,
     private readonly users: UsersService,
+    private readonly rights: StaffRights,
     private readonly codes: CodesService,
     private readonly tokens: TokensService,
   ) {}
@@ -77,8 +79,8 @@ export class AuthorizationsService {
   /** Gives the app a code. Undefined when none of the scopes is for this account. */
   async allow(accountId: string, authorization: Authorization): Promise<Granted | undefined> {
     const { app, redirectUri, challenge } = authorization;
-    const { isAdmin } = await this.users.facts(accountId);
-    const scopes = grantedScopes(authorization.scopes, app.scopes, isAdmin);
+    const mayAdminister = this.rights.mayAdminister(await this.users.facts(accountId));
+    const scopes = grantedScopes(authorization.scopes, app.scopes, mayAdminister);
     if (!scopes) return undefined;
     const grant = { appId: app.id, accountId, redirectUri, scopes: [...scopes], challenge };
     const code = await this.uow.run(() => this.codes.issue(grant));

@@ -22,6 +22,7 @@ import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { CodesService } from '../tokens/codes.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
+import { StaffRights } from '../model/staff-rights.js';
 
 /** A request for a token (RFC 6749 §4.1.3, §4.3, §4.4, §6). */
 export interface GrantRequest {
@@ -67,6 +68,7 @@ export class GrantsService {
     private readonly codes: CodesService,
     private readonly appTokens: AppTokensService,
     private readonly users: UsersService,
+    private readonly rights: StaffRights,
     private readonly passwords: PasswordCheckService,
     private readonly mfa: MfaService,
     private readonly challenges: MfaChallenges,
@@ -120,8 +122,8 @@ export class GrantsService {
     const login = await this.signIn(request);
     const { accountId, state } = login;
     if (state !== 'ok') throw accountRefused(state);
-    const { isAdmin } = await this.users.facts(accountId);
-    const scopes = scopesFor(app, request, isAdmin);
+    const mayAdminister = this.rights.mayAdminister(await this.users.facts(accountId));
+    const scopes = scopesFor(app, request, mayAdminister);
     if (await this.mfa.isEnabled(accountId)) throw await this.challenge(login, app, scopes);
     return this.uow.run(async () => {
       if (!(await this.users.keepPassword(login))) throw invalidGrant();
@@ -160,8 +162,8 @@ export class GrantsService {
   }
 }
 
-function scopesFor(app: AppRow, { scope }: GrantRequest, isAdmin: boolean): readonly string[] {
-  const scopes = grantedScopes(parseScopes(scope ?? ''), app.scopes, isAdmin);
+function scopesFor(app: AppRow, { scope }: GrantRequest, mayAdminister: boolean): readonly string[] {
+  const scopes = grantedScopes(parseScopes(scope ?? ''), app.scopes, mayAdminister);
   if (!scopes) throw invalidScope();
   return scopes;
 }

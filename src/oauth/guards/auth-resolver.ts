@@ -12,6 +12,7 @@ import { MfaService } from '../mfa/mfa.service.js';
 import { basicPair } from '../model/basic-pair.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { TokensService } from '../tokens/tokens.service.js';
+import { StaffRights } from '../model/staff-rights.js';
 
 /** The result of checking a request's credentials. */
 export type Credentials =
@@ -50,6 +51,7 @@ export class AuthResolver {
     @Inject(ENV) private readonly env: Env,
     private readonly tokens: TokensService,
     private readonly users: UsersService,
+    private readonly rights: StaffRights,
     private readonly passwords: PasswordCheckService,
     private readonly attempts: CredentialAttempts,
     private readonly mfa: MfaService,
@@ -112,7 +114,7 @@ export class AuthResolver {
     const found = await this.passwords.check(login, password, this.attempts.addressOf(request));
     if (found?.state !== 'ok' || (await this.mfa.isEnabled(found.accountId))) return REFUSED;
     const { isAdmin, isModerator } = await this.users.facts(found.accountId);
-    const scopes = isAdmin ? [...ALL, 'admin'] : ALL;
+    const scopes = this.rights.mayAdminister({ isAdmin, isModerator }) ? [...ALL, 'admin'] : ALL;
     const auth = { tokenId: null, appId: null, scopes, accountId: found.accountId, isAdmin, isModerator };
     return { kind: 'accepted', auth, token: undefined };
   }

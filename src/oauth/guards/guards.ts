@@ -6,6 +6,7 @@ import { Settings } from '../../config/index.js';
 import { AuthResolver } from './auth-resolver.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { coversAny } from '../model/scopes.js';
+import { StaffRights } from '../model/staff-rights.js';
 
 interface Call {
   readonly access: Access;
@@ -104,19 +105,22 @@ export class ScopesGuard implements CanActivate {
 }
 
 /**
- * Admits only administrators to the admin API, with 403 for all others (spec §5.3); before the body is read (threat
- * A1).
+ * Admits administrators to the admin API, and moderators as far as they have privileges; 403 for all others (spec §5.3),
+ * before the body is read (threat A1).
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly rights: StaffRights,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
     const { access, request } = callOf(context);
     if (access.kind !== 'admin') return true;
     const { auth } = request;
     if (!auth) throw new Forbidden('Invalid credentials.');
-    if (!auth.isAdmin) throw new Forbidden('User is not an admin.');
+    if (!this.rights.admits(auth, access.scopes)) throw new Forbidden('User is not an admin.');
     if (this.settings.get('auth.enforce_oauth_admin_scope_usage')) requireScope(auth, access);
     return true;
   }

@@ -81,17 +81,17 @@ export function coversAny(granted: readonly string[], anyOf: readonly string[]):
 
 /**
  * The granted ones of the requested scopes. Undefined when one is unknown or was not registered, or none is left.
- * Without a request the app gets all it registered. Only administrators get scopes of administration: web frontends ask
- * for them for all users (threat O7).
+ * Without a request the app gets all it registered. Only those who `mayAdminister` get scopes of administration: web
+ * frontends ask for them for all users (threat O7).
  */
 export function grantedScopes(
   requested: readonly string[],
   registered: readonly string[],
-  isAdmin: boolean,
+  mayAdminister: boolean,
 ): readonly string[] | undefined {
   const wanted = requested.length > 0 ? requested : registered;
   if (!wanted.every((scope) => KNOWN_SCOPES.includes(scope) && holds(registered, scope))) return undefined;
-  const granted = wanted.filter((scope) => isAdmin || !holds(['admin'], scope));
+  const granted = wanted.filter((scope) => mayAdminister || !holds(['admin'], scope));
   return granted.length > 0 ? granted : undefined;
 }
 

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
+import { coversAny } from './scopes.js';
+
+interface Roles {
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+}
+
+/** The rights of administrators, and of moderators as far as the setting gives them some. */
+@Injectable()
+export class StaffRights {
+  constructor(private readonly settings: Settings) {}
+
+  /** Whether tokens of a user may hold scopes of administration. */
+  mayAdminister({ isAdmin, isModerator }: Roles): boolean {
+    return isAdmin || (isModerator && this.privileges.length > 0);
+  }
+
+  /** Whether somebody may use an administrative route with these scopes, whatever the token holds (threat A7). */
+  admits({ isAdmin, isModerator }: Roles, scopes: readonly string[]): boolean {
+    return isAdmin || (isModerator && scopes.length > 0 && coversAny(this.privileges, scopes));
+  }
+
+  private get privileges(): readonly string[] {
+    return this.settings.get('instance.moderator_privileges');
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SettingsService } from '../../../src/config/index.js';
+import { OauthClient } from '../../support/fixtures/oauth.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const ADMIN = '/api/v1/svc/admin';
+const NO_ADMIN = { error: 'User is not an admin.' };
+
+let app: TestApp;
+let mod: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'mod');
+  await app.world.person('root', { admin: true });
+  await app.sql('update users set is_moderator = true where account_id = $1', [app.world.id('mod')]);
+  mod = await app.world.as('mod', 'admin');
+});
+
+const give = (...value: string[]) =>
+  app.get(SettingsService).update([{ path: 'instance.moderator_privileges', value }]);
+
+describe('a moderator', () => {
+  it('has no right without privileges', async () => {
+    expect((await mod.get(`${ADMIN}/reports`).expect(403)).body).toEqual(NO_ADMIN);
+    expect((await mod.get(`${ADMIN}/statuses`).expect(403)).body).toEqual(NO_ADMIN);
+  });
+
+  it('has the rights of its privileges, as long as it has them', async () => {
+    await give('admin:read:reports', 'admin:write:statuses');
+    await ok(mod.get(`${ADMIN}/reports`));
+    await mod.get(`${ADMIN}/statuses`).expect(403);
+    await mod.patch(`${ADMIN}/reports`, { reports: [] }).expect(403);
+    await mod.get(`${ADMIN}/moderation_log`).expect(403);
+    await (await app.world.as('alice', 'admin')).get(`${ADMIN}/reports`).expect(403);
+    await (await app.world.as('mod', 'read')).get(`${ADMIN}/reports`).expect(403);
+    const { id } = await post(app, 'alice', 'rude');
+    await ok(mod.put(`${ADMIN}/statuses/${id}`, { sensitive: true }));
+    expect(await app.sql('select actor_id from moderation_log')).toEqual([{ actor_id: app.world.id('mod') }]);
+    await give();
+    await mod.get(`${ADMIN}/reports`).expect(403);
+  });
+
+  it('A7 changes nothing that an administrator wrote', async () => {
+    await give('admin:write:statuses');
+    const { id } = await post(app, 'root', 'hello');
+    const error = 'Only an administrator may change this';
+    for (const request of [
+      mod.put(`${ADMIN}/statuses/${id}`, { sensitive: true }),
+      mod.delete(`${ADMIN}/statuses/${id}`),
+    ]) {
+      expect((await request.expect(403)).body).toEqual({ error });
+    }
+    expect(await app.sql('select from moderation_log')).toEqual([]);
+    await ok((await app.world.as('root', 'admin')).delete(`${ADMIN}/statuses/${id}`));
+  });
+
+  it('O7 gets tokens with scopes of administration only with privileges', async () => {
+    const oauth = new OauthClient(app);
+    const client = await oauth.register('read admin');
+    expect((await oauth.signIn(client, 'mod')).scope).toBe('read');
+    await give('admin:read:reports');
+    expect((await oauth.signIn(client, 'mod')).scope).toBe('read admin');
+    expect((await oauth.signIn(client, 'alice')).scope).toBe('read');
+  });
+});
+
+it('A7 no privilege leads to users, settings or the whole of administration', async () => {
+  for (const scope of ['admin', 'admin:read', 'admin:write', 'admin:write:accounts', 'admin:read:accounts']) {
+    await expect(give(scope)).rejects.toThrow();
+  }
+});
