@@ -16,7 +16,6 @@ import {
   Scrobble,
   User,
 } from './accounts/index.js';
-import { Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { Chat, ChatEntry, ChatMessage } from './chats/index.js';
 import { ModerationLogEntry, Report, ReportNote, ReportRule, ReportStatus } from './admin/index.js';
 import { IdempotencyKey } from './common/index.js';

@@ -45,8 +45,15 @@ import { ReportsJobs } from './reports.jobs.js';
 
 /** Administration: reports and the staff's tools. */
 @Module({
-  imports: [AccountsModule, FederationModule, MediaModule, NotificationsModule, StatusesModule, OauthModule],
-  imports: [AccountsModule, FederationModule, NotificationsModule, StatusesModule, OauthModule, InstanceModule],
+  imports: [
+    AccountsModule,
+    FederationModule,
+    InstanceModule,
+    MediaModule,
+    NotificationsModule,
+    OauthModule,
+    StatusesModule,
+  ],
   controllers: [
     AdminAnnouncementsController,
     AdminAppsController,
