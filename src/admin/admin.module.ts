@@ -15,6 +15,10 @@ import {
   StatsController,
 } from './instance/admin-instance.controller.js';
 import { AdminInstanceService } from './instance/admin-instance.service.js';
+import { ChatsModule } from '../chats/index.js';
+import { AdminChatsController, UserChatsController } from './chats/admin-chats.controller.js';
+import { ConfigurationController } from './server/configuration.controller.js';
+import { MediaProxyCachesController } from './server/media-proxy-caches.controller.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
 import { ModerationLogRepository } from './log/moderation-log.repository.js';
@@ -47,6 +51,7 @@ import { ReportsJobs } from './reports.jobs.js';
 @Module({
   imports: [
     AccountsModule,
+    ChatsModule,
     FederationModule,
     InstanceModule,
     MediaModule,
@@ -57,7 +62,11 @@ import { ReportsJobs } from './reports.jobs.js';
   controllers: [
     AdminAnnouncementsController,
     AdminAppsController,
+    AdminChatsController,
     AdminEmojiController,
+    ConfigurationController,
+    MediaProxyCachesController,
+    UserChatsController,
     ModerationLogController,
     UserActionsController,
     UserAccountsController,

@@ -23,12 +23,20 @@ export const ChatMessageShape = Type.Object(
   { ...closed, title: 'ChatMessage' },
 );
 
-const chat = { id: FlakeId, account: AccountShape, unread: Type.Integer({ minimum: 0 }), updated_at: DateTime };
+const times = { unread: Type.Integer({ minimum: 0 }), updated_at: DateTime };
+
+const chat = { id: FlakeId, account: AccountShape, ...times };
 
 /** A chat as its owner sees it (spec §2.5). */
 export const ChatShape = Type.Object(
   { ...chat, last_message: Nullable(ChatMessageShape) },
   { ...closed, title: 'Chat' },
+);
+
+/** A chat as staff sees it (spec §2.5). */
+export const StaffChatShape = Type.Object(
+  { id: FlakeId, sender: AccountShape, receiver: AccountShape, ...times, last_message: Nullable(ChatMessageShape) },
+  { ...closed, title: 'StaffChat' },
 );
 
 /** A chat that was marked as read: it does not name its last message. */

@@ -30,6 +30,9 @@ export type ChatRow = {
   readonly unread_count: number;
 } & Nullable<MessageRow>;
 
+/** A chat for staff: with its owner. */
+export type StaffChatRow = ChatRow & { readonly owner_id: string };
+
 const KEY_SHOWN_FOR = `interval '10 minutes'`;
 
 const MESSAGE = `said.id as message_id, e.chat_id, said.sender_id, said.content, said.emojis, said.created_at,
@@ -68,6 +71,13 @@ export const chatPage = { older: page('older'), newer: page('newer') };
 export const chatById = sql<ChatRow>(
   'chats.by_id',
   `select ${CHAT}, newest.* from chats c ${NEWEST} where ${IS_SHOWN} and c.id = $2`,
+);
+
+/** The chats of `$1`, or all, that are `$2`, or any, for staff; the newest message first. Index: chats_page, chats_pkey. */
+export const chatsForStaff = sql<StaffChatRow>(
+  'chats.for_staff',
+  `select ${CHAT}, c.owner_id, newest.* from chats c ${NEWEST}
+   where ($1::text is null or c.owner_id = $1) and ($2::text is null or c.id = $2) order by c.position desc limit 1000`,
 );
 
 // $2 chat, $3 below, $4 above, $5 limit. Index: chat_entries_pkey.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView } from '../accounts/index.js';
-import { escapeHtml, Json, NotFound } from '../common/index.js';
+import { escapeHtml, Json, NotFound, unique } from '../common/index.js';
 import { EmojiCache, type EmojiJson, storedEmoji } from '../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../media/index.js';
-import type { ChatRow, MessageRow } from './chat.sql.js';
+import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
 
 /** Chats and their messages as JSON (spec §2.5). One statement for any number of chats, none for messages. */
 @Injectable()
@@ -32,6 +32,18 @@ export class ChatView {
     const [chat] = await this.many([row], viewerId);
     if (!chat) throw new NotFound();
     return chat;
+  }
+
+  /** Chats as staff sees them: with both sides. */
+  async forStaff(rows: readonly StaffChatRow[], viewerId: string): Promise<Json[]> {
+    const ids = unique(rows.flatMap(({ owner_id, partner_id }) => [owner_id, partner_id]));
+    const accounts = await this.accounts.many(ids, { viewerId });
+    return rows.flatMap((row) => {
+      const [sender, receiver] = [accounts.get(row.owner_id), accounts.get(row.partner_id)];
+      const { id, unread_count: unread, updated_at } = row;
+      const sides = { id, sender, receiver, unread, updated_at, last_message: this.newest(row) };
+      return sender && receiver ? [Json.object(sides)] : [];
+    });
   }
 
   /** A chat without its last message. Throws NotFound when the partner is gone at this moment. */

@@ -7,6 +7,8 @@ import {
   chatById,
   chatPage,
   type ChatRow,
+  type StaffChatRow,
+  chatsForStaff,
   chatsOfMessage,
   messageById,
   messagesByIds,
@@ -66,6 +68,10 @@ export class ChatsRepository {
 
   own(id: string, ownerId: string): Promise<Chat | null> {
     return this.uow.manager.findOneBy(Chat, { id, ownerId });
+  }
+
+  forStaff(ownerId: string | null, id: string | null): Promise<StaffChatRow[]> {
+    return this.db.rows(chatsForStaff, [ownerId, id]);
   }
 
   messages(id: string, ownerId: string, { direction, below, above, limit }: Keyset): Promise<MessageRow[]> {

@@ -29,7 +29,7 @@ import {
   UnitOfWork,
 } from '../platform/index.js';
 import type { Chat } from './chat.entities.js';
-import type { ChatRow, MessageRow } from './chat.sql.js';
+import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
 import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 import { ChatsRepository } from './chats.repository.js';
 
@@ -120,6 +120,23 @@ export class ChatsService {
   /** Those of these messages that the owner has, in any order. */
   received(ownerId: string, messageIds: readonly string[]): Promise<MessageRow[]> {
     return this.chats.ofOwner(ownerId, messageIds);
+  }
+
+  /** The chats of an account, the newest message first, for staff. */
+  ofAccount(ownerId: string): Promise<StaffChatRow[]> {
+    return this.chats.forStaff(ownerId, null);
+  }
+
+  /** A chat of anybody, for staff. Throws NotFound. */
+  async ofAnybody(id: string): Promise<StaffChatRow> {
+    const [chat] = await this.chats.forStaff(null, id);
+    if (!chat) throw new NotFound();
+    return chat;
+  }
+
+  /** Deletes a message for both sides, whoever sent it, in the open unit of work. */
+  async deleteForBoth(messageId: string): Promise<void> {
+    await this.remove(messageId);
   }
 
   /**

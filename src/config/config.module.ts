@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { ConfigurationController } from './api/configuration.controller.js';
 import { ConfigurationService } from './api/configuration.service.js';
 import { AnonymousAccess } from './anonymous-access.js';
 import { ConfigRepository } from './store/config.repository.js';
@@ -21,7 +20,6 @@ import { VapidKeys } from './keys/vapid-keys.js';
  */
 @Global()
 @Module({
-  controllers: [ConfigurationController],
   providers: [
     AnonymousAccess,
     ConfigurationService,
@@ -41,6 +39,7 @@ import { VapidKeys } from './keys/vapid-keys.js';
   ],
   exports: [
     AnonymousAccess,
+    ConfigurationService,
     ServerKeyPairs,
     ServerRestart,
     Settings,

@@ -19,4 +19,11 @@ export const ADMIN_INPUTS = belowBothPrefixes({
   'GET admin/config/descriptions': NOTHING,
   'GET admin/need_reboot': NOTHING,
   'GET admin/restart': NOTHING,
+  'GET admin/media_proxy_caches': { fields: { query: 'text' } },
+  'POST admin/media_proxy_caches/delete': { fields: { urls: 'texts' } },
+  'POST admin/media_proxy_caches/purge': { fields: { urls: 'texts' } },
+  'GET admin/users/:nickname/chats': NOTHING,
+  'GET admin/chats/:chat_id': NOTHING,
+  'GET admin/chats/:chat_id/messages': { fields: {}, paged: true },
+  'DELETE admin/chats/:chat_id/messages/:message_id': NOTHING,
 });

@@ -15,6 +15,8 @@ const MESSAGES = {
   announcement_delete: ({ names }) => `deleted announcement ${names}`,
   announcement_update: ({ names }) => `changed announcement ${names}`,
   approve: ({ names }) => `approved users: ${names}`,
+  chat_message_delete: ({ names }) => `deleted chat message ${names}`,
+  config_update: ({ names }) => `changed the configuration: ${names}`,
   confirm_email: ({ names }) => `confirmed the e-mail addresses of users: ${names}`,
   create: ({ names }) => `created users: ${names}`,
   create_backup: ({ names }) => `ordered an archive of the account ${names}`,
@@ -27,6 +29,9 @@ const MESSAGES = {
   instance_delete: ({ names }) => `deleted all accounts of the server ${names}`,
   instance_document_delete: ({ names }) => `removed the document ${names}`,
   instance_document_update: ({ names }) => `replaced the document ${names}`,
+  media_proxy_ban: ({ names }) => `banned files: ${names}`,
+  media_proxy_purge: ({ names }) => `purged files: ${names}`,
+  media_proxy_unban: ({ names }) => `lifted the ban of files: ${names}`,
   oauth_app_create: ({ names, data }) => `registered app ${names} (${of(data, 'name')})`,
   oauth_app_delete: ({ names, data }) => `deleted app ${names} (${of(data, 'name')})`,
   oauth_app_update: ({ names, data }) => `changed app ${names} (${of(data, 'name')})`,
@@ -38,6 +43,7 @@ const MESSAGES = {
   report_note: ({ names }) => `added a note to report ${names}`,
   report_note_delete: ({ names }) => `removed a note from report ${names}`,
   report_update: ({ names, data }) => `set the state of report ${names} to ${of(data, 'state')}`,
+  restart: () => 'restarted the server',
   resend_confirmation_email: ({ names }) => `sent another letter of confirmation to users: ${names}`,
   reset_password: ({ names }) => `changed the password of users: ${names}`,
   revoke: ({ names, data }) => `took the role ${of(data, 'role')} from users: ${names}`,
@@ -67,7 +73,7 @@ export function messageOf(
 
 function nameOf({ type, id, nickname }: LogSubject): string {
   if (nickname !== undefined) return `@${nickname}`;
-  return type === 'instance' ? id : `#${id}`;
+  return ['instance', 'config', 'file'].includes(type) ? id : `#${id}`;
 }
 
 function of(data: Readonly<Record<string, unknown>>, key: string): string {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, isPlainObject } from '../../common/index.js';
+import { Invalid, isPlainObject, unique } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import { splitPath } from '../definitions/setting.js';
@@ -69,14 +69,13 @@ export class ConfigurationService {
 
   /**
    * Makes all changes in their order, or none.
-   * @returns the items that were changed
+   * @returns the groups and keys of the items, as `:svc :instance`
    * @throws Invalid names what cannot be stored
    */
-  async update(changes: readonly ConfigurationChange[]): Promise<ConfigurationItem[]> {
+  async update(changes: readonly ConfigurationChange[]): Promise<string[]> {
     const neutral = changes.map((change) => this.neutralNames(change));
     await this.service.revise((stored) => new Draft(this.settings, stored).changedBy(neutral));
-    const touched = new Set(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
-    return (await this.items(false)).filter(({ group, key }) => touched.has(`${group} ${key}`));
+    return unique(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
   }
 
   /** All settings with types and texts. */

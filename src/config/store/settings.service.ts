@@ -95,6 +95,11 @@ export class SettingsService {
     await this.loader.settled();
   }
 
+  /** Waits until this process follows every change that is committed. */
+  settled(): Promise<void> {
+    return this.loader.settled();
+  }
+
   /** The stored items, also those that are no settings here. */
   stored(): Promise<StoredItem[]> {
     return this.repository.all();

@@ -27,10 +27,23 @@ const TAGGED = {
   values: { nicknames: ['{name}'], tags: ['tea'] },
   fails: { nicknames: ['{name}', 'nobody'], tags: ['tea'] },
 };
+const BANNED = {
+  values: { urls: ['https://far.test/{name}.png'] },
+  subject: ['https://far.test/{name}.png'],
+  fails: { urls: ['{name}'] },
+};
 const unapproved = (name: string) =>
   app.sql('update users set is_approved = false, is_confirmed = false where account_id = $1', [app.world.id(name)]);
 
 const WRITES: Readonly<Record<string, Write>> = {
+  'POST config': {
+    values: { configs: [{ group: ':svc', key: ':instance', value: [{ tuple: [':name', '{name}'] }] }] },
+    action: 'config_update',
+    subject: [':svc :instance'],
+    fails: { configs: [{ group: 'svc', key: ':instance', value: [] }] },
+  },
+  'POST media_proxy_caches/delete': { ...BANNED, action: 'media_proxy_unban' },
+  'POST media_proxy_caches/purge': { ...BANNED, action: 'media_proxy_purge' },
   'PATCH users/:nickname/toggle_activation': { action: 'deactivate', fails: 'users/nobody/toggle_activation' },
   'PATCH users/activate': { ...NAMED, action: 'activate' },
   'PATCH users/deactivate': { ...NAMED, action: 'deactivate' },
@@ -74,10 +87,8 @@ const WRITES: Readonly<Record<string, Write>> = {
 const ELSEWHERE = [
   'announcements',
   'chats',
-  'config',
   'frontends',
   'instance_document',
-  'media_proxy_caches',
   'oauth_app',
   'relay',
   'reload_emoji',

@@ -1,17 +1,21 @@
 import { Get, Post } from '@nestjs/common';
-import { AdminApi, AdminOnly, Answers, Input, NothingShape } from '../../common/index.js';
-import { ServerRestart } from './server-restart.js';
-import { Settings } from '../store/settings.js';
-import { SettingsService } from '../store/settings.service.js';
-import { ConfigurationBody, ConfigurationQuery } from './configuration.dto.js';
-import { type ConfigurationItem, ConfigurationService } from './configuration.service.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, NothingShape } from '../../common/index.js';
 import {
+  ConfigurationBody,
+  type ConfigurationItem,
   type ConfigurationJson,
+  ConfigurationQuery,
+  ConfigurationService,
   ConfigurationShape,
   type DescriptionsJson,
   DescriptionsShape,
   RestartShape,
-} from './configuration.shape.js';
+  ServerRestart,
+  Settings,
+  SettingsService,
+} from '../../config/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 
 /** Live settings and the restart of the server (spec §4.1.9). */
 @AdminApi('')
@@ -21,6 +25,8 @@ export class ConfigurationController {
     private readonly service: SettingsService,
     private readonly settings: Settings,
     private readonly server: ServerRestart,
+    private readonly uow: UnitOfWork,
+    private readonly log: ModerationLogService,
   ) {}
 
   @Get('config')
@@ -33,8 +39,19 @@ export class ConfigurationController {
   @Post('config')
   @AdminOnly('admin:write')
   @Answers(ConfigurationShape)
-  async update(@Input(ConfigurationBody) { configs }: ConfigurationBody): Promise<ConfigurationJson> {
-    return this.answer(await this.configuration.update(configs));
+  async update(
+    @CurrentAuth() actor: Auth,
+    @Input(ConfigurationBody) { configs }: ConfigurationBody,
+  ): Promise<ConfigurationJson> {
+    const names = await this.uow.run(async () => {
+      const changed = await this.configuration.update(configs);
+      const subjects = changed.map((name) => ({ type: 'config', id: name }));
+      if (changed.length > 0) await this.log.record(actor, 'config_update', subjects);
+      return changed;
+    });
+    await this.service.settled();
+    const items = await this.configuration.items(false);
+    return this.answer(items.filter(({ group, key }) => names.includes(`${group} ${key}`)));
   }
 
   @Get('config/descriptions')
@@ -55,8 +72,9 @@ export class ConfigurationController {
   @Get('restart')
   @AdminOnly('admin:write')
   @Answers(NothingShape)
-  restart(): object {
+  async restart(@CurrentAuth() actor: Auth): Promise<object> {
     this.service.requireDatabase();
+    await this.uow.run(() => this.log.record(actor, 'restart', []));
     this.server.request();
     return {};
   }

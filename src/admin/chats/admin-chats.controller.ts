@@ -1,0 +1,79 @@
+import { Delete, Get, Param } from '@nestjs/common';
+import {
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  type Json,
+  type Page,
+  PageQuery,
+  ViewerId,
+} from '../../common/index.js';
+import { ModeratedAccountsService } from '../../accounts/index.js';
+import { ChatMessageShape, ChatsService, ChatView, StaffChatShape } from '../../chats/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
+
+/** `A/users/:nickname/chats` (spec §4.1.1). */
+@AdminApi('users/:nickname/chats')
+export class UserChatsController {
+  constructor(
+    private readonly accounts: ModeratedAccountsService,
+    private readonly chats: ChatsService,
+    private readonly view: ChatView,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:chats')
+  @Answers([StaffChatShape])
+  async list(@ViewerId() viewerId = '', @Param('nickname') nickname: string): Promise<Json[]> {
+    const { id } = await this.accounts.one(nickname);
+    return this.view.forStaff(await this.chats.ofAccount(id), viewerId);
+  }
+}
+
+/** `A/chats` (spec §4.1.8). */
+@AdminApi('chats/:chat_id')
+export class AdminChatsController {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly chats: ChatsService,
+    private readonly view: ChatView,
+    private readonly log: ModerationLogService,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:chats')
+  @Answers(StaffChatShape)
+  async show(@ViewerId() viewerId = '', @Param('chat_id') id: string): Promise<Json | undefined> {
+    const [chat] = await this.view.forStaff([await this.chats.ofAnybody(id)], viewerId);
+    return chat;
+  }
+
+  @Get('messages')
+  @AdminOnly('admin:read:chats')
+  @Answers([ChatMessageShape])
+  async messages(@Param('chat_id') id: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
+    const { owner_id: ownerId } = await this.chats.ofAnybody(id);
+    return (await this.chats.messages(id, ownerId, query)).map((row) => this.view.message(row));
+  }
+
+  @Delete('messages/:message_id')
+  @AdminOnly('admin:write:chats')
+  @Answers(ChatMessageShape)
+  async delete(
+    @CurrentAuth() actor: Auth,
+    @Param('chat_id') id: string,
+    @Param('message_id') messageId: string,
+  ): Promise<Json> {
+    return this.uow.run(async () => {
+      const { owner_id: ownerId } = await this.chats.ofAnybody(id);
+      const message = this.view.message(await this.chats.message(id, messageId, ownerId));
+      await this.chats.deleteForBoth(messageId);
+      await this.log.record(actor, 'chat_message_delete', { type: 'chat_message', id: messageId });
+      return message;
+    });
+  }
+}
