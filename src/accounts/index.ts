@@ -12,6 +12,8 @@ export { defaultAvatarUrl } from './rendering/account.body.js';
 export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './model/account.rows.js';
 export {
   type AccountJson,
+  ACTOR_TYPES,
+  DEFAULT_SCOPES,
   AccountShape,
   type CredentialAccountJson,
   CredentialAccountShape,
@@ -58,7 +60,7 @@ export {
   type AccountSearch,
   type ModeratedAccount,
 } from './moderation/moderated-account.repository.js';
-export { ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
+export { type Credentials, ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
 export { FeedFloorsService } from './users/feed-floors.service.js';
 export { FilterVersionsService } from './users/filter-versions.service.js';
 export type { FollowOptions } from './relationships/follow.repository.js';

@@ -5,6 +5,7 @@ import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
 import { MediaModule } from '../media/index.js';
 import { NotificationsModule } from '../notifications/index.js';
+import { PortabilityModule } from '../portability/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AdminAppsController } from './apps/admin-apps.controller.js';
 import { AdminAppsService } from './apps/admin-apps.service.js';
@@ -31,6 +32,9 @@ import { PermissionGroupsController } from './users/permission-groups.controller
 import { PermissionGroupsService } from './users/permission-groups.service.js';
 import { UserAccountsController } from './users/user-accounts.controller.js';
 import { UserAccountsService } from './users/user-accounts.service.js';
+import { CredentialsView } from './users/credentials.view.js';
+import { AdminBackupsController, UserAccessController } from './users/user-access.controller.js';
+import { UserAccessService } from './users/user-access.service.js';
 import { UserActs } from './users/user-acts.js';
 import { GroupedReportsController, HandledReportsController } from './handled-reports.controller.js';
 import { HandledReportsRepository } from './handled-reports.repository.js';
@@ -57,6 +61,7 @@ import { ReportsJobs } from './reports.jobs.js';
     MediaModule,
     NotificationsModule,
     OauthModule,
+    PortabilityModule,
     StatusesModule,
   ],
   controllers: [
@@ -71,6 +76,8 @@ import { ReportsJobs } from './reports.jobs.js';
     UserActionsController,
     UserAccountsController,
     PermissionGroupsController,
+    UserAccessController,
+    AdminBackupsController,
     AdminUsersController,
     AdminRulesController,
     InstanceDocumentController,
@@ -90,7 +97,9 @@ import { ReportsJobs } from './reports.jobs.js';
     ModerationLogRepository,
     ModerationLogService,
     AdminUserView,
+    CredentialsView,
     PermissionGroupsService,
+    UserAccessService,
     UserAccountsService,
     UserActs,
     UserModerationService,

@@ -14,6 +14,7 @@ export { MfaService, type TotpSetup } from './mfa/mfa.service.js';
 export { TokenRenewed } from './model/oauth.events.js';
 export { OauthModule } from './oauth.module.js';
 export { PasswordReset } from './security/password-reset.entity.js';
+export { PasswordResetsService, type ResetLink } from './security/password-resets.service.js';
 export { PasswordsService } from './security/passwords.service.js';
 export { covers } from './model/scopes.js';
 export { type MutableMail, UnsubscribeService } from './security/unsubscribe.service.js';

@@ -141,6 +141,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ManagedAppsService,
     ConfirmationsService,
     PasswordsService,
+    PasswordResetsService,
     PasswordCheckService,
     MfaService,
     ...GUARDS,

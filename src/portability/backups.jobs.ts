@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, type Outcome, Recurs } from '../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
-import { BackupsService, MailBackup, MakeBackup, RemoveBackupFiles } from './backups.service.js';
+import { type BackupOrder, BackupsService, MailBackup, MakeBackup, RemoveBackupFiles } from './backups.service.js';
 
 const DAILY = 24 * 60;
 
@@ -14,13 +14,13 @@ export class BackupsJobs {
   ) {}
 
   @Handles(MakeBackup)
-  make({ backupId }: { backupId: string }): Promise<Outcome> {
-    return this.backups.make(backupId);
+  make(order: BackupOrder): Promise<Outcome> {
+    return this.backups.make(order);
   }
 
   @Handles(MailBackup)
-  mail({ backupId }: { backupId: string }): Promise<Outcome> {
-    return this.backups.mail(backupId);
+  mail(order: BackupOrder): Promise<Outcome> {
+    return this.backups.mail(order);
   }
 
   @Handles(RemoveBackupFiles)

@@ -21,10 +21,23 @@ import { ArchiveService } from './archive.service.js';
 import { BackupUrls } from './backup-urls.js';
 import { type BackupRow, BackupsRepository, type OwnedBackupRow } from './backups.repository.js';
 
-export const MakeBackup = job<{ backupId: string }>('portability.make-backup', 'transfer');
-export const RemoveBackupFiles = job<{ keys: readonly string[] }>('portability.remove-backup-files', 'maintenance');
-export const MailBackup = job<{ backupId: string }>('mail.backup-ready', 'mail');
+export interface BackupOrder {
+  readonly backupId: string;
+  /** The administrator who gets the mail; without, it is the owner. */
+  readonly readerId?: string | undefined;
+}
 
+/** Who orders an archive; the owner may have one in some days. */
+export interface BackupTerms {
+  readonly isLimited: boolean;
+  readonly readerId?: string | undefined;
+}
+
+export const MakeBackup = job<BackupOrder>('portability.make-backup', 'transfer');
+export const RemoveBackupFiles = job<{ keys: readonly string[] }>('portability.remove-backup-files', 'maintenance');
+export const MailBackup = job<BackupOrder>('mail.backup-ready', 'mail');
+
+const OWNER: BackupTerms = { isLimited: true };
 const SWEPT_AT_ONCE = 500;
 const NO_ROOM_RETRY_MS = 3_600_000;
 
@@ -52,13 +65,13 @@ export class BackupsService {
   }
 
   /** Requests an archive, which a job makes. Throws Invalid when the last one is too recent. */
-  request(accountId: string): Promise<BackupRow> {
-    const days = this.settings.get('backup.limit_days');
+  request(accountId: string, { isLimited, readerId }: BackupTerms = OWNER): Promise<BackupRow> {
+    const days = isLimited ? this.settings.get('backup.limit_days') : 0;
     return this.uow.run(async () => {
       await this.locks.take('backups', accountId);
       const backup = await this.backups.add(accountId, newKey(), days);
       if (!backup) throw new Invalid(`Last export was less than ${days} ${days === 1 ? 'day' : 'days'} ago`);
-      this.jobs.enqueue(MakeBackup, { backupId: backup.id });
+      this.jobs.enqueue(MakeBackup, { backupId: backup.id, readerId });
       return backup;
     });
   }
@@ -74,7 +87,7 @@ export class BackupsService {
    * Makes an archive. A killed try leaves only a draft in the storage; the next one starts anew under the same key.
    * Older archives are removed only after that.
    */
-  async make(backupId: string): Promise<Outcome> {
+  async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup || backup.processed) return skip('The archive is not wanted any more, or there');
     const account = await this.accounts.byId(backup.account_id);
@@ -82,23 +95,25 @@ export class BackupsService {
     if (await this.storage.isFull()) return retry('The disk is nearly full', NO_ROOM_RETRY_MS);
     await this.storage.put(backup.file_key, zipped(this.archive.entries(account)));
     const size = (await this.storage.stat(backup.file_key))?.size ?? 0;
-    const isWanted = await this.uow.run(() => this.finish(backup, size));
+    const isWanted = await this.uow.run(() => this.finish(backup, size, readerId));
     if (!isWanted) await this.storage.remove(backup.file_key);
     return done;
   }
 
-  /** Mails the owner that an archive is ready. */
-  async mail(backupId: string): Promise<Outcome> {
+  /** Mails the owner, or the administrator who ordered it, that an archive is ready. */
+  async mail({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup) return skip('The archive is gone');
-    const { email, locale } = await this.users.facts(backup.account_id);
+    const { email, locale } = await this.users.facts(readerId ?? backup.account_id);
     if (email === null) return skip('The account has no mail address');
     const t = this.pages.translatorFor(locale);
     const { name: server } = this.pages.site;
     const letter = this.pages.letter(t, {
       subject: t.text('mail.backup.subject', { server }),
       paragraphs: [
-        t.text('mail.backup.text', { handle: `@${acctOf(backup.nickname, null)}` }),
+        t.text(readerId === undefined ? 'mail.backup.text' : 'mail.backup.ordered', {
+          handle: `@${acctOf(backup.nickname, null)}`,
+        }),
         t.text('mail.backup.secret', { days: this.keptDays() }),
       ],
       action: { label: t.text('mail.backup.action'), url: this.urls.of(backup) },
@@ -127,12 +142,12 @@ export class BackupsService {
     for (const key of keys) await this.storage.remove(key);
   }
 
-  private async finish(backup: OwnedBackupRow, size: number): Promise<boolean> {
+  private async finish(backup: OwnedBackupRow, size: number, readerId: string | undefined): Promise<boolean> {
     if (!(await this.backups.markProcessed(backup.id, size))) {
       return (await this.backups.byId(backup.id))?.processed ?? false;
     }
     this.discard(await this.backups.removeBefore(backup.id, backup.account_id));
-    if (this.mailer.isOn) this.jobs.enqueue(MailBackup, { backupId: backup.id });
+    if (this.mailer.isOn) this.jobs.enqueue(MailBackup, { backupId: backup.id, readerId });
     return true;
   }
 

@@ -18,6 +18,23 @@ const FOLLOW: RouteInput = {
   beside: { follower: 'alice', followed: 'bob' },
 };
 
+const CREDENTIALS: RouteInput = {
+  fields: {
+    email: 'text',
+    password: 'text',
+    name: 'text',
+    bio: 'text',
+    actor_type: 'word',
+    default_scope: 'word',
+    fields: 'objects',
+    'fields.0.name': 'text',
+    'fields.0.value': 'text',
+    avatar: 'picture',
+    banner: 'picture',
+    background: 'picture',
+  },
+};
+
 /** The input of the administrative routes for users, and of the moderation log. */
 export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPrefixes({
   'GET moderation_log': { fields: { start_date: 'text', end_date: 'text', user_id: 'id', search: 'text' } },
@@ -38,6 +55,12 @@ export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPre
   'POST users/:nickname/permission_group/:permission_group': NOTHING,
   'DELETE users/permission_group/:permission_group': NICKNAMES,
   'DELETE users/:nickname/permission_group/:permission_group': NOTHING,
+  'GET users/:nickname/password_reset': NOTHING,
+  'PATCH users/force_password_reset': NICKNAMES,
+  'PUT users/disable_mfa': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
+  'GET users/:nickname/credentials': NOTHING,
+  'PATCH users/:nickname/credentials': CREDENTIALS,
+  'POST backups': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
   'PATCH users/activate': NICKNAMES,
   'PATCH users/deactivate': NICKNAMES,
   'PATCH users/approve': NICKNAMES,

@@ -1,12 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid, localDomains, NotFound, Unprocessable } from '../../common/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
+import { AccountRepository } from '../model/account.repository.js';
+import type { OwnRow } from '../model/account.rows.js';
 import { parseHandle } from '../model/nickname.js';
 import {
   type AccountSearch,
   type ModeratedAccount,
   ModeratedAccountRepository,
 } from './moderated-account.repository.js';
+
+/** A local user with its owner's columns. */
+export interface Credentials {
+  readonly own: OwnRow;
+  readonly email: string | null;
+}
 
 const MAX_TAGS = 50;
 
@@ -18,6 +26,7 @@ export class ModeratedAccountsService {
   constructor(
     @Inject(ENV) env: Env,
     private readonly accounts: ModeratedAccountRepository,
+    private readonly rows: AccountRepository,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -65,6 +74,17 @@ export class ModeratedAccountsService {
     const accounts = await this.accounts.byHandles(known);
     if (accounts.length < nicknames.length) throw new NotFound('Not found');
     return [...new Map(accounts.map((account) => [account.id, account])).values()];
+  }
+
+  /**
+   * A local user with what it set for itself.
+   * @throws NotFound for what is no local user
+   */
+  async credentials(nickname: string): Promise<Credentials> {
+    const { id, email } = await this.one(nickname);
+    const own = await this.rows.own(id);
+    if (!own) throw new NotFound('Not found');
+    return { own, email };
   }
 
   /**

@@ -215,6 +215,15 @@ export class UserRepository {
     return rows.length === 1;
   }
 
+  /** Refuses the user's sign-ins until the password is changed; false when there is no such user. */
+  async requirePasswordReset(accountId: string): Promise<boolean> {
+    const rows = await this.db.query(
+      `update users set password_reset_required = true where account_id = $1 returning account_id`,
+      [accountId],
+    );
+    return rows.length === 1;
+  }
+
   /** Records a notice of guessed passwords; false when there was one within a day. */
   async claimGuessingNotice(accountId: string): Promise<boolean> {
     const rows = await this.db.query(

@@ -185,6 +185,11 @@ export class UsersService {
     if (!found) throw new NotFound();
   }
 
+  /** Refuses the user's sign-ins and tokens until the password is changed (spec §3.2). Throws NotFound for no user. */
+  async requirePasswordReset(accountId: string): Promise<void> {
+    if (!(await this.users.requirePasswordReset(accountId))) throw new NotFound();
+  }
+
   /**
    * Changes the user's e-mail address; null removes it.
    * @throws UserRefused for an address that is invalid or another user's

@@ -32,6 +32,10 @@ export class NicknamesBody {
   @TextList({ max: MAX_NAMES, maxLength: MAX_TEXT }) nicknames: string[] = [];
 }
 
+export class NicknameBody {
+  @RequiredText({ max: MAX_TEXT }) nickname: string;
+}
+
 export class DeletionBody extends NicknamesBody {
   /** The older form (spec §9.3). */
   @OptionalText({ max: MAX_TEXT }) nickname = '';

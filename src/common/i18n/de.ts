@@ -333,6 +333,8 @@ export const de: Messages = {
   'mail.backup.subject': 'Dein Archiv von {server} ist fertig',
   'mail.backup.text':
     'Das Archiv deines Kontos {handle} ist fertig. Es enthält deine Beiträge, die Bilder und anderen Dateien, die du hochgeladen hast, und Listen derer, denen du folgst, die du blockierst und die du stummgeschaltet hast.',
+  'mail.backup.ordered':
+    'Das Archiv des Kontos {handle}, das du angefordert hast, ist fertig. Es enthält die Beiträge, die hochgeladenen Bilder und anderen Dateien und Listen derer, denen das Konto folgt und die es blockiert oder stummgeschaltet hat.',
   'mail.backup.secret':
     'Wer diese Adresse hat, kann es herunterladen, bis es in {days} Tagen entfernt wird. Behalte die Adresse für dich.',
   'mail.backup.action': 'Archiv herunterladen',

@@ -319,6 +319,8 @@ export const en = {
   'mail.backup.subject': 'Your archive of {server} is ready',
   'mail.backup.text':
     'The archive of your account {handle} is ready. It holds your posts, the pictures and other files you uploaded, and lists of whom you follow, block and mute.',
+  'mail.backup.ordered':
+    'The archive of the account {handle}, which you ordered, is ready. It holds its posts, the pictures and other files it uploaded, and lists of whom it follows, blocks and mutes.',
   'mail.backup.secret':
     'Whoever has this address can download it until it is removed in {days} days. Keep the address to yourself.',
   'mail.backup.action': 'Download the archive',

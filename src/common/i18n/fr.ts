@@ -336,6 +336,8 @@ export const fr: Messages = {
   'mail.backup.subject': 'Votre archive de {server} est prête',
   'mail.backup.text':
     'L’archive de votre compte {handle} est prête. Elle contient vos publications, les images et autres fichiers que vous avez téléversés, et la liste des comptes que vous suivez, bloquez et masquez.',
+  'mail.backup.ordered':
+    'L’archive du compte {handle} que vous avez demandée est prête. Elle contient ses publications, les images et autres fichiers envoyés, et les listes des comptes suivis, bloqués et masqués.',
   'mail.backup.secret':
     'Quiconque a cette adresse peut la télécharger jusqu’à ce qu’elle soit supprimée dans {days} jours. Gardez cette adresse pour vous.',
   'mail.backup.action': 'Télécharger l’archive',

@@ -11,6 +11,12 @@ export const MailPasswordReset = job<{ login: string }>('mail.password-reset', '
 /** Letters to one account within an hour, for any number of requests (threat O13). */
 const LETTERS_AN_HOUR = 3;
 
+/** A link for a new password, and the token in it: secrets. */
+export interface ResetLink {
+  readonly token: string;
+  readonly link: string;
+}
+
 /** New passwords for those who forgot theirs, by a link in a letter. */
 @Injectable()
 export class PasswordResetsService {
@@ -45,13 +51,24 @@ export class PasswordResetsService {
       return skip('The account got enough letters within the hour');
     }
     const t = this.pages.translatorFor(locale);
-    const { name: server, url } = this.pages.site;
+    const { name: server } = this.pages.site;
     const letter = this.pages.letter(t, {
       subject: t.text('mail.reset.subject', { server }),
       paragraphs: [t.text('mail.reset.text', { handle: `@${account.nickname}` }), t.text('mail.reset.stranger')],
-      action: { label: t.text('mail.reset.action'), url: `${url}/api/v1/svc/password_reset/${token}` },
+      action: { label: t.text('mail.reset.action'), url: this.urlOf(token) },
     });
     return this.mailer.deliver({ to: email, ...letter });
+  }
+
+  /** A link for the staff to hand on; the letters of an hour do not limit it. */
+  async link(accountId: string): Promise<ResetLink> {
+    const token = newToken();
+    await this.resets.add(hashToken(token), accountId, Number.MAX_SAFE_INTEGER);
+    return { token, link: this.urlOf(token) };
+  }
+
+  private urlOf(token: string): string {
+    return `${this.pages.site.url}/api/v1/svc/password_reset/${token}`;
   }
 
   /** Whether a link can still be used; uses nothing up. */

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Credentials,
+  type ModeratedAccount,
+  ModeratedAccountsService,
+  type ProfileChanges,
+  ProfileService,
+  UserRefused,
+  UsersService,
+} from '../../accounts/index.js';
+import { Invalid, NotFound } from '../../common/index.js';
+import {
+  ConfirmationsService,
+  MfaService,
+  PasswordResetsService,
+  PasswordsService,
+  type ResetLink,
+} from '../../oauth/index.js';
+import { BackupsService } from '../../portability/index.js';
+import type { Actor } from '../log/moderation-log.service.js';
+import { UserActs } from './user-acts.js';
+
+/** Changes of a user; undefined keeps the value. */
+export interface CredentialChanges {
+  readonly email: string | null | undefined;
+  readonly password: string | undefined;
+  readonly profile: ProfileChanges;
+  /** The names of what is changed, for the log. */
+  readonly names: readonly string[];
+}
+
+/** How local users sign in, and what they set for themselves. Accounts of other servers count as unknown. */
+@Injectable()
+export class UserAccessService {
+  constructor(
+    private readonly acts: UserActs,
+    private readonly accounts: ModeratedAccountsService,
+    private readonly users: UsersService,
+    private readonly profiles: ProfileService,
+    private readonly passwords: PasswordsService,
+    private readonly resets: PasswordResetsService,
+    private readonly confirmations: ConfirmationsService,
+    private readonly mfa: MfaService,
+    private readonly backups: BackupsService,
+  ) {}
+
+  /** A link for a new password, valid once and for a day. */
+  async resetLink(actor: Actor, nickname: string): Promise<ResetLink> {
+    let link: ResetLink | undefined;
+    await this.run(actor, 'password_reset', [nickname], async ({ id }) => (link = await this.resets.link(id)));
+    if (!link) throw new NotFound('Not found');
+    return link;
+  }
+
+  /** Refuses sign-ins and tokens of the users until they have changed their passwords. */
+  async forceReset(actor: Actor, nicknames: readonly string[]): Promise<void> {
+    await this.run(actor, 'force_password_reset', nicknames, ({ id }) => this.users.requirePasswordReset(id));
+  }
+
+  /** Removes the second factor, if there is one. */
+  async disableMfa(actor: Actor, nickname: string): Promise<void> {
+    await this.run(actor, 'disable_mfa', [nickname], ({ id }) => this.mfa.remove(id));
+  }
+
+  /** Orders an archive of the account; the mail about it goes to whoever ordered it. */
+  async backup(actor: Actor, nickname: string): Promise<void> {
+    const order = { isLimited: false, readerId: actor.accountId ?? undefined };
+    await this.run(actor, 'create_backup', [nickname], ({ id }) => this.backups.request(id, order));
+  }
+
+  /** @throws NotFound for what is no local user */
+  credentials(nickname: string): Promise<Credentials> {
+    return this.accounts.credentials(nickname);
+  }
+
+  /**
+   * Changes a user's settings, all or none. Another password ends its sign-ins.
+   * @throws NotFound for what is no local user, Invalid with a message for each field that is refused
+   */
+  async change(actor: Actor, nickname: string, { email, password, profile, names }: CredentialChanges): Promise<void> {
+    await this.credentials(nickname);
+    if (names.length === 0) return;
+    const change = async ({ id }: ModeratedAccount) => {
+      if (email !== undefined) await this.confirmations.change(id, email);
+      if (password !== undefined) await this.passwords.reset(id, password);
+      await this.profiles.update(id, profile);
+    };
+    await this.run(actor, 'updated_users', [nickname], change, { fields: names }).catch((error: unknown) => {
+      if (!(error instanceof UserRefused)) throw error;
+      const messages = Object.entries(error.fields).map(([field, texts]) => [field, texts.join(', ')]);
+      throw Invalid.errors(Object.fromEntries(messages) as Record<string, string>);
+    });
+  }
+
+  private run(...[actor, action, nicknames, change, data]: Parameters<UserActs['run']>): Promise<ModeratedAccount[]> {
+    const onlyHere = (account: ModeratedAccount) => {
+      if (account.domain !== null) throw new NotFound('Not found');
+      return change(account);
+    };
+    return this.acts.run(actor, action, nicknames, onlyHere, data);
+  }
+}

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { UsersService } from '../../../src/accounts/index.js';
+import { MfaService } from '../../../src/oauth/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { RecordedMails } from '../../support/servers/mails.js';
+import { enableMfa } from '../../support/fixtures/mfa.js';
+import { picture } from '../../support/fixtures/media-files.js';
+import { OauthClient } from '../../support/fixtures/oauth.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { type Client, PASSWORD } from '../../support/fixtures/world.js';
+
+const ADMIN = '/api/v1/svc/admin';
+const USERS = `${ADMIN}/users`;
+const NOT_FOUND = { error: 'Not found' };
+
+let app: TestApp;
+let mails: RecordedMails;
+let root: Client;
+
+beforeAll(async () => {
+  mails = await RecordedMails.start();
+  app = await startApp({ SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app.close();
+  await mails.close();
+});
+beforeEach(async () => {
+  await app.reset();
+  mails.all.length = 0;
+  await app.world.person('root', { admin: true });
+  await app.world.persons('alice', 'bob');
+  await app.world.remote('zoe', 'far.test');
+  root = await app.world.as('root', 'admin');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const verify = async (client: Client) => (await client.get('/api/v1/accounts/verify_credentials')).status;
+const complete = (token: string, password: string) =>
+  app.http.post('/api/v1/svc/password_reset').send({ data: { token, password, password_confirmation: password } });
+const login = (password: string) => app.get(UsersService).verifyPassword('alice', password);
+
+describe('a link for a new password', () => {
+  it('sets one once, which ends the sign-ins; the log holds no secret', async () => {
+    const alice = await app.world.as('alice');
+    const { token, link } = await ok<{ token: string; link: string }>(root.get(`${USERS}/alice/password_reset`));
+    expect(link).toBe(`https://svc.test/api/v1/svc/password_reset/${token}`);
+    await app.http.get(new URL(link).pathname).expect(200);
+    await complete(token, 'another one').expect(200);
+    await complete(token, 'a third one').expect(404);
+    expect(await login('another one')).toMatchObject({ state: 'ok' });
+    expect(await verify(alice)).toBe(401);
+    const [entry] = await app.sql('select message, data from moderation_log');
+    expect(entry).toMatchObject({ message: '@root made a link for a new password of users: @alice' });
+    expect(JSON.stringify(entry)).not.toContain(token);
+  });
+
+  it('is for users of this server', async () => {
+    for (const name of ['nobody', 'zoe@far.test'])
+      for (const path of ['password_reset', 'credentials'])
+        await root.get(`${USERS}/${name}/${path}`).expect(404, NOT_FOUND);
+  });
+});
+
+describe('a forced new password', () => {
+  it('closes tokens and grants until there is one', async () => {
+    const alice = await app.world.as('alice');
+    const oauth = new OauthClient(app);
+    const client = await oauth.register();
+    const { refresh_token } = await oauth.signIn(client, 'alice');
+    await root.patch(`${USERS}/force_password_reset`, { nicknames: ['alice'] }).expect(204, '');
+    expect(await verify(alice)).toBe(401);
+    const grants = [
+      { grant_type: 'password', username: 'alice', password: PASSWORD },
+      { grant_type: 'refresh_token', refresh_token },
+    ];
+    for (const grant of grants) {
+      const { status, body } = await oauth.token(client, grant);
+      expect({ grant, status, body: body as unknown }).toMatchObject({
+        status: 403,
+        body: { identifier: 'password_reset_required' },
+      });
+    }
+    const { token } = await ok<{ token: string }>(root.get(`${USERS}/alice/password_reset`));
+    await complete(token, 'a new one').expect(200);
+    expect(await login('a new one')).toMatchObject({ state: 'ok' });
+    expect(await verify(alice)).toBe(401); // the sign-ins of before are over
+  });
+});
+
+describe('a second factor', () => {
+  it('is removed', async () => {
+    await enableMfa(app, 'alice');
+    expect(await ok(root.put(`${USERS}/disable_mfa`, { nickname: 'alice' }))).toBe('alice');
+    expect(await app.get(MfaService).isEnabled(id('alice'))).toBe(false);
+    await root.put(`${USERS}/disable_mfa`, { nickname: 'nobody' }).expect(404, NOT_FOUND);
+    await root.put(`${USERS}/disable_mfa`, {}).expect(400);
+  });
+});
+
+describe('credentials', () => {
+  const path = `${USERS}/alice/credentials`;
+  const FLAGS = [
+    'locked',
+    'no_rich_text',
+    'hide_favorites',
+    'hide_followers',
+    'hide_followers_count',
+    'hide_follows',
+    'hide_follows_count',
+    'skip_thread_containment',
+  ];
+
+  it('are read and changed', async () => {
+    const before = await ok<object>(root.get(path));
+    const flags = Object.fromEntries(FLAGS.map((name) => [name, true]));
+    const words = {
+      name: 'Alice',
+      bio: 'tea & milk',
+      email: 'new@mail.test',
+      actor_type: 'Service',
+      default_scope: 'private',
+    };
+    const others = { allow_following_move: false, show_role: false, is_discoverable: true };
+    const fields = [{ name: 'home', value: 'https://alice.test' }];
+    expect(await ok(root.patch(path, { ...flags, ...words, ...others, fields }))).toEqual({ status: 'success' });
+    const after = await ok<object>(root.get(path));
+    expect(after).toEqual({
+      ...before,
+      ...flags,
+      ...words,
+      ...others,
+      discoverable: true,
+      fields: [{ name: 'home', value: expect.stringContaining('<a href="https://alice.test"') }],
+      raw_fields: [{ id: '0', ...fields[0] }],
+    });
+    const [entry] = await app.sql<{ message: string }>('select message from moderation_log');
+    expect(entry!.message).toMatch(/^@root changed locked, .*, name, bio, email, .* of users: @alice$/);
+  });
+
+  it('include pictures and the password', async () => {
+    const alice = await app.world.as('alice');
+    const file = await picture();
+    await app.http.patch(path).auth(root.token, { type: 'bearer' }).attach('avatar', file, 'a.png').expect(200);
+    expect(await ok(root.get(path))).toMatchObject({ avatar: expect.stringMatching(/^https:\/\/svc\.test\/media\//) });
+    expect(await verify(alice)).toBe(200);
+    await ok(root.patch(path, { password: 'a new one' }));
+    expect(await login('a new one')).toMatchObject({ state: 'ok' });
+    expect(await verify(alice)).toBe(401);
+    expect(await ok(root.patch(path, {}))).toEqual({ status: 'success' });
+  });
+
+  it('are refused field by field, and then none is changed', async () => {
+    const before = await ok(root.get(path));
+    for (const [values, errors] of [
+      [
+        { actor_type: 'Cat', default_scope: 'odd' },
+        { actor_type: 'is invalid', default_scope: 'is invalid' },
+      ],
+      [{ email: 'nowhere' }, { email: 'has invalid format' }],
+      [{ email: 'bob@mail.test' }, { email: 'has already been taken' }],
+      [{ password: 'short' }, { password: 'should be at least 8 character(s)' }],
+    ]) {
+      await root.patch(path, { name: 'Somebody', ...values }).expect(400, { errors });
+    }
+    expect(await ok(root.get(path))).toEqual(before);
+    await root.patch(`${USERS}/nobody/credentials`, { name: 'x' }).expect(404, NOT_FOUND);
+  });
+});
+
+describe('an archive', () => {
+  it('is ordered for a user; whoever ordered it gets the mail, and may order another at once', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      expect(await ok(root.post(`${ADMIN}/backups`, { nickname: 'alice' }))).toBe('');
+    }
+    await app.drain();
+    const archives = mails.all.filter(({ text }) => text.includes('archive of the account'));
+    expect(archives.flatMap(({ to }) => to)).toContain('root@mail.test');
+    expect(archives.flatMap(({ to }) => to)).not.toContain('alice@mail.test');
+    expect(await ok<object[]>((await app.world.as('alice')).get('/api/v1/svc/backups'))).not.toHaveLength(0);
+    await root.post(`${ADMIN}/backups`, { nickname: 'nobody' }).expect(404, NOT_FOUND);
+  });
+});
