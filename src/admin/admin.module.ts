@@ -21,6 +21,9 @@ import { AdminChatsController, UserChatsController } from './chats/admin-chats.c
 import { ConfigurationController } from './server/configuration.controller.js';
 import { MediaProxyCachesController } from './server/media-proxy-caches.controller.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
+import { InstanceDeletionJobs } from './instances/instance-deletion.jobs.js';
+import { InstanceDeletionService } from './instances/instance-deletion.service.js';
+import { InstancesController } from './instances/instances.controller.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
 import { ModerationLogRepository } from './log/moderation-log.repository.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
@@ -78,6 +81,7 @@ import { ReportsJobs } from './reports.jobs.js';
     PermissionGroupsController,
     UserAccessController,
     AdminBackupsController,
+    InstancesController,
     AdminUsersController,
     AdminRulesController,
     InstanceDocumentController,
@@ -98,6 +102,8 @@ import { ReportsJobs } from './reports.jobs.js';
     ModerationLogService,
     AdminUserView,
     CredentialsView,
+    InstanceDeletionJobs,
+    InstanceDeletionService,
     PermissionGroupsService,
     UserAccessService,
     UserAccountsService,

@@ -60,6 +60,7 @@ export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPre
   'PUT users/disable_mfa': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
   'GET users/:nickname/credentials': NOTHING,
   'PATCH users/:nickname/credentials': CREDENTIALS,
+  'DELETE instances/:instance': NOTHING,
   'POST backups': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
   'PATCH users/activate': NICKNAMES,
   'PATCH users/deactivate': NICKNAMES,

@@ -28,6 +28,15 @@ export class AccountDeletionRepository {
     return (await this.db.run(markDeleted, [accountId, local])) === 1;
   }
 
+  /** Some accounts of another server that are not deleted. Index: accounts_domain. */
+  async idsOf(domain: string, limit: number): Promise<string[]> {
+    const rows = await this.db.query<{ id: string }>(
+      `select id from accounts where domain = $1 and deleted_at is null limit $2`,
+      [domain, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Removes the key pairs of accounts that were deleted some days ago. Index: keys_pkey, accounts_pkey. */
   async removeKeys(days: number): Promise<void> {
     const deleted = `select from accounts a where a.id = keys.account_id and a.deleted_at < now() - $1 * interval '1 day'`;

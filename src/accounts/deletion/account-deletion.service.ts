@@ -61,6 +61,20 @@ export class AccountDeletionService {
     });
   }
 
+  /** Whether an account of another server is stored and not deleted. */
+  async hasAccountsOf(domain: string): Promise<boolean> {
+    return (await this.deletion.idsOf(domain, 1)).length > 0;
+  }
+
+  /** Deletes up to `limit` accounts of another server; returns how many. */
+  async deleteSomeOf(domain: string, limit: number): Promise<number> {
+    return this.uow.run(async () => {
+      const ids = await this.deletion.idsOf(domain, limit);
+      for (const id of ids) await this.deleteRemote(id);
+      return ids.length;
+    });
+  }
+
   private deleted(accountId: string, local: boolean): void {
     this.events.emit(new AccountDeactivated(accountId, local));
     this.events.emit(new AccountDeleted(accountId, local));

@@ -76,6 +76,12 @@ const WRITES: Readonly<Record<string, Write>> = {
     action: 'updated_users',
     fails: { name: 'Somebody', email: 'nowhere' },
   },
+  'DELETE instances/:instance': {
+    action: 'instance_delete',
+    before: (name) => app.world.remote('zoe', `${name}.test`),
+    subject: ['{name}.test'],
+    fails: 'instances/svc.test',
+  },
   'POST backups': { values: { nickname: '{name}' }, action: 'create_backup', fails: { nickname: 'nobody' } },
   'PUT users/tag': { ...TAGGED, action: 'tag' },
   'DELETE users/tag': { ...TAGGED, action: 'untag' },
@@ -131,7 +137,8 @@ const writes = builtEndpoints().filter(
 const filled = <T>(value: T, name: string): T =>
   JSON.parse(JSON.stringify(value).replaceAll('{name}', name).replaceAll('{other}', `${name}2`)) as T;
 
-const at = (path: string, name: string) => path.replace(':nickname', name).replace(':permission_group', 'moderator');
+const at = (path: string, name: string) =>
+  path.replace(':nickname', name).replace(':permission_group', 'moderator').replace(':instance', `${name}.test`);
 
 interface Row {
   readonly actor_id: string;

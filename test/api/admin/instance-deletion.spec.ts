@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { makeFans, makePosts } from '../../support/fixtures/factories.js';
+import { ok } from '../../support/fixtures/statuses.js';
+
+const INSTANCES = '/api/v1/svc/admin/instances';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.person('root', { admin: true });
+  await app.world.remote('kept', 'other.test');
+});
+afterAll(() => app.close());
+
+describe('the deletion of a server', () => {
+  it('takes away its accounts and what they have here, some at a time, and nobody else', async () => {
+    const root = await app.world.as('root', 'admin');
+    await makeFans(app, 120, 'far.test');
+    await app.world.remote('zoe', 'far.test');
+    await makePosts(app, 'zoe@far.test', 2);
+    await makePosts(app, 'kept@other.test', 1);
+    expect(await ok(root.delete(`${INSTANCES}/FAR.test`))).toBe('far.test');
+    expect(await ok(root.delete(`${INSTANCES}/far.test`))).toBe('far.test'); // ordered twice, done once
+    await app.drain();
+    await root.delete(`${INSTANCES}/far.test`).expect(404);
+    const left = await app.sql(`select domain, count(*)::int as accounts from accounts
+      where domain is not null and deleted_at is null group by domain`);
+    expect(left).toEqual([{ domain: 'other.test', accounts: 1 }]);
+    expect(await app.sql('select count(*)::int as posts from statuses')).toEqual([{ posts: 1 }]);
+    expect(await app.sql(`select from jobs where name = 'admin.delete-instance'`)).toEqual([]);
+  });
+
+  it('is not for this server, nor for what is none', async () => {
+    const root = await app.world.as('root', 'admin');
+    await root.delete(`${INSTANCES}/svc.test`).expect(403, { error: 'This server cannot be deleted' });
+    await root.delete(`${INSTANCES}/no%20server`).expect(404, { error: 'Not found' });
+  });
+});
