@@ -1,6 +1,7 @@
 import { type Html, html, type PageContent, type Translator } from '../common/index.js';
 import { nameOf } from './emoji.part.js';
 import { alternates } from './page.parts.js';
+import { oembedUrl } from './oembed.js';
 import { LIST_BYTES, postPart, postParts } from './post.part.js';
 import { excerpt, playable, type ShownFile, type ShownPost } from './shown.js';
 import type { ShownThread } from './visitors.service.js';
@@ -27,7 +28,8 @@ export function postPage(t: Translator, post: ShownPost, thread: ShownThread): P
     head: html`<meta property="article:published_time" content="${post.createdAt}" />
       <meta property="article:author" content="${author.url}" />
       <meta name="fediverse:creator" content="@${author.handle}" />
-      ${film && player(post, film)} ${alternates(post.uri, undefined)}`,
+      ${film && player(post, film)} ${alternates(post.uri, undefined)}
+      <link rel="alternate" type="application/json+oembed" href="${oembedUrl(post.url)}" />`,
     main: html`${conversation(t, post, thread)}
       <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>`,
   };

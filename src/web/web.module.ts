@@ -15,6 +15,7 @@ import { AccountFrame } from './account/account-frame.js';
 import { DataPagesController } from './account/data-pages.controller.js';
 import { SecurityPagesController } from './account/security-pages.controller.js';
 import { SignUpController } from './account/sign-up.controller.js';
+import { FrontendConfigurationsController, SiteFilesController } from './site-files.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { VisitorsService } from './visitors.service.js';
 
@@ -37,6 +38,8 @@ import { VisitorsService } from './visitors.service.js';
     PublicFeedsController,
     VisitorsController,
     PageFilesController,
+    FrontendConfigurationsController,
+    SiteFilesController,
   ],
   providers: [AccountFrame, PublicFeedsService, LandingService, VisitorsService],
 })

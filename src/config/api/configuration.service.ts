@@ -78,6 +78,15 @@ export class ConfigurationService {
     return unique(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
   }
 
+  /** The settings of frontends by their names, which everybody may read (`:frontend_configurations`). */
+  async frontends(): Promise<Record<string, unknown>> {
+    const stored = (await this.service.stored()).find(
+      ({ group, key }) => group === OWN_GROUP && key === ':frontend_configurations',
+    );
+    const value = plainOf(stored?.value);
+    return isPlainObject(value) ? { ...value } : {};
+  }
+
   /** All settings with types and texts. */
   descriptions(): DescriptionsJson {
     this.service.requireDatabase();

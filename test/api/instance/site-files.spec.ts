@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { SettingsService } from '../../../src/config/index.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.world.persons('alice');
+  await app.world.person('root', { admin: true });
+});
+afterAll(() => app.close());
+
+const changed: string[] = [];
+async function set(path: string, value: unknown): Promise<void> {
+  changed.push(path);
+  await app.get(SettingsService).update([{ path, value }]);
+}
+afterEach(async () => {
+  for (const path of changed.splice(0)) await app.get(SettingsService).reset(path);
+});
+const text = async (path: string) => (await app.http.get(path).expect(200)).text;
+
+it('robots.txt lets search engines read pages, and nothing of a server that is not public', async () => {
+  expect(await text('/robots.txt')).toMatch(/^User-agent: \*\nDisallow: \/api\/\n/);
+  await set('instance.public', false);
+  expect(await text('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
+});
+
+it('manifest.json names the server and its icon', async () => {
+  await set('instance.name', 'Tea "house"');
+  const { body, headers } = await app.http.get('/manifest.json').expect(200);
+  expect(headers['content-type']).toMatch(/^application\/manifest\+json/);
+  expect(body).toMatchObject({ name: 'Tea "house"', start_url: '/', icons: [{ src: '/favicon.png' }] });
+});
+
+describe('the documents of the staff', () => {
+  it.each([
+    ['terms-of-service', '/static/terms-of-service.html'],
+    ['instance-panel', '/instance/panel.html'],
+  ])('%s: %s says what the staff wrote, else a little', async (name, path) => {
+    await set('instance.name', '<b>Tea</b>');
+    expect(await text(path)).toContain('<h1>&lt;b&gt;Tea&lt;/b&gt;</h1>');
+    const root = await app.world.as('root', 'admin');
+    await app.http
+      .patch(`/api/v1/svc/admin/instance_document/${name}`)
+      .set('authorization', `Bearer ${root.token}`)
+      .attach('file', Buffer.from('<h2>Be kind</h2><script>alert(1)</script>'), 'rules.html')
+      .expect(200);
+    expect(await text(path)).toContain('<h2>Be kind</h2>');
+    expect(await text(path)).not.toContain('script');
+  });
+});
+
+it('the settings of frontends are those of the configuration', async () => {
+  expect(await ok<unknown>(app.world.anonymous.get('/api/svc/frontend_configurations'))).toEqual({});
+  expect(await ok<unknown>(app.world.anonymous.get('/static/config.json'))).toEqual({});
+  const root = await app.world.as('root', 'admin');
+  const value = [{ tuple: [':svc_fe', { ':theme': 'tea', ':collapseMessageWithSubject': true }] }];
+  await ok(
+    root.post('/api/v1/svc/admin/config', { configs: [{ group: ':svc', key: ':frontend_configurations', value }] }),
+  );
+  const settings = { theme: 'tea', collapseMessageWithSubject: true };
+  for (const prefix of ['/api/svc', '/api/v1/svc'])
+    expect(await ok<unknown>(app.world.anonymous.get(`${prefix}/frontend_configurations`))).toEqual({
+      svc_fe: settings,
+    });
+  expect(await ok<unknown>(app.world.anonymous.get('/static/config.json'))).toEqual(settings);
+});
+
+describe('oEmbed', () => {
+  it('shows a public post, and its page says where', async () => {
+    const { url, id } = await post(app, 'alice', 'tea & <b>milk</b>');
+    const shown = await ok<object>(app.world.anonymous.get('/api/oembed', { url: `${url}?x#y` }));
+    expect(shown).toMatchObject({ type: 'rich', version: '1.0', author_name: 'alice', provider_url: app.env.baseUrl });
+    expect(shown).toMatchObject({ html: expect.stringContaining('tea &amp; &lt;b&gt;milk&lt;/b&gt;') as string });
+    expect(await text(`/notice/${id}`)).toContain(`/api/oembed?url=${encodeURIComponent(url)}`);
+  });
+
+  it('hides what is not for everybody, and what stands behind a warning', async () => {
+    const closed = await post(app, 'alice', 'psst', { visibility: 'private' });
+    await app.world.anonymous.get('/api/oembed', { url: closed.url }).expect(404);
+    await app.world.anonymous.get('/api/oembed', { url: 'https://far.test/notice/1' }).expect(404);
+    const { url } = await post(app, 'alice', 'the end', { spoiler_text: 'a film' });
+    const shown = await ok<object>(app.world.anonymous.get('/api/oembed', { url }));
+    expect(JSON.stringify(shown)).not.toContain('the end');
+  });
+});
