@@ -42,7 +42,11 @@ import { UserActs } from './users/user-acts.js';
 import { GroupedReportsController, HandledReportsController } from './handled-reports.controller.js';
 import { HandledReportsRepository } from './handled-reports.repository.js';
 import { HandledReportsService } from './handled-reports.service.js';
-import { AdminStatusesController, ServerStatusesController } from './statuses/admin-statuses.controller.js';
+import {
+  AdminStatusesController,
+  ServerStatusesController,
+  UserStatusesController,
+} from './statuses/admin-statuses.controller.js';
 import { AdminStatusesService } from './statuses/admin-statuses.service.js';
 import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
@@ -88,6 +92,7 @@ import { ReportsJobs } from './reports.jobs.js';
     StatsController,
     AdminStatusesController,
     ServerStatusesController,
+    UserStatusesController,
     GroupedReportsController,
     HandledReportsController,
     ReportsController,

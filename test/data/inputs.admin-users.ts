@@ -42,6 +42,7 @@ export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPre
     fields: { filters: 'texts', query: 'text', name: 'text', email: 'text', tags: 'texts', actor_types: 'texts' },
   },
   'GET users/:nickname_or_id': NOTHING,
+  'GET users/:nickname_or_id/statuses': NOTHING,
   'PATCH users/:nickname/toggle_activation': NOTHING,
   'DELETE users': { fields: { nicknames: 'texts', nickname: 'text' }, refusals: [404] },
   'POST users': { fields: { users: 'objects', 'users.0.nickname': 'text', 'users.0.email': 'text' }, refusals: [409] },

@@ -1,4 +1,5 @@
 import { Delete, Get, Param, Put } from '@nestjs/common';
+import { ModeratedAccountsService } from '../../accounts/index.js';
 import {
   AdminApi,
   AdminOnly,
@@ -81,6 +82,29 @@ export class ServerStatusesController {
   ): Promise<Json> {
     const domain = instance.toLowerCase();
     const { rows, total } = await this.statuses.pageOfServer(domain, input.filter, { ...input.bounds, viewerId });
+    return Json.object({ total, activities: await this.view.many(rows, { viewerId }) });
+  }
+}
+
+/** `A/users/:nickname_or_id/statuses` (spec §4.1.1). */
+@AdminApi('users/:nickname_or_id/statuses')
+export class UserStatusesController {
+  constructor(
+    private readonly accounts: ModeratedAccountsService,
+    private readonly statuses: ModeratedStatusesService,
+    private readonly view: StatusView,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read:statuses')
+  @Answers(ServerStatusesShape)
+  async list(
+    @Param('nickname_or_id') name: string,
+    @ViewerId() viewerId = '',
+    @Input(ServerStatusesQuery) input: ServerStatusesQuery,
+  ): Promise<Json> {
+    const { id } = await this.accounts.named(name);
+    const { rows, total } = await this.statuses.pageOfAuthor(id, input.filter, { ...input.bounds, viewerId });
     return Json.object({ total, activities: await this.view.many(rows, { viewerId }) });
   }
 }

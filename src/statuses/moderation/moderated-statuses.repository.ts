@@ -86,6 +86,23 @@ export class ModeratedStatusesRepository {
     return row?.count ?? 0;
   }
 
+  /** Ids of what an account wrote, the newest first. Index: statuses_author. */
+  pageOfAuthor(accountId: string, filter: ModeratedFilter, limit: number, offset: number): Promise<string[]> {
+    return this.ids(
+      `select s.id from statuses s where s.author_id = $1${isListed(filter)} order by s.id desc limit $2 offset $3`,
+      [accountId, limit, offset],
+    );
+  }
+
+  /** The number of statuses of an account. */
+  async countOfAuthor(accountId: string, filter: ModeratedFilter): Promise<number> {
+    const [row] = await this.db.query<{ count: number }>(
+      `select count(*)::int as count from statuses s where s.author_id = $1${isListed(filter)}`,
+      [accountId],
+    );
+    return row?.count ?? 0;
+  }
+
   /** Page rows by their ids, unordered. `viewerId` is `''` for the operator. */
   rows(ids: readonly string[], viewerId: string): Promise<PageRow[]> {
     return this.db.rows(rows, [viewerId, ids]);

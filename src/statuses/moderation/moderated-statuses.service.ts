@@ -55,6 +55,16 @@ export class ModeratedStatusesService {
     return { rows: await this.rows(ids, viewerId), total };
   }
 
+  /** The statuses of an account, the newest first, and their number. */
+  async pageOfAuthor(accountId: string, filter: ModeratedFilter, options: PageOptions) {
+    const { limit, offset, viewerId } = options;
+    const [ids, total] = await Promise.all([
+      this.repository.pageOfAuthor(accountId, filter, limit, offset),
+      this.repository.countOfAuthor(accountId, filter),
+    ]);
+    return { rows: await this.rows(ids, viewerId), total };
+  }
+
   /** Throws NotFound. */
   async byId(id: string, viewerId: string | undefined): Promise<PageRow> {
     const [row] = await this.rows([id], viewerId);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminUserJson } from '../../../src/admin/index.js';
+import type { PostJson } from '../../../src/statuses/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
-import { ok, post } from '../../support/fixtures/statuses.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const USERS = '/api/v1/svc/admin/users';
@@ -109,6 +110,29 @@ describe('a user', () => {
     expect({ ...second, users: second.users.length }).toEqual({ users: 1, count: 3, page_size: 2 });
     const refused = await root.get(USERS, { filters: 'local,odd' }).expect(400);
     expect((refused.body as { error: string }).error).toMatch(/^filters must be of local, /);
+  });
+});
+
+describe('the statuses of a user', () => {
+  it('are listed by its name or id, in pages, whatever its state, and in full on request', async () => {
+    await post(app, 'bob', 'of another');
+    const [open, secret] = [
+      await post(app, 'alice', 'open'),
+      await post(app, 'alice', 'psst', { visibility: 'direct' }),
+    ];
+    await reblog(app, 'alice', (await post(app, 'bob', 'a boost')).id);
+    await act('deactivate', 'alice');
+    const of = async (name: string, query: object = {}) => {
+      const page = await ok<{ total: number; activities: PostJson[] }>(
+        root.get(`${USERS}/${name}/statuses`, { ...query }),
+      );
+      return [page.total, ...page.activities.map((status) => status.id)];
+    };
+    expect(await of('alice')).toEqual([1, open.id]);
+    expect(await of(id('alice'), { godmode: true })).toEqual([2, secret.id, open.id]);
+    expect(await of('alice', { godmode: true, page: 2, page_size: 1 })).toEqual([2, open.id]);
+    expect(await of('alice', { with_reblogs: true })).toEqual([2, expect.any(String), open.id]);
+    await root.get(`${USERS}/nobody/statuses`).expect(404, { error: 'Not found' });
   });
 });
 
