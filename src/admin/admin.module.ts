@@ -27,6 +27,7 @@ import { InstancesController } from './instances/instances.controller.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
 import { ModerationLogRepository } from './log/moderation-log.repository.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
+import { MergedAccountsView } from './users/merged-accounts.view.js';
 import { AdminUserView } from './users/admin-user.view.js';
 import { AdminUsersController } from './users/users.controller.js';
 import { UserActionsController } from './users/user-actions.controller.js';
@@ -109,6 +110,7 @@ import { ReportsJobs } from './reports.jobs.js';
     CredentialsView,
     InstanceDeletionJobs,
     InstanceDeletionService,
+    MergedAccountsView,
     PermissionGroupsService,
     UserAccessService,
     UserAccountsService,

@@ -1,16 +1,6 @@
 import { Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import {
-  AdminApi,
-  AdminOnly,
-  Answers,
-  type Auth,
-  CurrentAuth,
-  Input,
-  type Json,
-  NotFound,
-  ViewerId,
-} from '../common/index.js';
-import { ReportGroupsShape, ReportPageShape, ReportShape } from './report.shape.js';
+import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, type Json } from '../common/index.js';
+import { ReportGroupsShape, ReportPageShape, StaffReportShape } from './report.shape.js';
 import { ReportView } from './report.view.js';
 import { HandledReportsQuery, ReportAssigneesBody, ReportNoteBody, ReportStatesBody } from './handled-reports.dto.js';
 import { HandledReportsService } from './handled-reports.service.js';
@@ -26,19 +16,17 @@ export class HandledReportsController {
   @Get()
   @AdminOnly('admin:read:reports')
   @Answers(ReportPageShape)
-  async list(@ViewerId() viewerId: string | undefined, @Input(HandledReportsQuery) input: HandledReportsQuery) {
+  async list(@CurrentAuth() reader: Auth, @Input(HandledReportsQuery) input: HandledReportsQuery) {
     const { state, assigned_account: assignedId, page, size } = input;
     const { ids, total } = await this.reports.page({ state, assignedId }, size, (page - 1) * size);
-    return this.view.page(ids, total, { viewerId });
+    return this.view.page(ids, total, reader);
   }
 
   @Get(':id')
   @AdminOnly('admin:read:reports')
-  @Answers(ReportShape)
-  async show(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
-    const report = (await this.view.many([id], { viewerId })).get(id);
-    if (!report) throw new NotFound('Not found');
-    return report;
+  @Answers(StaffReportShape)
+  show(@CurrentAuth() reader: Auth, @Param('id') id: string): Promise<Json> {
+    return this.view.one(id, reader);
   }
 
   @Patch()
@@ -85,7 +73,7 @@ export class GroupedReportsController {
   @Get()
   @AdminOnly('admin:read:reports')
   @Answers(ReportGroupsShape)
-  async list(@ViewerId() viewerId: string | undefined): Promise<Json> {
-    return this.view.groups(await this.reports.groups(), { viewerId });
+  async list(@CurrentAuth() reader: Auth): Promise<Json> {
+    return this.view.groups(await this.reports.groups(), reader);
   }
 }

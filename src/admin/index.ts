@@ -15,6 +15,7 @@ export {
   type ReportGroupsJson,
   type ReportJson,
   type ReportPageJson,
+  type StaffReportJson,
   ReportShape,
 } from './report.shape.js';
 export { ReportView } from './report.view.js';

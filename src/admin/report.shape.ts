@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../common/index.js';
 import { StatusShape } from '../statuses/index.js';
+import { MergedAccountShape } from './users/admin-user.shape.js';
 import { REPORT_CATEGORIES, REPORT_STATES } from './report.entities.js';
 
 const closed = { additionalProperties: false } as const;
@@ -23,39 +24,41 @@ export const FiledReportShape = Type.Object(
   { ...closed, title: 'FiledReport' },
 );
 
-const Note = Type.Object(
-  {
+const ReportedRule = Type.Object({ id: DecimalId, text: Type.String(), hint: Type.String() }, closed);
+
+/** The fields of a report, with accounts of one kind. */
+function fieldsWith<Account extends TSchema>(account: Account) {
+  const note = {
     id: Type.Integer(),
     content: Type.String(),
     inserted_at: DateTime,
     created_at: DateTime,
     user_id: Nullable(FlakeId),
-    user: Nullable(AccountShape),
-  },
-  closed,
-);
-const ReportedRule = Type.Object({ id: DecimalId, text: Type.String(), hint: Type.String() }, closed);
-
-/** A report as staff sees it (spec §2.7). */
-export const ReportShape = Type.Object(
-  {
+    user: Nullable(account),
+  };
+  return {
     id: FlakeId,
-    account: AccountShape,
-    actor: Nullable(AccountShape),
+    account,
+    actor: Nullable(account),
     content: Type.String(),
     created_at: DateTime,
     state: Type.Enum([...REPORT_STATES]),
     statuses: Type.Array(StatusShape),
-    assigned_account: Nullable(AccountShape),
-    notes: Type.Array(Note),
+    assigned_account: Nullable(account),
+    notes: Type.Array(Type.Object(note, closed)),
     rules: Type.Array(ReportedRule),
-  },
-  { ...closed, title: 'Report' },
-);
+  };
+}
+
+/** A report in a notification to the staff (spec §2.7). */
+export const ReportShape = Type.Object(fieldsWith(AccountShape), { ...closed, title: 'Report' });
+
+/** A report of the administrative API, with all that administrators see of its accounts. */
+export const StaffReportShape = Type.Object(fieldsWith(MergedAccountShape), { ...closed, title: 'StaffReport' });
 
 /** A page of reports (spec §4.1.4). */
 export const ReportPageShape = Type.Object(
-  { total: Type.Integer({ minimum: 0 }), reports: Type.Array(ReportShape) },
+  { total: Type.Integer({ minimum: 0 }), reports: Type.Array(StaffReportShape) },
   { ...closed, title: 'ReportPage' },
 );
 
@@ -63,10 +66,10 @@ const Group = Type.Object(
   {
     /** The date of the newest report. */
     date: DateTime,
-    account: AccountShape,
+    account: MergedAccountShape,
     status: StatusShape,
-    actors: Type.Array(AccountShape),
-    reports: Type.Array(ReportShape),
+    actors: Type.Array(MergedAccountShape),
+    reports: Type.Array(StaffReportShape),
   },
   closed,
 );
@@ -77,4 +80,5 @@ export const ReportGroupsShape = Type.Object({ reports: Type.Array(Group) }, { .
 export type FiledReportJson = Static<typeof FiledReportShape>;
 export type ReportGroupsJson = Static<typeof ReportGroupsShape>;
 export type ReportJson = Static<typeof ReportShape>;
+export type StaffReportJson = Static<typeof StaffReportShape>;
 export type ReportPageJson = Static<typeof ReportPageShape>;

@@ -2,12 +2,19 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../accounts/index.js';
 import { escapeHtml, inOrder, Json, keyBy, NotFound, unique } from '../common/index.js';
 import { ReportBodies } from '../notifications/index.js';
+import { MergedAccountsView } from './users/merged-accounts.view.js';
 import { type FiledReportRow, ReportRepository, type ReportRow } from './report.repository.js';
 
 /** The reports of one post. */
 interface ReportGroup {
   readonly status_id: string;
   readonly report_ids: readonly string[];
+}
+
+/** Who reads the administrative API: a request's `Auth`. */
+interface StaffReader {
+  readonly accountId: string | null;
+  readonly isAdmin: boolean;
 }
 
 /** Reports as JSON: for the reporter and for staff. */
@@ -17,6 +24,7 @@ export class ReportView implements OnModuleInit {
     private readonly repository: ReportRepository,
     private readonly accounts: AccountView,
     private readonly bodies: ReportBodies,
+    private readonly merged: MergedAccountsView,
   ) {}
 
   onModuleInit(): void {
@@ -48,14 +56,23 @@ export class ReportView implements OnModuleInit {
   }
 
   /** A page of the list (spec §4.1.4). */
-  async page(ids: readonly string[], total: number, context: ViewContext): Promise<Json> {
-    return Json.object({ total, reports: inOrder(ids, await this.many(ids, context)) });
+  async page(ids: readonly string[], total: number, reader: StaffReader): Promise<Json> {
+    const { rows, accounts } = await this.readForStaff(ids, reader);
+    return Json.object({ total, reports: inOrder(ids, reports(rows, accounts)) });
   }
 
-  /** Reports by the posts they name: two statements for any number. Each group begins with its newest report. */
-  async groups(groups: readonly ReportGroup[], context: ViewContext): Promise<Json> {
+  /** A report of the administrative API. Throws NotFound. */
+  async one(id: string, reader: StaffReader): Promise<Json> {
+    const { rows, accounts } = await this.readForStaff([id], reader);
+    const shown = reports(rows, accounts).get(id);
+    if (!shown) throw new NotFound();
+    return shown;
+  }
+
+  /** Reports by the posts they name: three statements for any number. Each group begins with its newest report. */
+  async groups(groups: readonly ReportGroup[], reader: StaffReader): Promise<Json> {
     const ids = unique(groups.flatMap(({ report_ids: members }) => members));
-    const { rows, accounts } = await this.read(ids, context);
+    const { rows, accounts } = await this.readForStaff(ids, reader);
     const byId = keyBy(rows, ({ id }) => id);
     const rendered = reports(rows, accounts);
     return Json.object({
@@ -69,6 +86,11 @@ export class ReportView implements OnModuleInit {
         return [Json.object({ date: newest.created_at, account, status, ...shown })];
       }),
     });
+  }
+
+  private async readForStaff(ids: readonly string[], { accountId, isAdmin }: StaffReader) {
+    const { rows, accounts } = await this.read(ids, { viewerId: accountId ?? undefined });
+    return { rows, accounts: await this.merged.many(accounts, isAdmin) };
   }
 
   private async read(ids: readonly string[], context: ViewContext) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AccountShape } from '../../accounts/index.js';
 import { DateTime, FlakeId, Nullable } from '../../common/index.js';
 
 const closed = { additionalProperties: false } as const;
@@ -28,6 +29,12 @@ export const AdminUserShape = Type.Object(
   },
   { ...closed, title: 'AdminUser' },
 );
+
+/** An account with the fields of an admin user besides; a deleted account has only its own. */
+export const MergedAccountShape = Type.Union([
+  Type.Object({ ...AccountShape.properties, ...AdminUserShape.properties }, closed),
+  AccountShape,
+]);
 
 export const AdminUserPageShape = Type.Object(
   { users: Type.Array(AdminUserShape), count: Type.Integer(), page_size: Type.Integer() },

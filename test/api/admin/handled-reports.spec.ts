@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FiledReportJson, ReportGroupsJson, ReportJson, ReportPageJson } from '../../../src/admin/index.js';
+import type { FiledReportJson, ReportGroupsJson, ReportPageJson, StaffReportJson } from '../../../src/admin/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -32,7 +32,7 @@ async function file(who = 'alice', values: object = {}): Promise<string> {
 }
 
 const list = (query: object = {}) => ok<ReportPageJson>(root.get(PATH, { ...query }));
-const show = (reportId: string) => ok<ReportJson>(root.get(`${PATH}/${reportId}`));
+const show = (reportId: string) => ok<StaffReportJson>(root.get(`${PATH}/${reportId}`));
 const change = (...reports: object[]) => root.patch(PATH, { reports });
 const messages = async () =>
   (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
@@ -63,7 +63,14 @@ describe('the list of reports', () => {
     const report = await show(reportId);
     expect(report).toMatchObject({
       id: reportId,
-      account: { id: id('bob'), nickname: 'bob' },
+      account: {
+        id: id('bob'),
+        acct: 'bob',
+        nickname: 'bob',
+        deactivated: false,
+        roles: { admin: false },
+        email: 'bob@mail.test',
+      },
       actor: { id: id('alice'), nickname: 'alice' },
       content: '&lt;i&gt;look&lt;/i&gt;',
       state: 'open',

@@ -34,7 +34,9 @@ describe('a moderator', () => {
 
   it('has the rights of its privileges, as long as it has them', async () => {
     await give('admin:read:reports', 'admin:write:statuses');
-    await ok(mod.get(`${ADMIN}/reports`));
+    await ok((await app.world.as('alice')).post('/api/v1/reports', { account_id: app.world.id('root') }));
+    const { reports } = await ok<{ reports: object[] }>(mod.get(`${ADMIN}/reports`));
+    expect(reports).toMatchObject([{ account: { nickname: 'root', roles: { admin: true }, email: null } }]);
     await mod.get(`${ADMIN}/statuses`).expect(403);
     await mod.patch(`${ADMIN}/reports`, { reports: [] }).expect(403);
     await mod.get(`${ADMIN}/moderation_log`).expect(403);
