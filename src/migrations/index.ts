@@ -73,6 +73,7 @@ import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notif
 import { StatusTotals1764000035001 } from './statuses/1764000035001-status-totals.js';
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
+import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -151,4 +152,5 @@ export const migrations = [
   ReportCopies1764000035000,
   StatusTotals1764000035001,
   InstanceTexts1764000035002,
+  Invites1764000032000,
 ];

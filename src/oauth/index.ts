@@ -9,6 +9,8 @@ export { KnownNetwork } from './guessing/known-network.entity.js';
 export { PasswordCheckService } from './guessing/password-check.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
 export { AuthorizationCode, OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
+export { Invite } from './invites/invite.entity.js';
+export { InvitesService, type ListedInvite } from './invites/invites.service.js';
 export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js';
 export { MfaService, type TotpSetup } from './mfa/mfa.service.js';
 export { TokenRenewed } from './model/oauth.events.js';

@@ -30,6 +30,9 @@ import { KnownNetworksRepository } from './guessing/known-networks.repository.js
 import { KnownNetworksService } from './guessing/known-networks.service.js';
 import { PasswordCheckService } from './guessing/password-check.service.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
+import { InvitesJobs } from './invites/invites.jobs.js';
+import { InvitesRepository } from './invites/invites.repository.js';
+import { InvitesService } from './invites/invites.service.js';
 import { OauthController } from './grants/oauth.controller.js';
 import { CodeGuesses } from './mfa/code-guesses.js';
 import { MfaChallenges } from './mfa/mfa-challenges.js';
@@ -101,6 +104,9 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     PasswordResetsRepository,
     PasswordResetsService,
     UnsubscribeService,
+    InvitesJobs,
+    InvitesRepository,
+    InvitesService,
     RegistrationService,
     ConfirmationsJobs,
     ConfirmationsRepository,
@@ -135,6 +141,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     OwnAccountService,
     BrowserSessions,
     CaptchaService,
+    InvitesService,
     RegistrationService,
     TokensService,
     AppsService,

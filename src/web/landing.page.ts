@@ -1,4 +1,5 @@
 import { bdi, type Html, html, type PageContent, safe, sanitizeHtml, type Translator } from '../common/index.js';
+import { SIGN_IN_PATH, SIGN_UP_PATH } from '../oauth/index.js';
 import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
 
 /** The home page: the server, and how to join it. */
@@ -49,6 +50,7 @@ function connect(t: Translator, { address }: Doorplate): Html {
       <li>${t.text('landing.app.address')} <code class="copy">${address}</code></li>
       <li>${t.text('landing.app.login')}</li>
     </ol>
+    <p>${t.html('landing.here', { link: html`<a href="${SIGN_IN_PATH}">${t.text('sign-in.title')}</a>` })}</p>
   </section>`;
 }
 
@@ -67,10 +69,12 @@ function rules(t: Translator, { rules, language }: Portrait): Html | undefined {
 }
 
 function join(t: Translator, { admission, handleDomain }: Portrait): Html {
+  const isOpen = admission === 'open' || admission === 'approval';
   const handle = html`<b>@${t.text('landing.join.you')}@${handleDomain}</b>`;
   return html`<section>
     <h2>${t.text('landing.join.title')}</h2>
     <p>${t.text(`landing.join.${admission}`)} ${admission !== 'closed' && t.html('landing.join.handle', { handle })}</p>
+    ${isOpen && html`<p><a href="${SIGN_UP_PATH}">${t.text('sign-up.title')}</a></p>`}
   </section>`;
 }
 

@@ -4,7 +4,7 @@ import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '
 import { ENV, type Env } from '../platform/index.js';
 
 /** The registration mode. */
-export type Admission = 'open' | 'approval' | 'closed';
+export type Admission = 'open' | 'approval' | 'invited' | 'closed';
 
 /** The facts that the landing page shows on every server. */
 export interface Doorplate {
@@ -69,7 +69,9 @@ export class LandingService {
   }
 
   private admission(): Admission {
-    if (!this.settings.get('instance.registrations_open')) return 'closed';
+    if (!this.settings.get('instance.registrations_open')) {
+      return this.settings.get('instance.invites_enabled') ? 'invited' : 'closed';
+    }
     return this.settings.get('instance.account_approval_required') ? 'approval' : 'open';
   }
 }

@@ -49,6 +49,7 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
       reason: 'text',
       birthday: 'text',
       return_to: 'text',
+      token: 'text',
       captcha: 'text',
       captcha_token: 'text',
       captcha_answer_data: 'text',

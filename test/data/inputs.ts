@@ -5,6 +5,7 @@ import { EMOJI_INPUTS } from './emoji-inputs.js';
 import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 import { FEDERATION_INPUTS } from './inputs.federation.js';
 import { MODERATION_INPUTS } from './inputs.moderation.js';
+import { INVITE_INPUTS } from './inputs.invites.js';
 import { OAUTH_INPUTS } from './inputs.oauth.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
 
@@ -108,6 +109,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...EMOJI_INPUTS,
   ...KEEPING_INPUTS,
   ...MODERATION_INPUTS,
+  ...INVITE_INPUTS,
   ...OAUTH_INPUTS,
   ...WRITING_INPUTS,
   ...FEDERATION_INPUTS,
@@ -122,6 +124,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
       birthday: 'text',
       language: 'text',
       locale: 'text',
+      token: 'text',
       captcha_token: 'text',
       captcha_solution: 'text',
       captcha_answer_data: 'text',

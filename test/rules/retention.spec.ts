@@ -57,6 +57,11 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
     'true',
   ],
   [
+    'invites',
+    `insert into invites (token_hash, token_sealed, ended_at) select sha256(n::text::bytea), '', $at from $n`,
+    'true',
+  ],
+  [
     'email_confirmations',
     `insert into email_confirmations (token_hash, account_id, email, created_at)
      select sha256(n::text::bytea), a.id, 'a@b.test', $at from (select min(id) as id from accounts) a, $n`,

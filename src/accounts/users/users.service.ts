@@ -117,10 +117,11 @@ export class UsersService {
   }
 
   /**
-   * Creates a local account with its log-in and its key pair. Takes some 100 ms of computing.
+   * Creates a local account with its log-in and its key pair. Takes some 100 ms of computing. `alongside` runs in the
+   * same unit of work; when it throws, there is no account.
    * @throws UserRefused naming the fields that break a rule or are taken
    */
-  async create(options: NewUserOptions): Promise<AccountRow> {
+  async create(options: NewUserOptions, alongside?: () => Promise<void>): Promise<AccountRow> {
     requireValidUser(options, this.rules());
     const id = this.ids.next();
     const { nickname, displayName = '', bio = '', birthday = null, email, locale, reason = '' } = options;
@@ -138,6 +139,7 @@ export class UsersService {
     await this.uow.run(async () => {
       if (!(await this.accounts.insertLocal(account))) throw taken('nickname');
       if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
+      await alongside?.();
       this.events.emit(new AccountCreated(id, true));
     });
     return this.account(id);

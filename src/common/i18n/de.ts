@@ -16,10 +16,12 @@ export const de: Messages = {
   'landing.app.choose': 'Such dir eine App fürs Fediverse aus: auf dem Telefon, dem Rechner oder im Web.',
   'landing.app.address': 'Wenn sie nach deinem Server fragt, gib diese Adresse ein:',
   'landing.app.login': 'Melde dich mit deinem Konto an.',
+  'landing.here': 'Hast du hier ein Konto? {link}',
   'landing.join.title': 'Mitmachen',
   'landing.join.open': 'Alle können sich anmelden. Such in der App nach „Konto erstellen“.',
   'landing.join.approval':
     'Alle können um ein Konto bitten; wer den Server betreibt, sieht sich jede Bitte an. Such in der App nach „Konto erstellen“.',
+  'landing.join.invited': 'Neue Konten gibt es nur mit einer Einladung.',
   'landing.join.closed': 'Zurzeit werden keine neuen Konten vergeben.',
   'landing.join.handle': 'Auf jedem Server im Fediverse findet man dich als {handle}.',
   'landing.join.you': 'du',
@@ -118,6 +120,8 @@ export const de: Messages = {
   'sign-up.submit': 'Konto erstellen',
   'sign-up.known': 'Hast du schon ein Konto?',
   'sign-up.done': 'Dein Konto ist angelegt',
+  'sign-up.not-invited.title': 'Diese Einladung funktioniert nicht',
+  'sign-up.not-invited.text': 'Sie wurde schon benutzt, ist abgelaufen oder zurückgenommen. Bitte um eine neue.',
   'sign-up.ERR_BLANK': 'Das fehlt noch.',
   'sign-up.ERR_TAKEN': 'Das ist schon vergeben.',
   'sign-up.ERR_RESERVED': 'Dieser Name ist reserviert.',
@@ -301,6 +305,11 @@ export const de: Messages = {
   'mail.confirm.stranger':
     'Wenn du dich dort nicht registriert hast, hat sich jemand vertippt. Dann musst du nichts tun.',
   'mail.confirm.action': 'Adresse bestätigen',
+  'mail.invite.subject': 'Einladung zu {server}',
+  'mail.invite.hello': 'Hallo,',
+  'mail.invite.hello-name': 'Hallo {name},',
+  'mail.invite.text': '{host} lädt dich zu {server} ein. Mit diesem Link kannst du einmal ein Konto erstellen.',
+  'mail.invite.stranger': 'Wenn du davon nichts weißt, musst du nichts tun.',
   'mail.reset.subject': 'Neues Passwort für {server}',
   'mail.reset.text':
     'Jemand hat für dein Konto {handle} ein neues Passwort angefordert. Öffne diesen Link innerhalb eines Tages, um eines zu wählen.',

@@ -17,10 +17,12 @@ export const fr: Messages = {
     'Choisissez une application pour le fédivers\u00a0: sur téléphone, sur ordinateur ou sur le web.',
   'landing.app.address': 'Quand elle demande votre serveur, saisissez cette adresse\u00a0:',
   'landing.app.login': 'Connectez-vous avec votre compte.',
+  'landing.here': 'Vous avez un compte ici\u00a0? {link}',
   'landing.join.title': 'Participer',
   'landing.join.open': 'Tout le monde peut s’inscrire. Cherchez «\u00a0Créer un compte\u00a0» dans l’application.',
   'landing.join.approval':
     'Tout le monde peut demander un compte\u00a0; les responsables du serveur examinent chaque demande. Cherchez «\u00a0Créer un compte\u00a0» dans l’application.',
+  'landing.join.invited': 'Il faut une invitation pour créer un compte.',
   'landing.join.closed': 'Aucun nouveau compte n’est ouvert pour le moment.',
   'landing.join.handle': 'Sur tous les serveurs du fédivers, on vous trouvera sous le nom {handle}.',
   'landing.join.you': 'vous',
@@ -120,6 +122,8 @@ export const fr: Messages = {
   'sign-up.submit': 'Créer le compte',
   'sign-up.known': 'Avez-vous déjà un compte ?',
   'sign-up.done': 'Votre compte est créé',
+  'sign-up.not-invited.title': 'Cette invitation ne fonctionne pas',
+  'sign-up.not-invited.text': 'Elle a déjà servi, a expiré ou a été retirée. Demandez-en une autre.',
   'sign-up.ERR_BLANK': 'Cette information manque.',
   'sign-up.ERR_TAKEN': 'C’est déjà pris.',
   'sign-up.ERR_RESERVED': 'Ce nom est réservé.',
@@ -303,6 +307,11 @@ export const fr: Messages = {
   'mail.confirm.stranger':
     'Si vous ne vous y êtes pas inscrit, quelqu’un s’est trompé d’adresse. Vous n’avez alors rien à faire.',
   'mail.confirm.action': 'Confirmer l’adresse',
+  'mail.invite.subject': 'Invitation à {server}',
+  'mail.invite.hello': 'Bonjour,',
+  'mail.invite.hello-name': 'Bonjour {name},',
+  'mail.invite.text': '{host} vous invite sur {server}. Ce lien permet de créer un compte, une seule fois.',
+  'mail.invite.stranger': 'Si cela ne vous dit rien, vous n’avez rien à faire.',
   'mail.reset.subject': 'Nouveau mot de passe pour {server}',
   'mail.reset.text':
     'Quelqu’un a demandé un nouveau mot de passe pour votre compte {handle}. Ouvrez ce lien dans la journée pour en choisir un.',

@@ -64,6 +64,11 @@ const access = {
     'Whether this server exchanges posts and follows with other servers. Without it nothing is sent and nothing is accepted.',
   ),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),
+  'instance.invites_enabled': setting(
+    flag,
+    false,
+    'Whether people may sign up with an invite while `instance.registrations_open` is off.',
+  ),
   'instance.registration_message': setting(
     text(0, 5_000),
     '',

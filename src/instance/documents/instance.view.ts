@@ -34,7 +34,7 @@ export function instanceV1(facts: InstanceFacts): Json {
     languages: [...settings.get('instance.languages')],
     registrations: settings.get('instance.registrations_open'),
     approval_required: settings.get('instance.account_approval_required'),
-    invites_enabled: false,
+    invites_enabled: settings.get('instance.invites_enabled'),
     rules: facts.rules.map(ruleJson),
     configuration: configuration(settings),
     max_toot_chars: settings.get('instance.limit'),

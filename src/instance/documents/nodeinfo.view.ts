@@ -64,7 +64,7 @@ function presentation({ env, settings, staff }: InstanceFacts): Omit<Metadata, L
     staffAccounts: [...staff],
     federation: federation(settings),
     accountActivationRequired: settings.get('instance.account_activation_required'),
-    invitesEnabled: false,
+    invitesEnabled: settings.get('instance.invites_enabled'),
     mailerEnabled: env.smtpUrl !== undefined,
     skipThreadContainment: settings.get('instance.skip_thread_containment'),
     features: featureNames(env, settings),

@@ -55,6 +55,10 @@ class RegistrationBody {
   @OptionalText({ max: ANY_LENGTH })
   captcha_answer_data?: string;
 
+  /** An invite, needed while registration is closed. */
+  @OptionalText({ max: ANY_LENGTH })
+  token?: string;
+
   @OptionalText({ max: ANY_LENGTH })
   language?: string;
 
@@ -93,6 +97,7 @@ export class RegistrationController {
         solution: input.captcha_solution,
         answerData: input.captcha_answer_data,
       },
+      invite: input.token || undefined,
       language: firstLanguage([
         input.language,
         input.locale,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
 import { Invalid } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
+import { InvitesService } from '../invites/invites.service.js';
 import type { AppRow } from '../apps/apps.repository.js';
 import { AppsService } from '../apps/apps.service.js';
 import { type CaptchaAnswer, CaptchaService } from '../captcha/captcha.service.js';
@@ -22,6 +23,8 @@ export interface Registration {
   /** `YYYY-MM-DD`. */
   readonly birthday: string | undefined;
   readonly language: string | undefined;
+  /** The token of an invite, needed while registration is closed. */
+  readonly invite: string | undefined;
   readonly captcha: CaptchaAnswer;
 }
 
@@ -29,6 +32,8 @@ export interface Registration {
 export type RegistrationResult = TokenBody | { readonly identifier: string; readonly message: string };
 
 type Problems = Record<string, readonly string[]>;
+
+const INVALID_INVITE: Problems = { token: ['is invalid'] };
 
 /** Fields of a user that registration calls by other names. */
 const PARAMETERS: Readonly<Record<string, string>> = { nickname: 'username', display_name: 'fullname' };
@@ -76,6 +81,7 @@ export class RegistrationService {
     private readonly users: UsersService,
     private readonly tokens: TokensService,
     private readonly captchas: CaptchaService,
+    private readonly invites: InvitesService,
   ) {}
 
   /**
@@ -93,7 +99,7 @@ export class RegistrationService {
    * @throws RegistrationRefused
    */
   async enrol(registration: Registration, isTrusted = false): Promise<Enrolled> {
-    const problems = this.problems(registration);
+    const problems = (await this.closedTo(registration.invite)) ?? this.problems(registration);
     if (Object.keys(problems).length > 0) throw new RegistrationRefused(problems);
     if (!isTrusted) await this.requireCaptcha(registration.captcha);
     const isConfirmed = !this.settings.get('instance.account_activation_required');
@@ -103,14 +109,36 @@ export class RegistrationService {
     return { accountId, state: isApproved ? 'ok' : 'unapproved' };
   }
 
+  /** Whether a person may sign up now: anybody, or with this invite. */
+  async admits(invite: string | undefined): Promise<boolean> {
+    return (await this.closedTo(invite)) === undefined;
+  }
+
+  private get isOpen(): boolean {
+    return this.settings.get('instance.registrations_open');
+  }
+
+  private async closedTo(invite: string | undefined): Promise<Problems | undefined> {
+    if (this.isOpen) return undefined;
+    if (!this.settings.get('instance.invites_enabled')) return { registrations: ['are closed'] };
+    if (invite === undefined) return { token: ["can't be blank"] };
+    return (await this.invites.isValid(invite)) ? undefined : INVALID_INVITE;
+  }
+
+  /** Part of the unit of work that creates the account: without the account the invite is not used (threat A10). */
+  private async useInvite(token: string | undefined): Promise<void> {
+    if (token !== undefined && !(await this.invites.use(token))) throw new RegistrationRefused(INVALID_INVITE);
+  }
+
   private async create(
     registration: Registration,
     state: { isConfirmed: boolean; isApproved: boolean },
   ): Promise<string> {
     const { username, email, password, displayName, bio, birthday, reason, language } = registration;
     const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
+    const token = this.isOpen ? undefined : registration.invite;
     try {
-      const { id } = await this.users.create({ ...person, ...state });
+      const { id } = await this.users.create({ ...person, ...state }, () => this.useInvite(token));
       return id;
     } catch (error) {
       if (error instanceof UserRefused) throw new RegistrationRefused(asAppsNameThem(error.fields));
@@ -131,7 +159,6 @@ export class RegistrationService {
   }
 
   private problems(registration: Registration): Problems {
-    if (!this.settings.get('instance.registrations_open')) return { registrations: ['are closed'] };
     const problems: Problems = {};
     const needsEmail = this.settings.get('instance.account_activation_required');
     if (needsEmail && registration.email === undefined) problems.email = ["can't be blank"];

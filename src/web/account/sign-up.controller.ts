@@ -1,4 +1,4 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   type ApiRequest,
@@ -6,16 +6,19 @@ import {
   type HtmlPage,
   Input,
   OptionalText,
+  type PageContent,
   Pages,
   Public,
   RateLimit,
   RootApi,
+  type Translator,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InstanceDocuments } from '../../instance/index.js';
 import {
   BrowserSessions,
   CaptchaService,
+  InvitesService,
   messagePage,
   ownPath,
   RegistrationRefused,
@@ -39,6 +42,8 @@ class SignUpBody extends SignUpQuery {
   @OptionalText({ max: MAX_LENGTH }) reason = '';
   @OptionalText({ max: MAX_LENGTH }) birthday = '';
   @BooleanLike() agreement = false;
+  /** An invite. */
+  @OptionalText({ max: MAX_LENGTH }) token = '';
   @OptionalText({ max: MAX_LENGTH }) captcha_token?: string;
   /** The letters of the captcha's picture. */
   @OptionalText({ max: MAX_LENGTH }) captcha?: string;
@@ -46,24 +51,35 @@ class SignUpBody extends SignUpQuery {
 }
 
 /** Creates accounts in the browser, as apps do with `POST /api/v1/accounts`. */
-@RootApi('auth/sign_up')
+@RootApi('')
 export class SignUpController {
   constructor(
     private readonly settings: Settings,
     private readonly instance: InstanceDocuments,
     private readonly registrations: RegistrationService,
+    private readonly invites: InvitesService,
     private readonly captchas: CaptchaService,
     private readonly sessions: BrowserSessions,
     private readonly pages: Pages,
   ) {}
 
-  @Get()
+  @Get('auth/sign_up')
   @Public()
   ask(@Input(SignUpQuery) { return_to }: SignUpQuery, @Req() request: ApiRequest): Promise<HtmlPage> {
     return this.page(request, { sent: Object.assign(new SignUpBody(), { return_to }), errors: {} });
   }
 
-  @Post()
+  /** The link of an invite. It is a secret, which must not become a referrer. */
+  @Get('registration/:token')
+  @Public()
+  async invited(@Param('token') token: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    const isKnown = (await this.invites.isValid(token)) && (await this.registrations.admits(token));
+    if (!isKnown) response.status(404);
+    (await this.page(request, { sent: Object.assign(new SignUpBody(), { token }), errors: {} })).send(response);
+  }
+
+  @Post('auth/sign_up')
   @Public()
   @RateLimit('app_account_creation')
   async signUp(
@@ -85,6 +101,7 @@ export class SignUpController {
         displayName: undefined,
         bio: undefined,
         language: t.locale,
+        invite: body.token || undefined,
         captcha: { token, solution, answerData },
       });
       if (state === 'ok') {
@@ -102,9 +119,8 @@ export class SignUpController {
   private async page(request: ApiRequest, form: Pick<SignUpForm, 'sent' | 'errors'>): Promise<HtmlPage> {
     const t = this.pages.translator(request);
     const { settings } = this;
-    if (!settings.get('instance.registrations_open')) {
-      return this.pages.page(t, messagePage(t.text('sign-up.title'), t.text('landing.join.closed')));
-    }
+    const { token } = form.sent;
+    if (!(await this.registrations.admits(token || undefined))) return this.pages.page(t, this.closedPage(t, token));
     const { rules } = await this.instance.overview();
     const content = signUpPage(t, {
       ...form,
@@ -116,5 +132,13 @@ export class SignUpController {
       captcha: this.captchas.issue(),
     });
     return this.pages.page(t, content);
+  }
+
+  private closedPage(t: Translator, token: string): PageContent {
+    if (!this.settings.get('instance.invites_enabled')) {
+      return messagePage(t.text('sign-up.title'), t.text('landing.join.closed'));
+    }
+    if (token === '') return messagePage(t.text('sign-up.title'), t.text('landing.join.invited'));
+    return messagePage(t.text('sign-up.not-invited.title'), t.text('sign-up.not-invited.text'));
   }
 }

@@ -11,7 +11,9 @@ export interface SignUpForm {
   readonly needsBirthday: boolean;
   readonly captcha: CaptchaJson;
   /** The values of the last try. */
-  readonly sent: Readonly<Record<'username' | 'email' | 'reason' | 'birthday' | 'return_to', string>>;
+  readonly sent: Readonly<Record<'username' | 'email' | 'reason' | 'birthday' | 'return_to' | 'token', string>> & {
+    readonly agreement: boolean;
+  };
   readonly errors: Readonly<Record<string, readonly FieldError[]>>;
 }
 
@@ -31,6 +33,7 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
   const content = html`<p class="lead">${t.html('sign-up.lead', { server: bdi(form.server) })}</p>
     <form method="post" action="${SIGN_UP_PATH}">
       <input type="hidden" name="return_to" value="${sent.return_to}" />
+      ${sent.token !== '' && html`<input type="hidden" name="token" value="${sent.token}" />`}
       ${field('username', t.text('sign-up.username'), (own) => html`<input ${own} value="${sent.username}" required autocomplete="username" autocapitalize="none" pattern="[A-Za-z0-9_]+" />`)}
       ${field('email', html`${t.text('sign-up.email')} ${!needsEmail && optional}`, (own) => html`<input ${own} type="email" value="${sent.email}" ${needsEmail && html`required`} autocomplete="email" />`)}
       ${field('password', t.text('sign-in.password'), (own) => html`<input ${own} type="password" required autocomplete="new-password" />`)}
@@ -52,7 +55,8 @@ function captchaFields(t: Translator, captcha: Extract<CaptchaJson, { type: 'nat
 }
 
 /** The rules of the server, and the consent to them. */
-function agreement(t: Translator, { rules, errors }: SignUpForm): Html {
+function agreement(t: Translator, { rules, errors, sent }: SignUpForm): Html {
+  const described = errors.agreement && html`aria-invalid="true" aria-describedby="agreement-error"`;
   return html`${
       rules.length > 0 &&
       html`<h2>${t.text('landing.rules.title')}</h2>
@@ -60,8 +64,9 @@ function agreement(t: Translator, { rules, errors }: SignUpForm): Html {
           ${rules.map(({ text, hint }) => html`<li>${bdi(text)} ${hint !== '' && html`<br /><span class="soft">${bdi(hint)}</span>`}</li>`)}
         </ol>`
     }
-    ${errors.agreement && html`<p class="alarm">${t.text('sign-up.ERR_ACCEPTED')}</p>`}
+    ${errors.agreement && html`<p class="alarm" id="agreement-error">${t.text('sign-up.ERR_ACCEPTED')}</p>`}
     <label class="tick"
-      ><input type="checkbox" name="agreement" value="true" required /> ${t.text('sign-up.agreement')}</label
+      ><input type="checkbox" name="agreement" value="true" required ${sent.agreement && html`checked`} ${described} />
+      ${t.text('sign-up.agreement')}</label
     >`;
 }
