@@ -88,3 +88,16 @@ describe('announcements', () => {
     expect((await ctl('announcements', 'add', 'x', '--from', '2999-01-02', '--until', '2999-01-01')).code).toBe(1);
   });
 });
+
+describe('invites', () => {
+  it('are created, shown and revoked', async () => {
+    expect(await told('invite', 'list')).toBe('There are no invites.');
+    const link = await told('invite', 'create', '--max-use', '3', '--expires-at', '2999-12-31');
+    const [, token = ''] = /^https:\/\/svc\.test\/registration\/([\w-]{43})$/.exec(link) ?? [];
+    expect(await told('invite', 'list')).toMatch(new RegExp(`^TOKEN .*\n${token} +0/3 +2999-12-31 +ok$`));
+    expect(await told('invite', 'revoke', token)).toBe('The invite was revoked.');
+    expect(await told('invite', 'list')).toMatch(/ended$/);
+    expect(await ctl('invite', 'revoke', 'x')).toEqual({ code: 1, out: '', err: 'There is no such invite.' });
+    expect((await ctl('invite', 'create', '--max-use', '0')).code).toBe(2);
+  });
+});
