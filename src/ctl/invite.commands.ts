@@ -15,7 +15,7 @@ const create = command({
     if (maxUse !== undefined && !/^[1-9]\d{0,5}$/.test(maxUse))
       throw new UsageError('The number of people is a whole number from 1 to 999999.');
     const limits = { maxUse: maxUse === undefined ? null : Number(maxUse), expiresAt };
-    tools.print((await (await tools.services()).get(InvitesService).create(null, limits)).url);
+    tools.print((await (await tools.services()).get(InvitesService).create(limits)).url);
   },
 });
 
@@ -39,7 +39,7 @@ const revoke = command({
   example: 'invite revoke QSLXr6cLZkSDi6mBvOxWQbzFmWjtZCbE8VxK0dLkqxc',
   run: async (tools, { token }) => {
     const invites = (await tools.services()).get(InvitesService);
-    await requireFound('such invite', invites.revoke(null, token));
+    await requireFound('such invite', invites.revoke(token));
     tools.print('The invite was revoked.');
   },
 });

@@ -3,12 +3,17 @@ import {
   AdminApi,
   AdminOnly,
   Answers,
+  type Auth,
   CurrentAccount,
+  CurrentAuth,
   Input,
   NothingShape,
   ValidationStatus,
 } from '../../common/index.js';
-import { InvitesService } from '../../oauth/index.js';
+import { InvitesService, type ListedInvite } from '../../oauth/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import type { ModerationAction } from '../log/moderation-log.messages.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 import { type InviteJson, InviteShape, InvitesShape } from './invite.shape.js';
 import { inviteJson } from './invite.view.js';
 import { InviteMailBody, InviteTokenBody, NewInviteBody } from './invites.dto.js';
@@ -16,7 +21,11 @@ import { InviteMailBody, InviteTokenBody, NewInviteBody } from './invites.dto.js
 /** Invites (spec §4.1.2). */
 @AdminApi('users')
 export class InvitesController {
-  constructor(private readonly invites: InvitesService) {}
+  constructor(
+    private readonly invites: InvitesService,
+    private readonly uow: UnitOfWork,
+    private readonly log: ModerationLogService,
+  ) {}
 
   @Post('invite_token')
   @AdminOnly('admin:write:invites')
@@ -24,10 +33,11 @@ export class InvitesController {
   @Header('Cache-Control', 'no-store')
   @Answers(InviteShape)
   async create(
-    @CurrentAccount() actorId: string,
+    @CurrentAuth() actor: Auth,
     @Input(NewInviteBody) { max_use, expires_at }: NewInviteBody,
   ): Promise<InviteJson> {
-    return inviteJson(await this.invites.create(actorId, { maxUse: max_use ?? null, expiresAt: expires_at || null }));
+    const limits = { maxUse: max_use ?? null, expiresAt: expires_at || null };
+    return this.logged(actor, 'invite_create', () => this.invites.create(limits));
   }
 
   @Get('invites')
@@ -42,11 +52,8 @@ export class InvitesController {
   @AdminOnly('admin:write:invites')
   @ValidationStatus()
   @Answers(InviteShape)
-  async revoke(
-    @CurrentAccount() actorId: string,
-    @Input(InviteTokenBody) { token }: InviteTokenBody,
-  ): Promise<InviteJson> {
-    return inviteJson(await this.invites.revoke(actorId, token));
+  async revoke(@CurrentAuth() actor: Auth, @Input(InviteTokenBody) { token }: InviteTokenBody): Promise<InviteJson> {
+    return this.logged(actor, 'invite_revoke', () => this.invites.revoke(token));
   }
 
   @Post('email_invite')
@@ -55,6 +62,17 @@ export class InvitesController {
   @ValidationStatus()
   @Answers(NothingShape)
   async email(@CurrentAccount() actorId: string, @Input(InviteMailBody) input: InviteMailBody): Promise<void> {
-    await this.invites.email(actorId, input);
+    await this.uow.run(async () => {
+      await this.invites.email(actorId, input);
+      await this.log.record({ accountId: actorId }, 'invite_email', []);
+    });
+  }
+
+  private logged(actor: Auth, action: ModerationAction, change: () => Promise<ListedInvite>): Promise<InviteJson> {
+    return this.uow.run(async () => {
+      const invite = inviteJson(await change());
+      await this.log.record(actor, action, { type: 'invite', id: String(invite.id) });
+      return invite;
+    });
   }
 }

@@ -91,7 +91,11 @@ export class NotificationView {
     return new Map(messages.map((message) => [message.message_id, this.chatView.message(message)]));
   }
 
-  private notification(row: NotificationRow, account: Json, about: Readonly<Record<string, Json | null | undefined>>): Json {
+  private notification(
+    row: NotificationRow,
+    account: Json,
+    about: Readonly<Record<string, Json | null | undefined>>,
+  ): Json {
     const { brand } = this.env;
     return Json.object({
       id: row.notification_id,

@@ -56,10 +56,7 @@ export interface Invitee {
   readonly name: string;
 }
 
-/**
- * Invites to sign up while registration is closed (spec §4.1.2). The actor is the administrator who acts; null stands
- * for the operator.
- */
+/** Invites to sign up while registration is closed (spec §4.1.2). */
 @Injectable()
 export class InvitesService {
   constructor(
@@ -77,7 +74,7 @@ export class InvitesService {
    * Creates an invite.
    * @throws Invalid for a last day that does not exist or is over
    */
-  create(_actorId: string | null, limits: InviteLimits): Promise<ListedInvite> {
+  create(limits: InviteLimits): Promise<ListedInvite> {
     requireFutureDay(limits.expiresAt);
     return this.uow.run(async () => this.listed(await this.insert(limits)));
   }
@@ -91,7 +88,7 @@ export class InvitesService {
    * Ends an invite.
    * @throws NotFound for an unknown token
    */
-  revoke(_actorId: string | null, token: string): Promise<ListedInvite> {
+  revoke(token: string): Promise<ListedInvite> {
     return this.uow.run(async () => {
       const tokenHash = hashToken(token);
       await this.invites.end(tokenHash);

@@ -75,7 +75,12 @@ export class SignUpController {
   async invited(@Param('token') token: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     const isKnown = (await this.invites.isValid(token)) && (await this.registrations.admits(token));
-    if (!isKnown) response.status(404);
+    if (!isKnown) {
+      const t = this.pages.translator(request);
+      const page = messagePage(t.text('sign-up.not-invited.title'), t.text('sign-up.not-invited.text'));
+      this.pages.page(t, page).send(response.status(404));
+      return;
+    }
     (await this.page(request, { sent: Object.assign(new SignUpBody(), { token }), errors: {} })).send(response);
   }
 
