@@ -181,6 +181,7 @@ describe('roles and facts', () => {
       email: 'alice@mail.test',
       locale: null,
       confirmed: true,
+      approved: true,
       isAdmin: true,
       isModerator: true,
       state: 'ok',
@@ -200,7 +201,7 @@ describe('roles and facts', () => {
   });
 
   it('include the defaults of posts, and whether an account wants notifications', async () => {
-    const usual = { scope: 'public', sensitive: false, language: null };
+    const usual = { scope: 'public', sensitive: false, language: null, tags: [] };
     await app.world.person('dora');
     await app.world.follow('dora', 'alice');
     expect(await users.defaults(id('alice'))).toEqual({ ...usual, has_subscribers: false });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import supertest from 'supertest';
 import { ProfileService, UsersService } from '../../../src/accounts/index.js';
-import { SettingsService, SIMPLE_LISTS } from '../../../src/config/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import {
   InstanceV1Shape,
   InstanceV2Shape,
@@ -22,16 +22,7 @@ const POST_FORMATS = ['text/plain', 'text/html', 'text/markdown', 'text/bbcode']
 const NAMES =
   'mastodon_api mastodon_api_streaming editing multifetch exposable_reactions polls profile_directory quote_posting shareable_emoji_packs svc:bookmark_folders svc:get:main/ostatus svc_api svc_chat_messages svc_custom_emoji_reactions svc_emoji_reactions svc_explicit_addressing svc:api/v1/notifications:include_types_filter v2_suggestions';
 const FEATURES = NAMES.split(' ');
-const of = <T>(value: T) => Object.fromEntries(SIMPLE_LISTS.map((name) => [name, value]));
-const FEDERATION = {
-  enabled: true,
-  exclusions: false,
-  mrf_policies: ['SimplePolicy', 'HashtagPolicy'],
-  mrf_simple: of([]),
-  mrf_simple_info: of({}),
-  quarantined_instances: [],
-  quarantined_instances_info: { quarantined_instances: {} },
-};
+const FEDERATION: unknown = expect.objectContaining({ enabled: true, mrf_policies: ['SimplePolicy', 'HashtagPolicy'] });
 const DESCRIPTION = 'A server of the federated social web.';
 const BANNER = 'https://svc.test/images/banner.png';
 const VAPID_KEY = expect.stringMatching(/^B[\w-]{86}$/);
