@@ -187,6 +187,8 @@ describe('roles and facts', () => {
       state: 'ok',
       active: true,
     });
+    await expect(users.setRole(id('alice'), { isAdmin: false })).rejects.toThrow('only administrator');
+    await app.world.person('root', { admin: true });
     await users.setRole(id('alice'), { isAdmin: false });
     expect(await users.facts(id('alice'))).toMatchObject({ isAdmin: false, isModerator: true });
   });
