@@ -1,13 +1,5 @@
+import { belowBothPrefixes } from './both-prefixes.js';
 import type { RouteInput } from './inputs.js';
-
-/** Routes under both prefixes of the administrative API. */
-function onBothPrefixes(routes: Readonly<Record<string, RouteInput>>): Record<string, RouteInput> {
-  return Object.fromEntries(
-    Object.entries(routes).flatMap(([route, input]) =>
-      ['/api/v1/svc/admin/', '/api/svc/admin/'].map((prefix) => [route.replace(' ', ` ${prefix}`), input]),
-    ),
-  );
-}
 
 const NOTHING: RouteInput = { fields: {} };
 const NICKNAMES: RouteInput = { fields: { nicknames: 'texts' }, refusals: [404] };
@@ -36,38 +28,38 @@ const CREDENTIALS: RouteInput = {
 };
 
 /** The input of the administrative routes for users, and of the moderation log. */
-export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = onBothPrefixes({
-  'GET moderation_log': { fields: { start_date: 'text', end_date: 'text', user_id: 'id', search: 'text' } },
-  'GET users': {
+export const ADMIN_USER_INPUTS: Readonly<Record<string, RouteInput>> = belowBothPrefixes({
+  'GET admin/moderation_log': { fields: { start_date: 'text', end_date: 'text', user_id: 'id', search: 'text' } },
+  'GET admin/users': {
     fields: { filters: 'texts', query: 'text', name: 'text', email: 'text', tags: 'texts', actor_types: 'texts' },
   },
-  'GET users/:nickname_or_id': NOTHING,
-  'GET users/:nickname_or_id/statuses': NOTHING,
-  'PATCH users/:nickname/toggle_activation': NOTHING,
-  'DELETE users': { fields: { nicknames: 'texts', nickname: 'text' }, refusals: [404] },
-  'POST users': { fields: { users: 'objects', 'users.0.nickname': 'text', 'users.0.email': 'text' }, refusals: [409] },
-  'POST users/follow': FOLLOW,
-  'POST users/unfollow': FOLLOW,
-  'PUT users/tag': TAGS,
-  'DELETE users/tag': TAGS,
-  'GET users/:nickname/permission_group': NOTHING,
-  'GET users/:nickname/permission_group/:permission_group': NOTHING,
-  'POST users/permission_group/:permission_group': NICKNAMES,
-  'POST users/:nickname/permission_group/:permission_group': NOTHING,
-  'DELETE users/permission_group/:permission_group': NICKNAMES,
-  'DELETE users/:nickname/permission_group/:permission_group': NOTHING,
-  'GET users/:nickname/password_reset': NOTHING,
-  'PATCH users/force_password_reset': NICKNAMES,
-  'PUT users/disable_mfa': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
-  'GET users/:nickname/credentials': NOTHING,
-  'PATCH users/:nickname/credentials': CREDENTIALS,
-  'DELETE instances/:instance': NOTHING,
-  'POST backups': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
-  'PATCH users/activate': NICKNAMES,
-  'PATCH users/deactivate': NICKNAMES,
-  'PATCH users/approve': NICKNAMES,
-  'PATCH users/suggest': NICKNAMES,
-  'PATCH users/unsuggest': NICKNAMES,
-  'PATCH users/confirm_email': NICKNAMES,
-  'PATCH users/resend_confirmation_email': NICKNAMES,
+  'GET admin/users/:nickname_or_id': NOTHING,
+  'GET admin/users/:nickname_or_id/statuses': NOTHING,
+  'PATCH admin/users/:nickname/toggle_activation': NOTHING,
+  'DELETE admin/users': { fields: { nicknames: 'texts', nickname: 'text' }, refusals: [404] },
+  'POST admin/users': { fields: { users: 'objects', 'users.0.nickname': 'text', 'users.0.email': 'text' }, refusals: [409] },
+  'POST admin/users/follow': FOLLOW,
+  'POST admin/users/unfollow': FOLLOW,
+  'PUT admin/users/tag': TAGS,
+  'DELETE admin/users/tag': TAGS,
+  'GET admin/users/:nickname/permission_group': NOTHING,
+  'GET admin/users/:nickname/permission_group/:permission_group': NOTHING,
+  'POST admin/users/permission_group/:permission_group': NICKNAMES,
+  'POST admin/users/:nickname/permission_group/:permission_group': NOTHING,
+  'DELETE admin/users/permission_group/:permission_group': NICKNAMES,
+  'DELETE admin/users/:nickname/permission_group/:permission_group': NOTHING,
+  'GET admin/users/:nickname/password_reset': NOTHING,
+  'PATCH admin/users/force_password_reset': NICKNAMES,
+  'PUT admin/users/disable_mfa': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
+  'GET admin/users/:nickname/credentials': NOTHING,
+  'PATCH admin/users/:nickname/credentials': CREDENTIALS,
+  'DELETE admin/instances/:instance': NOTHING,
+  'POST admin/backups': { fields: { nickname: 'text' }, beside: { nickname: 'bob' } },
+  'PATCH admin/users/activate': NICKNAMES,
+  'PATCH admin/users/deactivate': NICKNAMES,
+  'PATCH admin/users/approve': NICKNAMES,
+  'PATCH admin/users/suggest': NICKNAMES,
+  'PATCH admin/users/unsuggest': NICKNAMES,
+  'PATCH admin/users/confirm_email': NICKNAMES,
+  'PATCH admin/users/resend_confirmation_email': NICKNAMES,
 });

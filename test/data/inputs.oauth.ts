@@ -1,19 +1,10 @@
+import { belowBothPrefixes } from './both-prefixes.js';
 import type { RouteInput } from './inputs.js';
 
 const NOTHING: RouteInput = { fields: {} };
 const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
 const OWN = { password: 'text' } as const;
-
-/** Routes under both prefixes of the service's own API. */
-function onBothPrefixes(routes: Readonly<Record<string, RouteInput>>): Record<string, RouteInput> {
-  return Object.fromEntries(
-    Object.entries(routes).flatMap(([route, input]) => [
-      [route, input],
-      [route.replace('/api/svc/', '/api/v1/svc/'), input],
-    ]),
-  );
-}
 
 /** A page of the account: without a session it leads to the sign-in. */
 const PAGE = (fields: RouteInput['fields'] = {}): RouteInput => ({ fields: { _csrf: 'text', ...fields } });
@@ -92,20 +83,20 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /auth/account/move': PAGE({ op: 'word', alias: 'text', target_account: 'text', password: 'text' }),
   'GET /auth/account/delete': NOTHING,
   'POST /auth/account/delete': PAGE({ password: 'text' }),
-  ...onBothPrefixes({
-    'POST /api/svc/change_password': {
+  ...belowBothPrefixes({
+    'POST change_password': {
       fields: { ...OWN, new_password: 'text', new_password_confirmation: 'text' },
       beside: { password: 'x', new_password: 'a new password', new_password_confirmation: 'a new password' },
     },
-    'POST /api/svc/change_email': { fields: { ...OWN, email: 'text' }, beside: { password: 'x' } },
-    'POST /api/svc/disable_account': { fields: OWN, beside: { password: 'x' } },
-    'POST /api/svc/move_account': {
+    'POST change_email': { fields: { ...OWN, email: 'text' }, beside: { password: 'x' } },
+    'POST disable_account': { fields: OWN, beside: { password: 'x' } },
+    'POST move_account': {
       fields: { ...OWN, target_account: 'text' },
       beside: { password: 'x', target_account: 'zoe' },
     },
-    'GET /api/svc/apps': NOTHING,
-    'GET /api/svc/password_reset/:token': NOTHING,
-    'POST /api/svc/password_reset': { fields: { data: 'object' } },
+    'GET apps': NOTHING,
+    'GET password_reset/:token': NOTHING,
+    'POST password_reset': { fields: { data: 'object' } },
   }),
   'GET /api/oauth_tokens': NOTHING,
   'GET /api/oauth_tokens.json': NOTHING,

@@ -20,11 +20,12 @@ import { ModerationLogService } from '../log/moderation-log.service.js';
 
 const MAX_URLS = 1_000;
 const MAX_URL = 10_000;
+const MAX_QUERY = 500;
 
 class BannedMediaQuery {
   @PageNumber() page = 1;
   @PageNumber({ max: 1_000 }) page_size = 50;
-  @OptionalText({ max: MAX_URL }) query = '';
+  @OptionalText({ max: MAX_QUERY }) query = '';
 }
 
 class BannedMediaBody {
