@@ -15,6 +15,8 @@ const parties = (isLocal: boolean) => ({
   targetLocal: isLocal,
   localFollower: isLocal,
   localFollowee: isLocal,
+  localSender: isLocal,
+  localRecipient: isLocal,
 });
 
 /** Every value of the facts besides the parties. */
