@@ -147,10 +147,10 @@ export const migrations = [
   Chats1764000031000,
   ChatAttachments1764000031001,
   ChatNotifications1764000031002,
+  Invites1764000032000,
   ModerationLog1764000034000,
   ModeratedAccounts1764000034001,
   ReportCopies1764000035000,
   StatusTotals1764000035001,
   InstanceTexts1764000035002,
-  Invites1764000032000,
 ];

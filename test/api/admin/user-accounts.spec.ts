@@ -99,6 +99,7 @@ describe('a permission group', () => {
     });
     expect(await ok(root.post(group('admin'), { nicknames: ['alice', 'bob'] }))).toEqual({ is_admin: true });
     expect(await ok(root.get(`${USERS}/alice/permission_group`))).toEqual({ is_moderator: true, is_admin: true });
+    expect(await ok(root.get(group('admin', 'alice')))).toEqual({ is_moderator: true, is_admin: true });
     expect(await ok(root.delete(group('moderator', 'alice')))).toMatchObject({
       nickname: 'alice',
       is_moderator: false,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settings } from '../config/index.js';
-import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '../instance/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { Settings } from '../../config/index.js';
+import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '../../instance/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 
 /** The registration mode. */
 export type Admission = 'open' | 'approval' | 'invited' | 'closed';

@@ -1,5 +1,5 @@
 import { Get, Header, Req } from '@nestjs/common';
-import { type ApiRequest, type HtmlPage, Pages, Public, RootApi } from '../common/index.js';
+import { type ApiRequest, type HtmlPage, Pages, Public, RootApi } from '../../common/index.js';
 import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
 
