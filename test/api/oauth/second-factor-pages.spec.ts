@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
-import { codeAt, enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
+import { enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -34,7 +34,7 @@ it('the right password leads to the code, and the code to the app', async () => 
   const page = await authorize();
   expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
   expect(page.headers['content-security-policy']).toContain(`form-action 'self' https://app.test;`);
-  const answer = await visit.submit({ 'mfa[code]': codeAt(factor.key, 1) });
+  const answer = await visit.submit({ 'mfa[code]': factor.nextCode });
   expect(answer.status).toBe(302);
   expect(answer.headers.location).toMatch(/^https:\/\/app\.test\/callback\?code=[\w-]{43}&state=s&/);
   expect(answer.headers['set-cookie']?.[0]).toContain('_svc_key=');
@@ -42,12 +42,11 @@ it('the right password leads to the code, and the code to the app', async () => 
 
 it('O16 a wrong code and a code used before give nothing; the fifth wrong one ends the sign-in', async () => {
   await authorize();
-  const used = codeAt(factor.key); // it switched the second factor on
-  for (const code of [used, ...Array.from({ length: 4 }, () => wrongCode(factor.key))]) {
+  for (const code of [factor.usedCode, ...Array.from({ length: 4 }, () => wrongCode(factor.key))]) {
     const page = await visit.submit({ 'mfa[code]': code });
     expect([page.status, page.headers['set-cookie']]).toEqual([401, undefined]);
   }
-  expect((await visit.submit({ 'mfa[code]': codeAt(factor.key, 1) })).status).toBe(401);
+  expect((await visit.submit({ 'mfa[code]': factor.nextCode })).status).toBe(401);
 });
 
 it('O17 a recovery code works once', async () => {
@@ -63,13 +62,13 @@ it('O17 a recovery code works once', async () => {
 it('sign-ins to the own pages need the code too', async () => {
   await visit.get('/auth/sign_in', { return_to: '/here' });
   await visit.submit({ name: 'alice', password: PASSWORD });
-  const answer = await visit.submit({ 'mfa[code]': codeAt(factor.key, 1) });
+  const answer = await visit.submit({ 'mfa[code]': factor.nextCode });
   expect([answer.status, answer.headers.location]).toEqual([303, '/here']);
 });
 
 it('O19 the code of another site’s form is refused', async () => {
   await authorize();
-  const fields = { 'mfa[mfa_token]': visit.field('mfa[mfa_token]')!, 'mfa[code]': codeAt(factor.key, 1) };
+  const fields = { 'mfa[mfa_token]': visit.field('mfa[mfa_token]')!, 'mfa[code]': factor.nextCode };
   expect((await visit.post('/oauth/mfa/verify', fields, { origin: 'https://evil.test' })).status).toBe(403);
 });
 
