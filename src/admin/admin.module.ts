@@ -49,6 +49,7 @@ import {
   UserStatusesController,
 } from './statuses/admin-statuses.controller.js';
 import { AdminStatusesService } from './statuses/admin-statuses.service.js';
+import { FrontendsController } from './server/frontends.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ReportMailsService } from './report-mails.service.js';
 import { ReportRepository } from './report.repository.js';
@@ -88,6 +89,7 @@ import { ReportsJobs } from './reports.jobs.js';
     UserAccessController,
     AdminBackupsController,
     InstancesController,
+    FrontendsController,
     InvitesController,
     AdminUsersController,
     AdminRulesController,

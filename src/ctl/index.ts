@@ -4,6 +4,7 @@ import { databaseCommands } from './database.commands.js';
 import { emojiCommands } from './emoji.commands.js';
 import { feedsCommands } from './feeds.commands.js';
 import { hostsCommands } from './hosts.commands.js';
+import { frontendCommands } from './frontend.commands.js';
 import { inviteCommands } from './invite.commands.js';
 import { jobsCommands } from './jobs.commands.js';
 import { keysCommands } from './keys.commands.js';
@@ -20,6 +21,7 @@ export { hintOf, requestOf } from './help.js';
 export const commands = [
   ...userCommands,
   ...admissionCommands,
+  ...frontendCommands,
   ...inviteCommands,
   ...databaseCommands,
   ...jobsCommands,

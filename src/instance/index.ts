@@ -3,6 +3,13 @@ export { type AnnouncementJson, AnnouncementShape, AnnouncementsShape } from './
 export { type AnnouncementDraft, AnnouncementsService } from './announcements/announcements.service.js';
 export { AnnouncementView } from './announcements/announcement.view.js';
 export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from './model/instance.events.js';
+export type { Build } from './frontends/frontend.store.js';
+export {
+  type FrontendSource,
+  FrontendsService,
+  type ListedFrontend,
+  MAX_BUILD_BYTES,
+} from './frontends/frontends.service.js';
 export { HealthcheckShape } from './health/healthcheck.shape.js';
 export { documentName, type DocumentName, InstanceDocumentsService } from './texts/instance-documents.service.js';
 export { InstanceText } from './texts/instance-text.entity.js';

@@ -9,6 +9,8 @@ import { AnnouncementRepository } from './announcements/announcement.repository.
 import { AnnouncementView } from './announcements/announcement.view.js';
 import { AnnouncementsController } from './announcements/announcements.controller.js';
 import { AnnouncementsService } from './announcements/announcements.service.js';
+import { FrontendStore } from './frontends/frontend.store.js';
+import { FrontendsService } from './frontends/frontends.service.js';
 import { HealthcheckController, HealthController } from './health/health.controller.js';
 import { HealthRepository } from './health/health.repository.js';
 import { HealthService } from './health/health.service.js';
@@ -65,9 +67,18 @@ import { TotalsService } from './figures/totals.service.js';
     InstanceDocuments,
     InstanceDocumentsService,
     InstanceTextRepository,
+    FrontendStore,
+    FrontendsService,
     HealthService,
     HealthcheckService,
   ],
-  exports: [InstanceDocuments, InstanceDocumentsService, RulesService, AnnouncementsService, AnnouncementView],
+  exports: [
+    FrontendsService,
+    InstanceDocuments,
+    InstanceDocumentsService,
+    RulesService,
+    AnnouncementsService,
+    AnnouncementView,
+  ],
 })
 export class InstanceModule {}

@@ -91,6 +91,7 @@ export {
   type OpenedFile,
   type Storage,
 } from './media/storage.js';
+export { isPublicPath, PublicFolder } from './media/public-folder.js';
 export { UnreadableMedia } from './media/media-facts.js';
 export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';

@@ -14,8 +14,8 @@ import {
 import { ConfigurationService, Settings } from '../config/index.js';
 import { type DocumentName, InstanceDocumentsService, shortDescription } from '../instance/index.js';
 import { ENV, type Env } from '../platform/index.js';
-import { type OembedJson, oembedOf, OembedShape } from './oembed.js';
-import { VisitorsService } from './visitors.service.js';
+import { type OembedJson, oembedOf, OembedShape } from './visitors/oembed.js';
+import { VisitorsService } from './visitors/visitors.service.js';
 
 const HTML = 'text/html; charset=utf-8';
 const A_WHILE = 'public, max-age=300';

@@ -38,6 +38,11 @@ export const MODERATION_INPUTS: Readonly<Record<string, RouteInput>> = belowBoth
   'GET admin/announcements/:id': NOTHING,
   'PATCH admin/announcements/:id': { fields: ANNOUNCEMENT },
   'DELETE admin/announcements/:id': NOTHING,
+  'GET admin/frontends': NOTHING,
+  'POST admin/frontends/install': {
+    fields: { name: 'text', ref: 'text', file: 'text', build_url: 'text', build_dir: 'text' },
+    beside: { name: 'tea' },
+  },
   'GET admin/instance_document/:document_name': NOTHING,
   'PATCH admin/instance_document/:document_name': { fields: { file: 'file' } },
   'DELETE admin/instance_document/:document_name': NOTHING,

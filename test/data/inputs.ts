@@ -7,6 +7,7 @@ import { FEDERATION_INPUTS } from './inputs.federation.js';
 import { MODERATION_INPUTS } from './inputs.moderation.js';
 import { INVITE_INPUTS } from './inputs.invites.js';
 import { OAUTH_INPUTS } from './inputs.oauth.js';
+import { PAGE_INPUTS } from './inputs.pages.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
 
 /** What a field takes, as far as wrong values go. Fields that read anything, such as booleans, are left out. */
@@ -111,6 +112,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   ...MODERATION_INPUTS,
   ...INVITE_INPUTS,
   ...OAUTH_INPUTS,
+  ...PAGE_INPUTS,
   ...WRITING_INPUTS,
   ...FEDERATION_INPUTS,
   'POST /api/v1/accounts': {
@@ -362,11 +364,6 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /tags/:tag': FEED,
   'GET /tag/:tag': NOTHING,
   'GET /@:nickname': FEED,
-  'GET /robots.txt': NOTHING,
-  'GET /manifest.json': NOTHING,
-  'GET /static/config.json': NOTHING,
-  'GET /static/terms-of-service.html': NOTHING,
-  'GET /instance/panel.html': NOTHING,
   'GET /api/oembed': { fields: { url: 'text' } },
   'GET /api/svc/frontend_configurations': NOTHING,
   'GET /api/v1/svc/frontend_configurations': NOTHING,
@@ -387,11 +384,4 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/streaming/direct': NOTHING,
   'GET /health/live': NOTHING,
   'GET /health/ready': NOTHING,
-  'GET /images/mascot.png': NOTHING,
-  'GET /images/avi.png': NOTHING,
-  'GET /images/banner.png': NOTHING,
-  'GET /': NOTHING,
-  'GET /pages/:file': NOTHING,
-  'GET /favicon.ico': NOTHING,
-  'GET /favicon.png': NOTHING,
 };

@@ -5,9 +5,11 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 /** Routes that never answer with success, answer with a page, or only lead elsewhere. */
 const WITHOUT = [
   'GET /api/account/confirm_email/:user_id/:token',
+  'GET /api/svc/password_reset/:token',
   'GET /api/v1/featured_tags',
   'GET /api/v1/streaming',
   'GET /api/v1/svc/password_reset/:token',
+  'POST /api/svc/password_reset',
   'POST /api/v1/svc/password_reset',
 ];
 const NO_CONTENT = 204;

@@ -25,6 +25,7 @@ const MESSAGES = {
   disable_mfa: ({ names }) => `removed the second factor of users: ${names}`,
   follow: ({ names, data }) => `made ${of(data, 'follower')} follow ${names}`,
   force_password_reset: ({ names }) => `demanded a new password of users: ${names}`,
+  frontend_install: ({ names }) => `installed frontend ${names}`,
   grant: ({ names, data }) => `gave the role ${of(data, 'role')} to users: ${names}`,
   instance_delete: ({ names }) => `deleted all accounts of the server ${names}`,
   instance_document_delete: ({ names }) => `removed the document ${names}`,

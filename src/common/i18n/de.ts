@@ -2,6 +2,8 @@ import type { Messages } from './messages.js';
 
 /** The messages in German. */
 export const de: Messages = {
+  'frontends.title': 'Welche Seiten möchtest du sehen?',
+  'frontends.own': 'Die eigenen Seiten dieses Servers',
   'page.skip': 'Zum Inhalt springen',
   'page.software': '{software} ist freie Software unter der {license}.',
   'page.source': 'Quelltext',

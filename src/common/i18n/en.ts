@@ -1,5 +1,7 @@
 /** The messages in English. A new message must be added in every language. */
 export const en = {
+  'frontends.title': 'Which pages do you want to see?',
+  'frontends.own': 'This server’s own pages',
   'page.skip': 'Skip to the content',
   'page.software': '{software} is free software under the {license}.',
   'page.source': 'Source code',

@@ -2,6 +2,8 @@ import type { Messages } from './messages.js';
 
 /** The messages in French. */
 export const fr: Messages = {
+  'frontends.title': 'Quelles pages voulez-vous voir ?',
+  'frontends.own': 'Les pages de ce serveur',
   'page.skip': 'Aller au contenu',
   'page.software': '{software} est un logiciel libre sous licence {license}.',
   'page.source': 'Code source',

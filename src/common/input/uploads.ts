@@ -63,9 +63,14 @@ export class UploadedFile {
     readonly size: number,
   ) {}
 
+  /** The whole file. */
+  bytes(): Promise<Buffer> {
+    return readFile(this.path);
+  }
+
   /** The whole file as text. Throws Invalid for what is no UTF-8 or cannot be stored. */
   async text(): Promise<string> {
-    const text = decodeUtf8(await readFile(this.path));
+    const text = decodeUtf8(await this.bytes());
     if (textProblem(text)) throw new Invalid('The file is not well-formed text');
     return text;
   }

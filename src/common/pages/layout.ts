@@ -50,7 +50,7 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${page.title ? `${page.title} · ${site.name}` : site.name}</title>
-        ${preview(site, page)}
+        ${previewOf(site, page)}
         <link rel="icon" type="image/svg+xml" href="${MARK.path}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
       </head>
@@ -70,7 +70,8 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
     </html> `;
 }
 
-function preview(site: Site, page: PageContent): Html {
+/** The elements of a head that search engines and previews read. */
+export function previewOf(site: Site, page: PageContent): Html {
   const { title, description, image, url } = page;
   if (description === undefined) return html`<meta name="robots" content="noindex" />${page.head}`;
   return html`${page.isUnlisted === true && html`<meta name="robots" content="noindex" />`}

@@ -13,9 +13,9 @@ export function neutralKey(brand: string, key: string): string {
   return brand !== NEUTRAL && key.startsWith(`${brand}_`) ? NEUTRAL + key.slice(brand.length) : key;
 }
 
-/** Middleware that maps `/api/v1/<brand>/…` and `/api/<brand>/…` to their `svc` forms, which stay valid. */
+/** Middleware that maps `/api/v1/<brand>/…`, `/api/<brand>/…` and `/<brand>/admin/…` to their `svc` forms, which stay valid. */
 export function brandPaths(brand: string) {
-  const branded = new RegExp(`^(/api/(?:v[12]/)?)${brand}(?=[/?]|$)`);
+  const branded = new RegExp(`^(/api/(?:v[12]/)?|/(?=${brand}/admin(?:[/?]|$)))${brand}(?=[/?]|$)`);
   return (request: Request, _response: Response, next: NextFunction): void => {
     if (brand !== NEUTRAL) request.url = request.url.replace(branded, `$1${NEUTRAL}`);
     next();

@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
   restrict_unauthenticated: [':restrict_unauthenticated', 'What is hidden from readers without an account.'],
   media_proxy: [':media_proxy', 'The proxy for files of other servers.'],
   media_preview_proxy: [':media_preview_proxy', 'Small pictures of files of other servers.'],
+  frontends: [':frontends', 'Web apps that this server serves itself.'],
   rate_limit: [':rate_limit', 'Rate limits: requests in a window of milliseconds.'],
 };
 

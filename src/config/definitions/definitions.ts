@@ -1,3 +1,4 @@
+import { frontendDefinitions } from './definitions.frontends.js';
 import { instanceDefinitions } from './definitions.instance.js';
 import { limitDefinitions } from './definitions.limits.js';
 import { mediaDefinitions } from './definitions.media.js';
@@ -13,6 +14,7 @@ export const definitions = {
   ...policyDefinitions,
   ...mediaDefinitions,
   ...limitDefinitions,
+  ...frontendDefinitions,
 };
 
 type DefinitionsByPath = typeof definitions;

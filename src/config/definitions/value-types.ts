@@ -43,14 +43,17 @@ export const list = <T extends TSchema>(item: ValueType<T>, maxItems: number) =>
   words: `a list of at most ${maxItems} different items, each ${item.words}`,
 });
 
-/** An object with exactly these boolean fields. */
-export const flags = <K extends string>(...names: readonly K[]) => {
-  const properties = Object.fromEntries(names.map((name) => [name, flag.schema]));
+/** An object with exactly these fields, all of one type. */
+export const fields = <T extends TSchema, K extends string>(type: ValueType<T>, ...names: readonly K[]) => {
+  const properties = Object.fromEntries(names.map((name) => [name, type.schema]));
   return {
-    schema: Type.Object(properties as Record<K, typeof flag.schema>, { additionalProperties: false }),
-    words: `an object of ${names.join(' and ')}, each ${flag.words}`,
+    schema: Type.Object(properties as Record<K, T>, { additionalProperties: false }),
+    words: `an object of ${names.join(' and ')}, each ${type.words}`,
   };
 };
+
+/** An object with exactly these boolean fields. */
+export const flags = <K extends string>(...names: readonly K[]) => fields(flag, ...names);
 
 /** An object with exactly these integer fields within bounds. */
 export const integers = <K extends string>(
@@ -68,3 +71,9 @@ export const integers = <K extends string>(
     words: `an object of ${fields.map(({ name, type }) => `${name} (${type.words})`).join(', ')}`,
   };
 };
+
+/** An object whose fields have names of their own. */
+export const record = <T extends TSchema>(value: ValueType<T>) => ({
+  schema: Type.Record(Type.String({ maxLength: 200 }), value.schema, { maxProperties: 100 }),
+  words: `an object with names of your choice, each with ${value.words}`,
+});

@@ -43,7 +43,10 @@ export function openApiDocument(routes: readonly ApiRoute[], { brand, version, b
 
 /** A path under the brand of this server. */
 export function brandedPath(path: string, brand: string): string {
-  return path.replace(/^(\/api\/v[12]\/)svc(?=\/|$)/, (_, api: string) => api + brandKey(brand, 'svc'));
+  return path.replace(
+    /^(\/api\/(?:v[12]\/)?|\/(?=svc\/admin))svc(?=\/|$)/,
+    (_, api: string) => api + brandKey(brand, 'svc'),
+  );
 }
 
 function templateOf(path: string): string {

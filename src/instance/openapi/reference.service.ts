@@ -3,7 +3,7 @@ import { Json, type Locale, type PageContent, type Translator } from '../../comm
 import { ENV, type Env } from '../../platform/index.js';
 import { openApiDocument } from './openapi.document.js';
 import { referencePage } from './reference.page.js';
-import { RouteCatalogue } from './route-catalogue.js';
+import { type ApiRoute, RouteCatalogue } from './route-catalogue.js';
 
 /** The API reference. It is made on the first request and cached, since routes do not change at run time. */
 @Injectable()
@@ -25,8 +25,13 @@ export class ReferenceService {
 
   /** As a page, in the translator's language. */
   page(t: Translator): PageContent {
-    const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.all(), this.env.brand);
+    const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.all().filter(isListed), this.env.brand);
     this.pages.set(t.locale, page);
     return page;
   }
+}
+
+/** The page says once that the older prefix works as well (spec, Conventions). */
+function isListed({ path }: ApiRoute): boolean {
+  return !path.startsWith('/api/svc/');
 }

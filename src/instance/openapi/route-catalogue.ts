@@ -26,11 +26,9 @@ export interface ApiRoute {
 
 type Handler = (...args: never[]) => unknown;
 
-/** The older prefix of paths that the newer one already lists (spec, Conventions). */
-const OLDER_PREFIX = /^\/api\/svc(\/|$)/;
 const NO_ACCESS: Access = { kind: 'public', scopes: [] };
 
-/** Every route of this server once, from the declarations of its handlers. */
+/** Every route of this server, under both prefixes where it has two, from the declarations of its handlers. */
 @Injectable()
 export class RouteCatalogue {
   constructor(
@@ -42,11 +40,9 @@ export class RouteCatalogue {
   all(): ApiRoute[] {
     const routes = this.discovery.getControllers().flatMap(({ metatype, host }) => {
       if (typeof metatype !== 'function') return [];
-      return this.routesOf(metatype as Type<object>, (host?.name ?? '').replace(/Module$/, '').toLowerCase());
+      return this.routesOf(metatype as Type<object>, words((host?.name ?? '').replace(/Module$/, '')).trim().replaceAll(' ', '-'));
     });
-    return routes
-      .filter(({ path }) => !OLDER_PREFIX.test(path))
-      .sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
+    return routes.sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
   }
 
   private routesOf(controller: Type<object>, module: string): ApiRoute[] {

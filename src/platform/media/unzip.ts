@@ -14,6 +14,8 @@ export interface UnzipLimits {
   readonly maxEntryBytes: number;
   /** Of all files, unpacked. */
   readonly maxTotalBytes: number;
+  /** Whether entries of folders are passed over; otherwise they are refused. */
+  readonly skipFolders?: boolean;
 }
 
 /** One file of an archive. */
@@ -33,6 +35,7 @@ interface Span {
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
+const SLASH = 0x2f;
 /** The unpacked size that entries may declare, as a multiple of the archive. */
 const MAX_RATIO = 100;
 
@@ -51,6 +54,7 @@ export async function filesOfZip(archive: Buffer, limits: UnzipLimits): Promise<
   let total = 0;
   await orBad(async () => {
     for await (const entry of zip.eachEntry()) {
+      if (limits.skipFolders === true && isFolder(entry)) continue;
       requireRegularFile(entry);
       if (entry.uncompressedSize > limits.maxEntryBytes) throw new BadArchive('A file is too large');
       total += entry.uncompressedSize;
@@ -71,6 +75,10 @@ async function opened(archive: Buffer): Promise<ZipFile> {
   return fromBufferPromise(archive, { decodeStrings: false }).catch((cause: unknown) => {
     throw new BadArchive('This is no zip archive', { cause });
   });
+}
+
+function isFolder({ fileNameRaw, uncompressedSize }: Entry): boolean {
+  return uncompressedSize === 0 && fileNameRaw.at(-1) === SLASH;
 }
 
 function requireRegularFile(entry: Entry): void {

@@ -1,5 +1,7 @@
-import { Get, Header, Req } from '@nestjs/common';
-import { type ApiRequest, type HtmlPage, Pages, Public, RootApi } from '../../common/index.js';
+import { Get, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { type ApiRequest, Pages, Public, RootApi } from '../../common/index.js';
+import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
 
@@ -11,13 +13,15 @@ export class LandingController {
   constructor(
     private readonly pages: Pages,
     private readonly landing: LandingService,
+    private readonly frontends: FrontendPagesService,
   ) {}
 
   @Get()
   @Public()
-  @Header('Cache-Control', 'no-cache')
-  async show(@Req() request: ApiRequest): Promise<HtmlPage> {
+  async show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const t = this.pages.translator(request);
-    return this.pages.page(t, { ...landingPage(t, await this.landing.facts()), sources: OPERATORS_CHOICE });
+    const page = landingPage(t, await this.landing.facts());
+    if (await this.frontends.sendPage(request, response, page)) return;
+    this.pages.page(t, { ...page, sources: OPERATORS_CHOICE }).send(response.set('Cache-Control', 'no-cache'));
   }
 }

@@ -1,4 +1,4 @@
-import { bdi, html, type PageContent, type Translator } from '../common/index.js';
+import { bdi, html, type PageContent, type Translator } from '../../common/index.js';
 import { alternates, feedLinks } from './page.parts.js';
 import { postList } from './post.part.js';
 import type { TagPage } from './visitors.service.js';

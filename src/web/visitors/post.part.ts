@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type Translator } from '../common/index.js';
+import { bdi, type Html, html, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
 import type { ShownFile, ShownPerson, ShownPost } from './shown.js';
 import type { PostPage } from './visitors.service.js';

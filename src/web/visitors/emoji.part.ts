@@ -1,4 +1,4 @@
-import { escapeHtml, type Html, html, replaceShortcodes, safe } from '../common/index.js';
+import { escapeHtml, type Html, html, replaceShortcodes, safe } from '../../common/index.js';
 import type { Emojis, ShownPerson } from './shown.js';
 
 /** Sanitised HTML with the pictures of custom emoji. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Pages } from '../common/index.js';
-import { AttachmentsService } from '../media/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { Pages } from '../../common/index.js';
+import { AttachmentsService } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import { atom } from './atom.js';
 import { type Feed, newestOf } from './feed.js';
 import { rss } from './rss.js';

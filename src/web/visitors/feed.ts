@@ -1,4 +1,4 @@
-import { escapeHtml } from '../common/index.js';
+import { escapeHtml } from '../../common/index.js';
 import { picturedElsewhere } from './emoji.part.js';
 import type { ShownPerson, ShownPost } from './shown.js';
 

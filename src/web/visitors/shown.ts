@@ -1,6 +1,6 @@
-import { type AccountJson, defaultAvatarUrl } from '../accounts/index.js';
-import { brandKey, cleanText, type Json, profileUrl, stripTags, withLinkedPictures } from '../common/index.js';
-import type { PollJson, PostJson, StatusJson } from '../statuses/index.js';
+import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
+import { brandKey, cleanText, type Json, profileUrl, stripTags, withLinkedPictures } from '../../common/index.js';
+import type { PollJson, PostJson, StatusJson } from '../../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
 

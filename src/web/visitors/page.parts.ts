@@ -1,4 +1,4 @@
-import { type Html, html } from '../common/index.js';
+import { type Html, html } from '../../common/index.js';
 import { ATOM } from './atom.js';
 import { RSS } from './rss.js';
 

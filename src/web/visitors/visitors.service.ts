@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountRow, AccountsService, AccountView, isActive } from '../accounts/index.js';
-import { isTag, normalizeTag, NotFound } from '../common/index.js';
-import { AnonymousAccess } from '../config/index.js';
-import { MediaUrls } from '../media/index.js';
-import { ENV, type Env, isFlakeId } from '../platform/index.js';
+import { type AccountRow, AccountsService, AccountView, isActive } from '../../accounts/index.js';
+import { isTag, normalizeTag, NotFound } from '../../common/index.js';
+import { AnonymousAccess } from '../../config/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import {
   type ContextJson,
   type PageRow,
@@ -12,8 +12,8 @@ import {
   type StatusJson,
   StatusView,
   type VisibilityName,
-} from '../statuses/index.js';
-import { TimelinesService } from '../timelines/index.js';
+} from '../../statuses/index.js';
+import { TimelinesService } from '../../timelines/index.js';
 import { type ShownContext, type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
 
 /** Posts on a page for visitors, and in a feed. */
@@ -64,11 +64,17 @@ export class VisitorsService {
    * @throws NotFound
    */
   async account(nameOrId: string): Promise<AccountRow> {
-    requireOpen(!this.anonymous.closesProfile(true));
+    const account = await this.find(nameOrId);
+    if (!account) throw new NotFound('Not found');
+    return account;
+  }
+
+  /** Like {@link account}; undefined when visitors see none. */
+  async find(nameOrId: string): Promise<AccountRow | undefined> {
+    if (this.anonymous.closesProfile(true)) return undefined;
     const byId = isFlakeId(nameOrId) ? await this.accounts.byId(nameOrId) : undefined;
     const account = byId ?? (await this.accounts.stored(nameOrId));
-    if (!account || account.domain !== null || !isActive(account)) throw new NotFound('Not found');
-    return account;
+    return account?.domain === null && isActive(account) ? account : undefined;
   }
 
   /** The profile of an account. */

@@ -1,4 +1,4 @@
-import { bdi, type Html, html, type PageContent, type Translator } from '../common/index.js';
+import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
 import { postList } from './post.part.js';
 import { alternates, feedLinks } from './page.parts.js';

@@ -11,9 +11,10 @@ import {
   Public,
   RootApi,
   type Translator,
-} from '../common/index.js';
-import { MediaUrls } from '../media/index.js';
-import { ENV, type Env } from '../platform/index.js';
+} from '../../common/index.js';
+import { MediaUrls } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { ATOM } from './atom.js';
 import { filePart } from './post.part.js';
 import { postPage, titleOf } from './post.page.js';
@@ -38,6 +39,7 @@ export class VisitorsController {
     private readonly visitors: VisitorsService,
     private readonly feeds: PublicFeedsService,
     private readonly files: MediaUrls,
+    private readonly frontends: FrontendPagesService,
   ) {}
 
   @Get('@:nickname')
@@ -48,27 +50,27 @@ export class VisitorsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const account = await this.visitors.account(nickname);
-    if (prefersDocument(request)) {
-      sentOn(response, account.ap_id);
-      return;
-    }
-    const [profile, page] = await Promise.all([this.visitors.profile(account), this.visitors.postsOf(account, maxId)]);
-    const feedUrl = `${this.env.baseUrl}/users/${account.nickname}/feed`;
-    this.send(request, response, (t) => profilePage(t, profile, page, feedUrl));
+    await this.answer(request, response, async (t) => {
+      const account = await this.visitors.account(nickname);
+      if (prefersDocument(request)) return account.ap_id;
+      const [profile, page] = await Promise.all([
+        this.visitors.profile(account),
+        this.visitors.postsOf(account, maxId),
+      ]);
+      return profilePage(t, profile, page, `${this.env.baseUrl}/users/${account.nickname}/feed`);
+    });
   }
 
   /** Redirects a boost to its post, and a remote post to its own page. */
   @Get('notice/:id')
   @Public()
   async post(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const post = await this.visitors.post(id);
-    if (prefersDocument(request)) sentOn(response, post.uri);
-    else if (!post.isLocal || post.id !== id) sentOn(response, post.url);
-    else {
-      const thread = await this.visitors.thread(id);
-      this.send(request, response, (t) => postPage(t, post, thread));
-    }
+    await this.answer(request, response, async (t) => {
+      const post = await this.visitors.post(id);
+      if (prefersDocument(request)) return post.uri;
+      if (!post.isLocal || post.id !== id) return post.url;
+      return postPage(t, post, await this.visitors.thread(id));
+    });
   }
 
   /** The player of a post's video or recording, for previews that embed it. */
@@ -104,18 +106,34 @@ export class VisitorsController {
       sendFeed(request, response, format, await this.feeds.tagged(tag, format, maxId));
       return;
     }
-    const page = await this.visitors.tagged(tag, maxId);
-    this.send(request, response, (t) => tagPage(t, page, tagPageUrl(this.env.baseUrl, page.name)));
+    await this.answer(request, response, async (t) => {
+      const page = await this.visitors.tagged(tag, maxId);
+      return tagPage(t, page, tagPageUrl(this.env.baseUrl, page.name));
+    });
   }
 
-  private send(request: ApiRequest, response: Response, content: (t: Translator) => PageContent): void {
+  /**
+   * Sends the page, or that of the frontend that the visitor sees: there people who are signed in may see more.
+   * @param content gives the page, or the address to redirect to, which negotiates the format too
+   */
+  private async answer(
+    request: ApiRequest,
+    response: Response,
+    content: (t: Translator) => Promise<PageContent | string>,
+  ): Promise<void> {
     const t = this.pages.translator(request);
-    response.set('Cache-Control', PAGE_CACHE).vary('Accept');
-    this.pages.page(t, { ...content(t), sources: this.files.sources }).send(response);
+    response.vary('Accept');
+    const page = await content(t).catch((error: unknown) => {
+      if (error instanceof NotFound && !prefersDocument(request)) return error;
+      throw error;
+    });
+    if (typeof page === 'string') {
+      response.redirect(page);
+      return;
+    }
+    if (await this.frontends.sendPage(request, response, page instanceof NotFound ? undefined : page)) return;
+    if (page instanceof NotFound) throw page;
+    response.set('Cache-Control', PAGE_CACHE);
+    this.pages.page(t, { ...page, sources: this.files.sources }).send(response);
   }
-}
-
-/** Redirects; the target negotiates the format too. */
-function sentOn(response: Response, url: string): void {
-  response.vary('Accept').redirect(url);
 }

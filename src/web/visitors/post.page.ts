@@ -1,4 +1,4 @@
-import { type Html, html, type PageContent, type Translator } from '../common/index.js';
+import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf } from './emoji.part.js';
 import { alternates } from './page.parts.js';
 import { oembedUrl } from './oembed.js';

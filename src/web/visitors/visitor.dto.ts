@@ -1,4 +1,4 @@
-import { OptionalId } from '../common/index.js';
+import { OptionalId } from '../../common/index.js';
 
 /** Chooses a page of a list of posts. */
 export class VisitorQuery {

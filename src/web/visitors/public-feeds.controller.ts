@@ -1,6 +1,6 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, Input, Public, RootApi } from '../common/index.js';
+import { type ApiRequest, Input, Public, RootApi } from '../../common/index.js';
 import { ATOM } from './atom.js';
 import { PublicFeedsService } from './public-feeds.service.js';
 import { RSS } from './rss.js';

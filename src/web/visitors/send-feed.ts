@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { type ApiRequest, entityTag } from '../common/index.js';
+import { type ApiRequest, entityTag } from '../../common/index.js';
 import { ATOM } from './atom.js';
 import type { FeedFormat } from './public-feeds.service.js';
 import { RSS } from './rss.js';

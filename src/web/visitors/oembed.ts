@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { escapeHtml, Nullable } from '../common/index.js';
+import { escapeHtml, Nullable } from '../../common/index.js';
 import { excerpt, type ShownPost } from './shown.js';
 
 const WIDTH = 400;

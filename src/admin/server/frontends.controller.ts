@@ -1,0 +1,73 @@
+import { Get, Post } from '@nestjs/common';
+import { Type } from 'typebox';
+import {
+  AcceptsFiles,
+  AdminApi,
+  AdminOnly,
+  Answers,
+  type Auth,
+  CurrentAuth,
+  Input,
+  Json,
+  OptionalText,
+  RequiredText,
+  TextOrFile,
+  UploadedFile,
+} from '../../common/index.js';
+import { FrontendsService, MAX_BUILD_BYTES } from '../../instance/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
+
+const MAX_NAME = 64;
+const MAX_URL = 2_000;
+
+const FrontendShape = Type.Object(
+  {
+    name: Type.String(),
+    git: Type.String(),
+    build_url: Type.String(),
+    ref: Type.String(),
+    installed: Type.Boolean(),
+    installed_refs: Type.Array(Type.String()),
+  },
+  { additionalProperties: false, title: 'Frontend' },
+);
+
+class FrontendBody {
+  @RequiredText({ max: MAX_NAME }) name: string;
+  @OptionalText({ max: MAX_NAME }) ref?: string;
+  /** The archive itself, or its name in the folder `frontends` of the server's data. */
+  @TextOrFile() file?: string | UploadedFile;
+  @OptionalText({ max: MAX_URL }) build_url?: string;
+  @OptionalText({ max: MAX_URL }) build_dir?: string;
+}
+
+/** `A/frontends`: web apps that this server serves itself (spec §4.1.8). */
+@AdminApi('frontends')
+export class FrontendsController {
+  constructor(
+    private readonly frontends: FrontendsService,
+    private readonly uow: UnitOfWork,
+    private readonly log: ModerationLogService,
+  ) {}
+
+  @Get()
+  @AdminOnly('admin:read')
+  @Answers([FrontendShape])
+  async list(): Promise<Json> {
+    return Json.of(await this.frontends.list());
+  }
+
+  @Post('install')
+  @AdminOnly('admin:write')
+  @AcceptsFiles({ maxBytes: { file: MAX_BUILD_BYTES } })
+  @Answers([FrontendShape])
+  async install(@CurrentAuth() actor: Auth, @Input(FrontendBody) body: FrontendBody): Promise<Json> {
+    const { name, ref, build_url: buildUrl, build_dir: buildDir } = body;
+    const file = body.file instanceof UploadedFile ? await body.file.bytes() : body.file;
+    const build = await this.frontends.install({ name, ref, file, buildUrl, buildDir });
+    const subject = { type: 'frontend', id: `${build.name}/${build.ref}` };
+    await this.uow.run(() => this.log.record(actor, 'frontend_install', subject));
+    return this.list();
+  }
+}
