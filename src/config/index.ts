@@ -22,4 +22,4 @@ export { type Confirmation, SettingsConfirmations } from './store/settings-confi
 export { settingsDocument } from './definitions/settings-doc.js';
 export { type SettingChange, type SettingReport, SettingsService } from './store/settings.service.js';
 export { type VapidPair, VapidKeys } from './keys/vapid-keys.js';
-export { type HostList, hostReasons, listsHost } from './host-lists.js';
+export { type HostList, hostReasons, listsHost } from './definitions/host-lists.js';

@@ -181,7 +181,8 @@ it('the frontend for administration lies below /svc/admin/', async () => {
   await visit('/svc/admin/').expect(404);
   await install(files(file('dist/static/a.js', 'run()')), { name: 'staff' }).expect(200);
   await set('frontends.admin', { name: 'staff', ref: '1.0' });
-  for (const path of ['/svc/admin', '/svc/admin/', '/svc/admin/users/1']) {
+  await visit('/svc/admin?a=b').expect(302).expect('location', '/svc/admin/?a=b');
+  for (const path of ['/svc/admin/', '/svc/admin/users/1']) {
     expect((await visit(path).expect(200)).text).toContain('app</body>');
   }
   await app.http.get('/svc/admin/static/a.js').expect(200, 'run()');

@@ -16,7 +16,7 @@ import { ChatMessageShape, ChatsService, ChatView, StaffChatShape } from '../../
 import { UnitOfWork } from '../../platform/index.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
 
-/** `A/users/:nickname/chats` (spec §4.1.1). */
+/** `A/users/:nickname/chats` (spec §4.1.1): dashboards name the account by its id as well. */
 @AdminApi('users/:nickname/chats')
 export class UserChatsController {
   constructor(
@@ -29,7 +29,7 @@ export class UserChatsController {
   @AdminOnly('admin:read:chats')
   @Answers([StaffChatShape])
   async list(@ViewerId() viewerId = '', @Param('nickname') nickname: string): Promise<Json[]> {
-    const { id } = await this.accounts.one(nickname);
+    const { id } = await this.accounts.named(nickname);
     return this.view.forStaff(await this.chats.ofAccount(id), viewerId);
   }
 }

@@ -10,6 +10,7 @@ import { type StoredItem } from '../store/snapshot.js';
 import type { DescriptionsJson } from './configuration.shape.js';
 import { describeSettings } from './descriptions.js';
 import { REPLACED_ENTRIES, REPLACED_KEYS, type SettingGroup, settingGroups } from './setting-groups.js';
+import { type HostList, hostReasons } from '../definitions/host-lists.js';
 import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, termOf } from './terms.js';
 
 /** An item of the configuration API. */
@@ -108,7 +109,7 @@ export class ConfigurationService {
     const value = this.settings.get(path);
     if (secret && value !== '') return MASK;
     if (modules !== '' && Array.isArray(value)) return value.map((name) => this.branded(`${modules}${String(name)}`));
-    return termOf(value);
+    return termOf(isHostList(path) ? hostReasons(value as HostList) : value);
   }
 
   private neutralNames(change: ConfigurationChange): ConfigurationChange {
@@ -132,6 +133,12 @@ export class ConfigurationService {
   private get brandModule(): string {
     return `${this.env.brand.charAt(0).toUpperCase()}${this.env.brand.slice(1)}.`;
   }
+}
+
+/** Dashboards know hosts with reasons only, which may be empty. */
+function isHostList(path: SettingPath): boolean {
+  const { items } = definitions[path].type.schema as { items?: { anyOf?: unknown } };
+  return items?.anyOf !== undefined;
 }
 
 /** The stored items while changes are applied to them one after the other. */

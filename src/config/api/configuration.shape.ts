@@ -25,19 +25,28 @@ export const ConfigurationShape = Type.Object(
 
 const described = { key: Type.String(), label: Type.String(), description: Type.String() };
 
-const child = Type.Object(
-  {
-    ...described,
-    type: Type.Union([Type.String(), Type.Array(Type.String())]),
-    suggestions: Type.Array(Type.String()),
-  },
-  closed,
-);
+const typed = {
+  ...described,
+  type: Type.Union([Type.String(), Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]))]),
+  suggestions: Type.Array(Type.String()),
+};
+
+/** A setting; one that is an object has its fields as children. */
+const child = Type.Object({ ...typed, children: Type.Optional(Type.Array(Type.Object(typed, closed))) }, closed);
 
 /** The settings with their types and texts, for the pages of dashboards. */
 export const DescriptionsShape = Type.Array(
   Type.Object(
-    { group: Type.String(), ...described, type: Type.String(), children: Type.Array(child) },
+    {
+      group: Type.String(),
+      ...described,
+      type: Type.String(),
+      /** The page of the dashboard that it belongs to. */
+      tab: Type.Optional(Type.String()),
+      /** The policy that it is about. */
+      related_policy: Type.Optional(Type.String()),
+      children: Type.Array(child),
+    },
     { ...closed, title: 'ConfigurationDescription' },
   ),
 );

@@ -10,12 +10,14 @@ type Child = DescriptionsJson[number]['children'][number];
  * @param named gives a group or key the name under the server's brand
  */
 export function describeSettings(named: (name: string) => string): DescriptionsJson {
-  return settingGroups.map(({ key, description, paths }) => ({
+  return settingGroups.map(({ key, description, policy, paths }) => ({
     group: named(':svc'),
     key: named(key),
     label: labelOf(key.replace(/^Svc\./, '')),
     type: 'group',
     description,
+    ...(key.startsWith(':mrf') && { tab: 'mrf' }),
+    ...(policy && { related_policy: named(definitions['mrf.policies'].modules + policy) }),
     children: [...paths].map(([name, path]) => describe(name, path, named)),
   }));
 }
@@ -24,14 +26,27 @@ function describe(key: string, path: SettingPath, named: (name: string) => strin
   const { type, description, suggestions, default: fallback, modules } = definitions[path];
   const values: readonly unknown[] = suggestions.length > 0 ? suggestions : [fallback];
   const texts = values.flatMap(textsOf).map((each) => (modules === '' ? each : named(modules + each)));
-  return { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: texts };
+  const { properties } = type.schema as { properties?: Readonly<Record<string, TSchema>> };
+  const children = properties && Object.entries(properties).map(([field, schema]) => partOf(field, schema));
+  const own = { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: texts };
+  return children ? { ...own, children } : own;
+}
+
+/** A field of an object. */
+function partOf(field: string, schema: TSchema) {
+  return { key: `:${field}`, label: labelOf(field), type: typeOf(schema), description: '', suggestions: [] };
 }
 
 /** The name of a type in the descriptions. */
 function typeOf(schema: TSchema): Child['type'] {
-  const { type, items, anyOf } = schema as { type?: string; items?: { type?: string }; anyOf?: unknown };
-  if (anyOf) return ['tuple', 'list'];
-  if (type === 'array') return ['list', items?.type ?? 'string'];
+  interface Known {
+    readonly type?: string;
+    readonly items?: Known;
+    readonly anyOf?: unknown;
+  }
+  const { type, items, anyOf } = schema as Known;
+  if (anyOf) return ['tuple', ['list', 'tuple']];
+  if (type === 'array') return ['list', items?.anyOf ? 'tuple' : (items?.type ?? 'string')];
   return type === 'object' ? 'map' : (type ?? 'string');
 }
 

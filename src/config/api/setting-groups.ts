@@ -5,11 +5,13 @@ import { splitPath } from '../definitions/setting.js';
 export interface SettingGroup {
   readonly key: string;
   readonly description: string;
+  /** The policy that the settings are about; undefined for the others. */
+  readonly policy: string | undefined;
   /** Paths by the names of the settings in the API, as `:limit`. */
   readonly paths: ReadonlyMap<string, SettingPath>;
 }
 
-/** The key of each group of settings, and what the group is about. `Svc.` begins the name of a module. */
+/** The key of each group of settings, and what the group is about: that of a policy begins with its name. `Svc.` begins the name of a module. */
 const GROUPS: Readonly<Record<string, readonly [key: string, description: string]>> = {
   instance: [':instance', 'The server: its name, registration and limits.'],
   oauth: [':oauth2', 'Access tokens.'],
@@ -46,7 +48,8 @@ export const settingGroups: readonly SettingGroup[] = Object.entries(
   Object.groupBy(settingPaths, (path) => splitPath(path).group),
 ).map(([group, paths = []]) => {
   const [key, description] = GROUPS[group] ?? [`:${group}`, ''];
-  return { key, description, paths: new Map(paths.map((path) => [`:${splitPath(path).key}`, path])) };
+  const policy = /^(\w+): /.exec(key.startsWith(':mrf_') ? description : '')?.[1];
+  return { key, description, policy, paths: new Map(paths.map((path) => [`:${splitPath(path).key}`, path])) };
 });
 
 /** Keys whose values are replaced as a whole: of this server's group, and others by group (spec §4.1.9, rule 6). */

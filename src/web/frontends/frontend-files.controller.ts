@@ -12,11 +12,16 @@ export class FrontendFilesController {
     private readonly frontends: FrontendsService,
   ) {}
 
+  /** Frontends name their files relative to the folder, so its address ends in a slash. */
   @Get(['svc/admin', 'svc/admin/*path'])
   @Public()
   async administration(@Req() request: Request, @Res() response: Response): Promise<void> {
     const build = await this.frontends.chosen('frontends.admin');
     if (!build) throw new NotFoundException();
+    if (request.path === '/svc/admin') {
+      response.redirect(request.originalUrl.replace(/(\?.*)?$/, '/$1'));
+      return;
+    }
     const { path = [] } = request.params;
     const isSent =
       (await this.pages.sendFile(build, [path].flat().join('/'), request, response)) ||

@@ -27,6 +27,7 @@ describe('chats of others (spec §4.1.8)', () => {
     const shown = { id: chat, sender: { acct: 'alice' }, receiver: { acct: 'bob' }, last_message: { id: message } };
     expect(await ok<unknown>(root.get(`${ADMIN}/chats/${chat}`))).toMatchObject(shown);
     expect(await ok<unknown>(root.get(`${ADMIN}/users/alice/chats`))).toMatchObject([shown]);
+    expect(await ok<unknown>(root.get(`${ADMIN}/users/${app.world.id('alice')}/chats`))).toMatchObject([shown]);
     expect(await messages(chat)).toMatchObject([{ id: message, content: 'psst', account_id: app.world.id('bob') }]);
     expect(await messages(chat, { max_id: message })).toEqual([]);
 

@@ -46,14 +46,14 @@ const stored = async () => (await all('?only_db=true')).configs;
 const itemOf = ({ configs }: Answer, key: string) => configs.find((item) => item.key === key);
 
 describe('the configuration (spec §4.1.9)', () => {
-  it('names policies as modules, and hosts with a reason as tuples', async () => {
+  it('names policies as modules, and hosts with their reasons as tuples', async () => {
     const policies = ['Svc.Web.ActivityPub.MRF.SimplePolicy', 'Svc.Web.ActivityPub.MRF.NoOpPolicy'];
     const hosts = [tuple('*.rude.example', 'rude'), 'spam.example'];
     await change(svc(':mrf', [':policies', policies]), svc(':mrf_simple', [':reject', hosts]));
     expect(app.get(Settings).get('mrf.policies')).toEqual(['SimplePolicy', 'NoOpPolicy']);
     expect(await stored()).toMatchObject([
       { key: ':mrf', value: [tuple(':policies', policies)] },
-      { key: ':mrf_simple', value: [tuple(':reject', hosts)] },
+      { key: ':mrf_simple', value: [tuple(':reject', [tuple('*.rude.example', 'rude'), tuple('spam.example', '')])] },
     ]);
   });
 
@@ -191,7 +191,7 @@ describe('the configuration (spec §4.1.9)', () => {
     interface Described {
       readonly group: string;
       readonly key: string;
-      readonly children: readonly { key: string; type: unknown; suggestions: unknown }[];
+      readonly children: readonly { key: string; type: unknown; suggestions: unknown; children?: unknown[] }[];
     }
     const descriptions = await ok<Described[]>(root.get(`${CONFIG}/descriptions`));
     const shown = (await all()).configs.map(({ group, key, value }) => [
@@ -205,6 +205,13 @@ describe('the configuration (spec §4.1.9)', () => {
     const instance = descriptions.find(({ key }) => key === ':instance')!.children;
     expect(instance).toContainEqual(expect.objectContaining({ key: ':limit', type: 'integer', suggestions: ['5000'] }));
     expect(instance).toContainEqual(expect.objectContaining({ key: ':languages', type: ['list', 'string'] }));
+    const polls = instance.find(({ key }) => key === ':poll_limits')!;
+    expect(polls.children).toContainEqual(expect.objectContaining({ key: ':max_options', type: 'integer' }));
+    const simple = descriptions.find(({ key }) => key === ':mrf_simple')!;
+    expect(simple).toMatchObject({ tab: 'mrf', related_policy: 'Svc.Web.ActivityPub.MRF.SimplePolicy' });
+    expect(simple.children[0]).toMatchObject({ type: ['list', 'tuple'] });
+    const { children: limits } = descriptions.find(({ key }) => key === ':rate_limit')!;
+    expect(limits[0]).toMatchObject({ type: ['tuple', ['list', 'tuple']] });
   });
 
   it('asks the process to restart', async () => {
