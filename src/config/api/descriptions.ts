@@ -26,15 +26,18 @@ function describe(key: string, path: SettingPath, named: (name: string) => strin
   const { type, description, suggestions, default: fallback, modules } = definitions[path];
   const values: readonly unknown[] = suggestions.length > 0 ? suggestions : [fallback];
   const texts = values.flatMap(textsOf).map((each) => (modules === '' ? each : named(modules + each)));
-  const { properties } = type.schema as { properties?: Readonly<Record<string, TSchema>> };
-  const children = properties && Object.entries(properties).map(([field, schema]) => partOf(field, schema));
   const own = { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: texts };
-  return children ? { ...own, children } : own;
+  const { properties } = type.schema as { properties?: Readonly<Record<string, TSchema>> };
+  return properties ? { ...own, children: fieldsOf(properties, fallback) } : own;
 }
 
-/** A field of an object. */
-function partOf(field: string, schema: TSchema) {
-  return { key: `:${field}`, label: labelOf(field), type: typeOf(schema), description: '', suggestions: [] };
+/** The fields of an object, with their defaults. */
+function fieldsOf(properties: Readonly<Record<string, TSchema>>, defaults: unknown) {
+  return Object.entries(properties).map(([field, schema]) => {
+    const value = (defaults as Readonly<Record<string, unknown>>)[field];
+    const type = typeOf(schema);
+    return { key: `:${field}`, label: labelOf(field), type, description: '', suggestions: [...textsOf(value)] };
+  });
 }
 
 /** The name of a type in the descriptions. */
