@@ -52,6 +52,8 @@ export async function ask(address: DatabaseAddress, text: string): Promise<Recor
 export class Program {
   readonly lines: string[] = [];
   readonly ended: Promise<number | null>;
+  /** Whether it has ended and all its lines are here: the exit code is known before the last of them. */
+  private isOver = false;
 
   constructor(readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
@@ -63,6 +65,7 @@ export class Program {
       });
     }
     this.ended = new Promise((resolve) => child.once('close', resolve));
+    child.once('close', () => (this.isOver = true));
   }
 
   get pid(): number {
@@ -77,7 +80,7 @@ export class Program {
   line(pattern: RegExp): Promise<string> {
     return until(`${pattern} in:\n${this.text}`, () => {
       const found = this.lines.find((line) => pattern.test(line));
-      if (found === undefined && this.child.exitCode !== null) {
+      if (found === undefined && this.isOver) {
         throw new Error(`ended with ${this.child.exitCode} without ${pattern}:\n${this.text}`);
       }
       return found;
