@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../../src/platform/index.js';
+import { freePort } from '../support/servers/listen.js';
 import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -213,8 +214,9 @@ it('a start under another address than that of the accounts warns of it', async 
 });
 
 it('a second start on the same port waits for the end of the first, and takes its port', async () => {
-  const first = server(dataDir);
-  const { port } = new URL(await urlOf(first));
+  const port = String(await freePort()); // nobody else gets it while it changes hands
+  const first = server(dataDir, { PORT: port });
+  await urlOf(first);
   const second = server(dataDir, { PORT: port });
   await second.line(/^Another server runs on /);
   expect(await first.stop()).toBe(0);

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { startApp, type TestApp } from './app.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -14,14 +14,29 @@ export async function startListeningApp(overrides: Record<string, string> = {}, 
   return app;
 }
 
-/** A port that nobody listens on. The base URL holds it, so it must be known before the server is made. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that the system gives to connections, and to servers that take any: none of them takes ours meanwhile. */
+const FIRST_PORT = 11_000;
+const PORTS = 20_000;
+/** Each process of a run begins elsewhere. */
+let nextPort = (process.pid * 499) % PORTS;
+
+/**
+ * A port that nobody listens on, another one at each call. The base URL holds it, so it must be known before the server is
+ * made.
+ */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < PORTS; tried += 1) {
+    const port = FIRST_PORT + nextPort;
+    nextPort = (nextPort + 1) % PORTS;
+    if (await isFree(port)) return port;
+  }
+  throw new Error('All ports are taken');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer()
-      .on('error', reject)
-      .listen(0, LOOPBACK, () => {
-        const { port } = probe.address() as AddressInfo;
-        probe.close(() => resolve(port));
-      });
+      .on('error', () => resolve(false))
+      .listen(port, LOOPBACK, () => probe.close(() => resolve(true)));
   });
 }
