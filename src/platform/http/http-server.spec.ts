@@ -83,7 +83,7 @@ describe('HttpServer', () => {
 
   describe('H25 more work than the process does at once', () => {
     it('waits in a queue, and what comes above that is answered with 503 and Retry-After', async () => {
-      await start({ maxWorking: 1, maxQueued: 1, maxQueuedMs: 60_000 });
+      await start({ maxWorking: 1, maxSlow: 0, maxQueued: 1, maxQueuedMs: 60_000 });
       const working = send(get('/working'));
       await arrived(1);
       const waiting = send(get('/waiting'));
@@ -98,7 +98,7 @@ describe('HttpServer', () => {
     });
 
     it('is refused after it has waited for too long', async () => {
-      await start({ maxWorking: 1, maxQueuedMs: 0 });
+      await start({ maxWorking: 1, maxSlow: 0, maxQueuedMs: 0 });
       send(get('/working'));
       await arrived(1);
       const late = send(get('/late'));
