@@ -7,7 +7,7 @@ import supertest from 'supertest';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { TSchema } from 'typebox';
 import { entities } from '../../../src/app.entities.js';
-import { SETTINGS_CHANGED } from '../../../src/config/index.js';
+import { SETTINGS_CHANGED, SettingsService } from '../../../src/config/index.js';
 import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { RouteCatalogue } from '../../../src/instance/openapi/route-catalogue.js';
 import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../../src/platform/index.js';
@@ -71,6 +71,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     reset: async () => {
       await db.query(emptyAllTables);
       nest.get(Bus).publish(SETTINGS_CHANGED, {});
+      await nest.get(SettingsService, { strict: false }).settled();
       await dropBodies();
       world.forget();
     },
