@@ -49,7 +49,7 @@ export const plans = [
   { name: 'timelines.tag.older', values: [...PAGE, ['tag1', 'tag2'], ['tag0'], ['tag3']] },
   { name: 'lists.members.older', values: ['1', '9223372036854775807', '0', 40, 0] },
   { name: 'feed.fan_out_tags', values: ['s000000011', 'a0010', '0'] },
-  { name: 'tags.recount', values: ['s000098000', 1], note: 'All posts are of today here.' },
+  { name: 'tags.recount', values: ['s000098000', '2020-01-01'], note: 'All posts are of today here.' },
   { name: 'tags.mark_unused', values: ['0'], isJob: true },
   { name: 'tags.lock_unused', values: [], isJob: true },
 ];

@@ -89,10 +89,10 @@ const recount = sql(
      select t.hashtag_id, s.created_at::date as day, count(*)::int as uses, count(distinct s.author_id)::int as accounts
      from status_hashtags t cross join lateral (
        select author_id, created_at from statuses where id = t.status_id and ${PUBLIC.sql('statuses')} offset 0) s
-     where t.status_id >= $1 and s.created_at >= current_date - $2::int
+     where t.status_id >= $1 and s.created_at >= $2::date
      group by t.hashtag_id, s.created_at::date
    ), unused as (
-     delete from hashtag_days d where d.day >= current_date - $2::int
+     delete from hashtag_days d where d.day >= $2::date
        and not exists (select from counted c where c.hashtag_id = d.hashtag_id and c.day = d.day)
    )
    insert into hashtag_days as d (hashtag_id, day, uses, accounts)
@@ -146,9 +146,9 @@ export class TagRepository {
     return this.db.rows(pages[direction], [accountId, below, above, limit, offset]);
   }
 
-  /** Counts anew how tags were used today and on so many days before. `firstId` is the least id of a post of that time. */
-  async recount(firstId: string, daysBack: number): Promise<void> {
-    await this.db.run(recount, [firstId, daysBack]);
+  /** Counts anew how tags were used since a day, `2024-05-01`. `firstId` is the least id of a post of that time. */
+  async recount(firstId: string, day: string): Promise<void> {
+    await this.db.run(recount, [firstId, day]);
   }
 
   /** Forgets days that are not shown any more. Index: hashtag_days_top. */

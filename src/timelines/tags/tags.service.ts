@@ -88,8 +88,10 @@ export class TagsService {
     while ((await this.uow.run(async () => this.sweeping.remove(await this.sweeping.lock()))) > 0);
   }
 
+  /** By one clock: a database whose day begins later or earlier would lose the counts of a day. */
   private recount(daysBack: number): Promise<void> {
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-    return this.tags.recount(firstFlakeAt(today - daysBack * DAY_MS), daysBack);
+    const first = today - daysBack * DAY_MS;
+    return this.tags.recount(firstFlakeAt(first), new Date(first).toISOString().slice(0, 'YYYY-MM-DD'.length));
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { type TagJson, TagShape, TagsService } from '../../../src/timelines/index.js';
@@ -95,6 +95,7 @@ describe('the timeline of a tag', () => {
 describe('a tag', () => {
   const DAY = 86_400_000;
   const today = () => Math.floor(Date.now() / DAY) * DAY;
+  afterEach(() => vi.useRealTimers());
 
   it('that another post makes at this moment is tied to both', async () => {
     await post(app, 'alice', 'known #tea');
@@ -109,6 +110,7 @@ describe('a tag', () => {
   });
 
   it('is shown with its use on the last seven days', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] }); // no day begins meanwhile
     await post(app, 'alice', '#Tea');
     await post(app, 'alice', '#tea again');
     await post(app, 'bob', '#tea');
@@ -116,7 +118,7 @@ describe('a tag', () => {
     await post(app, 'bob', '#rain', { visibility: 'unlisted' });
     const gone = await post(app, 'bob', '#rain');
     const early = await post(app, 'bob', '#tea');
-    await app.sql(`update statuses set created_at = now() - interval '1 day' where id = $1`, [early.id]);
+    await app.sql(`update statuses set created_at = created_at - interval '1 day' where id = $1`, [early.id]);
     await app.get(TagsService).count();
     const tag = await ok<TagJson>(reader.get('/api/v1/tags/tea'));
     expect(checkShape(TagShape, tag)).toEqual([]);

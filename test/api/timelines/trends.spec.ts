@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { firstFlakeAt } from '../../../src/platform/index.js';
@@ -31,6 +31,9 @@ const like = async (nickname: string, statusId: string) =>
   ok((await app.world.as(nickname)).post(`/api/v1/statuses/${statusId}/favourite`));
 
 describe('trending hashtags', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no day begins meanwhile
+  afterEach(() => vi.useRealTimers());
+
   const names = async (query = {}, client = reader) =>
     (await ok<TagJson[]>(client.get(`${TRENDS}/tags`, query))).map(({ name }) => name);
 
