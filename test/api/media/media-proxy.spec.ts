@@ -329,6 +329,7 @@ describe('M7 the proxy refuses', () => {
     await set({ 'media_proxy.max_read_duration': 100 });
     web.at('/silent', () => undefined);
     await expectNone('/silent');
+    await set({ 'media_proxy.max_read_duration': 2_000 }); // enough for the beginning to arrive
     web.at('/slow', (_request, response) => {
       response.setHeader('content-type', 'image/gif').write(gifOf(20_000));
       const timer = setInterval(() => response.write('x'), 5);
