@@ -5,6 +5,9 @@ import { eventually } from '../support/eventually.js';
 import { brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
 import { Office, type Row } from './office.js';
 
+/** No job comes back by itself while a test looks at it. */
+const HOUR_MS = 3_600_000;
+
 /** The behaviour of jobs with any carrier. `environment` gives the variables of the processes. */
 export function jobCases(environment: () => Record<string, string>): void {
   let office: Office;
@@ -129,7 +132,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('are tried again later on request or after an error, and keep the reason', async () => {
-    notebook.answer = () => retry('not yet', 5_000);
+    notebook.answer = () => retry('not yet', HOUR_MS);
     await office.start();
     await office.enqueue('a');
     await expectRows(row({ attempts: 1, last_error: 'not yet' }));
@@ -145,7 +148,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   });
 
   it('J7 fail for good after ten tries or a final failure, and the queue moves on', async () => {
-    notebook.answer = () => retry(`no ${notebook.seen.length}`);
+    notebook.answer = () => retry(`no ${notebook.seen.length}`, HOUR_MS);
     await office.start();
     await office.enqueue('poison');
     for (let tries = 1; tries < 10; tries += 1) {
@@ -255,7 +258,7 @@ export function jobCases(environment: () => Record<string, string>): void {
 
   it('may be due in the future', async () => {
     await office.start();
-    await office.enqueue('later', { runAt: new Date(Date.now() + 3_600_000) });
+    await office.enqueue('later', { runAt: new Date(Date.now() + HOUR_MS) });
     await expectSeen();
     await office.makeDue();
     await eventually(() => expect(notebook.seen).toEqual(['.', 'later']));
