@@ -42,7 +42,7 @@ async function shown(): Promise<AccountJson> {
   return body;
 }
 
-const rows = () => app.sql<Record<string, unknown>>('select * from accounts join users on account_id = id');
+const rows = () => app.sql<Record<string, unknown>>('select * from accounts join users on account_id = id order by id');
 
 /** Expects that the update is refused and changes nothing. */
 async function refused(status: 400 | 403, values: Record<string, unknown>, error: unknown = expect.any(String)) {

@@ -194,7 +194,7 @@ describe('a page', () => {
     const { id, card } = await post(app, 'bob', `look: ${web.origin}/tea`);
     expect(card?.title).toBe('Green & black');
     expect(
-      (await app.sql<{ name: string }>('select name from jobs where attempts = 0 and run_at <= now()')).map(
+      (await app.sql<{ name: string }>('select name from jobs where attempts = 0 and run_at <= now() order by id')).map(
         ({ name }) => name,
       ),
     ).toEqual(['feeds.fan-out', 'federation.send-created']);
