@@ -29,7 +29,7 @@ beforeAll(async () => {
   app = await startListeningApp({ ALLOWED_PRIVATE_ADDRESSES: PushService.HOST });
   scene = await buildScene(app);
   matrix = new Matrix(scene, app.env.baseUrl);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   matrix.close();
   await app.close();
@@ -77,7 +77,7 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
       expect(await matrix.check(surfaces, isAlikeForAll(family) ? viewers(...SOME) : VIEWERS)).toEqual([]);
       expectFruit(surfaces);
     },
-    120_000,
+    240_000,
   );
 
   it('an archive of somebody', async () => {
