@@ -35,7 +35,7 @@ const list = command({
 const revoke = command({
   words: 'invite revoke',
   summary: 'Ends an invite.',
-  parameters: { token: 'Its token in "invite list".' },
+  parameters: { token: 'Its token in "invite list"; behind -- if it begins with two dashes.' },
   example: 'invite revoke QSLXr6cLZkSDi6mBvOxWQbzFmWjtZCbE8VxK0dLkqxc',
   run: async (tools, { token }) => {
     const invites = (await tools.services()).get(InvitesService);

@@ -94,7 +94,8 @@ describe('invites', () => {
     const link = await told('invite', 'create', '--max-use', '3', '--expires-at', '2999-12-31');
     const [, token = ''] = /^https:\/\/svc\.test\/registration\/([\w-]{43})$/.exec(link) ?? [];
     expect(await told('invite', 'list')).toMatch(new RegExp(`^TOKEN .*\n${token} +0/3 +2999-12-31 +ok$`));
-    expect(await told('invite', 'revoke', token)).toBe('The invite was revoked.');
+    // one token in 4,096 looks like an option
+    expect(await told('invite', 'revoke', '--', token)).toBe('The invite was revoked.');
     expect(await told('invite', 'list')).toMatch(/ended$/);
     expect(await ctl('invite', 'revoke', 'x')).toEqual({ code: 1, out: '', err: 'There is no such invite.' });
     expect((await ctl('invite', 'create', '--max-use', '0')).code).toBe(2);
