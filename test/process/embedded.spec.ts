@@ -191,8 +191,10 @@ describe('a start that cannot work', () => {
 
   it('leaves nothing behind when it is cancelled', async () => {
     const dataDir = await scratch.stoppedDatabase();
+    writeFileSync(join(dataDir, 'postgres/data/standby.signal'), ''); // however late we look, it waits for another server
     const stop = new AbortController();
-    const starting = EmbeddedPostgres.startOrJoin({ dataDir, socketDir: socketDir(), signal: stop.signal });
+    const settings = { hot_standby: 'off' };
+    const starting = EmbeddedPostgres.startOrJoin({ dataDir, socketDir: socketDir(), settings, signal: stop.signal });
     const given = expect(starting).rejects.toThrow('aborted');
     await until('the server', () => postmasterOf(dataDir));
     stop.abort();
