@@ -275,7 +275,7 @@ describe('a code', () => {
     await exchange('unknown').expect(400);
     await app.sql(`update oauth_codes set created_at = created_at - interval '601 seconds'`);
     await exchange(code).expect(400);
-    await app.sql(`update oauth_codes set created_at = created_at + interval '10 seconds'`);
+    await app.sql(`update oauth_codes set created_at = created_at + interval '1 minute'`);
     await exchange(code).expect(200);
   });
 
