@@ -128,7 +128,7 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'GET /api/v2/filters/statuses/:id': ['filtered post'],
   'DELETE /api/v2/filters/statuses/:id': ['filtered post'],
   'GET /api/v1/scheduled_statuses/:id': ['scheduled'],
-  'PUT /api/v1/scheduled_statuses/:id': ['scheduled', { scheduled_at: '2027-12-24T18:00:00Z' }],
+  'PUT /api/v1/scheduled_statuses/:id': ['scheduled', { scheduled_at: '2099-12-24T18:00:00Z' }],
   'DELETE /api/v1/scheduled_statuses/:id': ['scheduled'],
   'POST /api/v1/conversations/:id/read': ['conversation'],
   'DELETE /api/v1/conversations/:id': ['conversation'],
@@ -195,7 +195,7 @@ const SHARED = /\/(accounts|by-account-id|tags|tag|announcements|suggestions|set
 /** Ids of things in queries and bodies. `:id` is the thing, `:own` a post and `:filter` a filter of whoever asks. */
 const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [
   ['post /api/v1/statuses', 'media', { status: 'mine', media_ids: [':id'] }],
-  ['post /api/v1/statuses', 'media', { status: 'later', media_ids: [':id'], scheduled_at: '2027-12-24T18:00:00Z' }],
+  ['post /api/v1/statuses', 'media', { status: 'later', media_ids: [':id'], scheduled_at: '2099-12-24T18:00:00Z' }],
   ['post /api/v1/statuses', 'conversation', { status: 'mine', in_reply_to_conversation_id: ':id' }],
   ['post /api/v1/statuses', 'post', { status: 'mine', in_reply_to_id: ':id', visibility: 'direct' }],
   ['put /api/v1/statuses/:own', 'media', { status: 'mine', media_ids: [':id'] }],

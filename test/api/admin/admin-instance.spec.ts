@@ -72,7 +72,7 @@ describe('the rules', () => {
 describe('announcements', () => {
   const PATH = `${ADMIN}/announcements`;
   const list = (query: object = {}) => ok<AnnouncementJson[]>(root.get(PATH, { ...query }));
-  const DAYS = { starts_at: '2030-01-31T10:00:00.000Z', ends_at: '2030-02-01T10:00:00.000Z' };
+  const DAYS = { starts_at: '2099-01-31T10:00:00.000Z', ends_at: '2099-02-01T10:00:00.000Z' };
 
   it('are made, listed in every state, changed and deleted', async () => {
     const later = await ok<AnnouncementJson>(root.post(PATH, { content: 'We **move**', ...DAYS, all_day: true }));
