@@ -27,7 +27,7 @@ export class NodeInfoController {
   @Get('nodeinfo/:version')
   @Public()
   async show(@Param('version') version: string, @Res({ passthrough: true }) response: Response): Promise<Json> {
-    if (!isNodeInfoVersion(version)) throw new NotFound('NodeInfo schema version not handled');
+    if (!isNodeInfoVersion(version)) throw new NotFound('Nodeinfo schema version not handled');
     const document = await this.documents.nodeInfo(version);
     response.setHeader('Content-Type', nodeInfoType(version));
     return document;

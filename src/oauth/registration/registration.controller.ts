@@ -9,6 +9,7 @@ import {
   ClientApi,
   CurrentAuth,
   Input,
+  Invalid,
   OptionalText,
   RateLimit,
   Unauthorized,
@@ -83,6 +84,7 @@ export class RegistrationController {
     @Req() request: ApiRequest,
   ): Promise<RegistrationResult> {
     if (!auth?.appId) throw new Unauthorized();
+    if (input.username === undefined && input.password === undefined) throw new Invalid('Missing parameters');
     return this.registrations.register(auth.appId, {
       username: input.username ?? '',
       email: input.email || undefined,

@@ -227,6 +227,7 @@ describe('signing up', () => {
   });
 
   it('H5 refuses fields of other types', async () => {
+    expect(await signUp({})).toMatchObject({ status: 400, body: { error: 'Missing parameters' } });
     for (const username of [{}, ['a', 'b'], 5]) expect((await signUp({ ...valid, username })).status).toBe(400);
     expect(await accounts()).toEqual([]);
   });
