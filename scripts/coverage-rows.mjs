@@ -19,6 +19,7 @@ const NEVER = new Map([
   ['POST /auth/account/email', 'answers 303: it leads to a page'],
   ['POST /auth/account/data', 'answers 303: it leads to a page'],
   ['POST /auth/account/move', 'answers 303: it leads to a page'],
+  ['POST /frontend_switcher', 'answers 302: it leads to the chosen frontend'],
 ]);
 
 const [flag, given] = process.argv.slice(2);

@@ -35,6 +35,8 @@ import {
   Delivery,
   QueuedActivityRow,
   RemoteHost,
+  Relay,
+  RelayFollower,
   RemoteKeyRow,
   SeenActivity,
 } from './federation/index.js';
@@ -99,6 +101,8 @@ export const entities = [
   Mute,
   Scrobble,
   DomainBlock,
+  Relay,
+  RelayFollower,
   RemoteKeyRow,
   List,
   ListMember,

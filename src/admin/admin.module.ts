@@ -49,6 +49,7 @@ import {
   UserStatusesController,
 } from './statuses/admin-statuses.controller.js';
 import { AdminStatusesService } from './statuses/admin-statuses.service.js';
+import { AdminRelaysController } from './server/relays.controller.js';
 import { FrontendsController } from './server/frontends.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ReportMailsService } from './report-mails.service.js';
@@ -90,6 +91,7 @@ import { ReportsJobs } from './reports.jobs.js';
     AdminBackupsController,
     InstancesController,
     FrontendsController,
+    AdminRelaysController,
     InvitesController,
     AdminUsersController,
     AdminRulesController,

@@ -10,6 +10,7 @@ import { jobsCommands } from './jobs.commands.js';
 import { keysCommands } from './keys.commands.js';
 import { mailCommands } from './mail.commands.js';
 import { mediaCommands } from './media.commands.js';
+import { relayCommands } from './relay.commands.js';
 import { rulesCommands } from './rules.commands.js';
 import { admissionCommands } from './admission.commands.js';
 import { userCommands } from './user.commands.js';
@@ -32,6 +33,7 @@ export const commands = [
   ...keysCommands,
   ...mailCommands,
   ...mediaCommands,
+  ...relayCommands,
   ...rulesCommands,
   ...announcementsCommands,
 ];

@@ -3,12 +3,21 @@ import { DocumentsModule } from './documents/documents.module.js';
 import { FetchModule } from './fetch/fetch.module.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
+import { RelaysModule } from './relays/relays.module.js';
 import { RemoteFollowModule } from './remote-follow/remote-follow.module.js';
 import { SignaturesModule } from './signatures/signatures.module.js';
 
 /** The exchange with other servers (ActivityPub). */
 @Module({
-  imports: [DocumentsModule, FetchModule, InboxModule, OutboxModule, RemoteFollowModule, SignaturesModule],
-  exports: [DocumentsModule, OutboxModule],
+  imports: [
+    DocumentsModule,
+    FetchModule,
+    InboxModule,
+    OutboxModule,
+    RelaysModule,
+    RemoteFollowModule,
+    SignaturesModule,
+  ],
+  exports: [DocumentsModule, OutboxModule, RelaysModule],
 })
 export class FederationModule {}

@@ -5,4 +5,6 @@ export { QueuedActivityRow, SeenActivity } from './inbox/inbox.entities.js';
 export { ReportReceived } from './inbox/inbox.events.js';
 export { FlagsService } from './outbox/flags.service.js';
 export { HostsService } from './outbox/hosts.service.js';
+export { Relay, RelayFollower } from './relays/relay.entities.js';
+export { RelaysService } from './relays/relays.service.js';
 export { ActivityRow, Delivery, RemoteHost } from './outbox/outbox.entities.js';

@@ -57,6 +57,7 @@ import { DeletedAccounts1763700050001 } from './accounts/1763700050001-deleted-a
 import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.js';
 import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
 import { Inbox1763900040004 } from './federation/1763900040004-inbox.js';
+import { Relays1764000040001 } from './federation/1764000040001-relays.js';
 import { AuthorizationCodes1764000000000 } from './oauth/1764000000000-authorization-codes.js';
 import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js';
 import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.js';
@@ -153,4 +154,5 @@ export const migrations = [
   ReportCopies1764000035000,
   StatusTotals1764000035001,
   InstanceTexts1764000035002,
+  Relays1764000040001,
 ];

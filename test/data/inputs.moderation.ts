@@ -38,6 +38,9 @@ export const MODERATION_INPUTS: Readonly<Record<string, RouteInput>> = belowBoth
   'GET admin/announcements/:id': NOTHING,
   'PATCH admin/announcements/:id': { fields: ANNOUNCEMENT },
   'DELETE admin/announcements/:id': NOTHING,
+  'GET admin/relay': NOTHING,
+  'POST admin/relay': { fields: { relay_url: 'text' } },
+  'DELETE admin/relay': { fields: { relay_url: 'text' } },
   'GET admin/frontends': NOTHING,
   'POST admin/frontends/install': {
     fields: { name: 'text', ref: 'text', file: 'text', build_url: 'text', build_dir: 'text' },

@@ -63,6 +63,7 @@ const access = {
     true,
     'Whether this server exchanges posts and follows with other servers. Without it nothing is sent and nothing is accepted.',
   ),
+  'instance.allow_relay': setting(flag, true, 'Whether this server takes part in relays, which exchange public posts.'),
   'instance.registrations_open': setting(flag, true, 'Whether anybody may sign up.'),
   'instance.invites_enabled': setting(
     flag,

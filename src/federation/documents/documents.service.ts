@@ -8,7 +8,7 @@ import { Activities, type Activity, boostAddressing } from '../render/activities
 import { actorDocument } from '../render/actor.js';
 import { noteDocument, type NoteSource } from '../render/note.js';
 import type { ResourceDescription } from '../render/xrd.js';
-import { instanceActorName, instanceActorUri } from '../signatures/signing-keys.js';
+import { instanceActorName, instanceActorUri, relayActorUri } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS, PUBLIC } from '../wire/uris.js';
 
 /** The page on which accounts of this server follow others. */
@@ -131,9 +131,13 @@ export class DocumentsService {
 
   /** Some servers look up every actor that signs a request. */
   private instanceWebfinger(resource: string, nickname: string | undefined): ResourceDescription {
-    const id = instanceActorUri(this.env.baseUrl);
-    const name = instanceActorName(this.env.handleDomain);
-    if (resource !== id && nickname?.toLowerCase() !== name) throw new NotFound("Couldn't find user");
+    const { baseUrl, handleDomain } = this.env;
+    const actors = [
+      [instanceActorUri(baseUrl), instanceActorName(handleDomain)],
+      [relayActorUri(baseUrl), 'relay'],
+    ] as const;
+    const [id, name] = actors.find((each) => resource === each[0] || nickname?.toLowerCase() === each[1]) ?? [];
+    if (id === undefined) throw new NotFound("Couldn't find user");
     return {
       subject: `acct:${name}@${this.env.handleDomain}`,
       aliases: [id],

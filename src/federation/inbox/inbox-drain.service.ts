@@ -27,7 +27,7 @@ interface Incoming {
 @Injectable()
 export class InboxDrainService {
   private readonly logger = new Logger(InboxDrainService.name);
-  private readonly handlers = new Map<string, InboxHandler>();
+  private readonly handlers = new Map<string, readonly InboxHandler[]>();
   private waking: Promise<void> | undefined;
   private isDraining = false;
   /** How often more has come. */
@@ -42,7 +42,8 @@ export class InboxDrainService {
     private readonly policies: PoliciesService,
     @Inject(INBOX_HANDLERS) handlers: readonly InboxHandler[],
   ) {
-    for (const handler of handlers) for (const type of handler.types) this.handlers.set(type, handler);
+    for (const handler of handlers)
+      for (const type of handler.types) this.handlers.set(type, [...(this.handlers.get(type) ?? []), handler]);
   }
 
   /** Whether activities of a type have an effect here; all others are dropped before they are stored. */
@@ -169,9 +170,10 @@ export class InboxDrainService {
   private async dispatch(activity: Activity, signer: AccountRow, { inbox_of: inboxOf }: QueuedActivity) {
     let result = ignored('The type is not supported');
     for (const type of keysOf(activity)) {
-      const handler = this.handlers.get(type);
-      if (handler) result = await handler.prepare(activity, signer, { inboxOf });
-      if ('effect' in result) return result;
+      for (const handler of this.handlers.get(type) ?? []) {
+        result = await handler.prepare(activity, signer, { inboxOf });
+        if ('effect' in result) return result;
+      }
     }
     return result;
   }

@@ -26,8 +26,8 @@ export class InboxController {
     await this.inbox.receive(request, nickname);
   }
 
-  /** The inbox of the instance actor, which has no followers. */
-  @Post('internal/fetch/inbox')
+  /** The inboxes of actors that are no accounts. */
+  @Post(['internal/fetch/inbox', 'relay/inbox'])
   @Public()
   @RawBody(...TYPES)
   @HttpCode(ACCEPTED)

@@ -5,11 +5,13 @@ import { StatusesModule } from '../../statuses/index.js';
 import { FetchModule } from '../fetch/fetch.module.js';
 import { OutboxModule } from '../outbox/outbox.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
+import { RelaysModule } from '../relays/relays.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
+import { RelayHandler } from './handlers/relay.handler.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { INBOX_HANDLERS, type InboxHandler } from './inbox-handler.js';
@@ -19,11 +21,20 @@ import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
 
-const handlers = [ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
+const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
 
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({
-  imports: [AccountsModule, ChatsModule, PoliciesModule, FetchModule, OutboxModule, SignaturesModule, StatusesModule],
+  imports: [
+    AccountsModule,
+    ChatsModule,
+    PoliciesModule,
+    FetchModule,
+    OutboxModule,
+    RelaysModule,
+    SignaturesModule,
+    StatusesModule,
+  ],
   controllers: [InboxController],
   providers: [
     ...handlers,

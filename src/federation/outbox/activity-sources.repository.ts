@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAccepted, isPending, isUnexpired } from '../../accounts/index.js';
 import { Database, ENV, type Env, sql } from '../../platform/index.js';
-import { FOR_FOLLOWERS } from '../../statuses/index.js';
+import { FOR_FOLLOWERS, PUBLIC } from '../../statuses/index.js';
 import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
+import { PASSES_ON } from './outbox.repository.js';
 import type { NoteSource } from '../render/note.js';
 
 /** A local post that others are told of. */
@@ -12,6 +13,8 @@ export interface SentPost extends NoteSource {
   /** The accounts it names or is for. */
   readonly addressed_ids: readonly string[];
   readonly in_reply_to_account_id: string | null;
+  /** Whether relays follow this server. */
+  readonly has_relay_followers: boolean;
 }
 
 /** A local boost that others are told of. */
@@ -76,6 +79,7 @@ export interface LocalAccountRow {
 const post = sql<SentPost>(
   'outbox.post',
   `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id,
+     exists (select from relay_followers) as has_relay_followers,
      array(select m.account_id from mentions m where m.status_id = s.id) as addressed_ids
    from ${SENT_NOTE_TABLES}
    where s.id = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null`,
@@ -104,7 +108,9 @@ const hasReceivers = sql(
        select from accounts a where ${isRemote} and a.id in (
          select m.account_id from mentions m where m.status_id = s.id
          union all select s.in_reply_to_account_id
-         union all select o.author_id from statuses o where o.id = s.reblog_of_id)))`,
+         union all select o.author_id from statuses o where o.id = s.reblog_of_id))
+     or ${PUBLIC.sql('s')} and s.reblog_of_id is null
+       and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,
 );
 
 const recipients = sql<HostRecipients>(

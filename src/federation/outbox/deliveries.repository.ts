@@ -14,6 +14,8 @@ export interface DueDelivery {
   /** Whether others about the same thing wait for it. */
   readonly is_followed: boolean;
   readonly account_id: string | null;
+  /** The actor that is no account; null for an account. */
+  readonly service_actor: string | null;
   readonly type: string;
   readonly body: string;
   readonly signature: SignatureScheme | null;
@@ -38,7 +40,8 @@ const due = sql<DueDelivery & { host: string }>(
   `select wanted.host, due.* from unnest($1::text[]) as wanted(host) cross join lateral (
    select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as is_last,
      exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as is_followed,
-     a.account_id, a.type, a.body::text as body, h.signature,
+     a.account_id, case when a.account_id is null then a.body->>'actor' end as service_actor, a.type, a.body::text as body,
+     h.signature,
      coalesce(h.state = 'ok' and h.reached_at > now() - interval '1 hour', false) as is_reached,
      coalesce(h.state = 'failing', false) as is_failing
    from deliveries d join activities a on a.id = d.activity_id left join hosts h on h.host = d.host

@@ -91,7 +91,7 @@ export class DeliveryService implements OnModuleDestroy {
 
   /** Sends one delivery and stores the outcome. Returns whether the host works. */
   private async attempt(host: string, row: DueDelivery): Promise<boolean> {
-    const key = await (row.account_id === null ? this.keys.ofInstance() : this.keys.ofAccount(row.account_id));
+    const key = await this.keyOf(row);
     if (!key) {
       await this.giveUp(host, row, 'no key to sign with');
       return true;
@@ -107,6 +107,11 @@ export class DeliveryService implements OnModuleDestroy {
       await this.hostAnswered(host, row, wasAccepted ? scheme : null);
     await this.settle(host, row, outcome);
     return true;
+  }
+
+  private async keyOf({ account_id: accountId, service_actor: actor }: DueDelivery): Promise<SigningKey | undefined> {
+    if (accountId !== null) return this.keys.ofAccount(accountId);
+    return actor === null ? undefined : this.keys.ofServiceActor(actor);
   }
 
   private async settle(host: string, row: DueDelivery, { kind, reason }: DeliveryOutcome): Promise<void> {

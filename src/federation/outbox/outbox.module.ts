@@ -50,6 +50,6 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     RelationshipActivitiesJobs,
     RelationshipActivitiesService,
   ],
-  exports: [FlagsService, HostsService, RelationshipActivitiesService],
+  exports: [FlagsService, HostsService, OutboxService, RelationshipActivitiesService],
 })
 export class OutboxModule {}

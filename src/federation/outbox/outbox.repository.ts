@@ -10,6 +10,12 @@ export interface Audience {
   /** The accounts that it follows or asked to. */
   readonly followeesOf?: string | undefined;
   readonly accountIds?: readonly string[] | undefined;
+  /** Inboxes of actors that are not known yet. */
+  readonly inboxes?: readonly string[] | undefined;
+  /** The relays that pass activities on. */
+  readonly relays?: boolean | undefined;
+  /** The relays that follow this server. */
+  readonly relayFollowers?: boolean | undefined;
   /** Whether each server gets it once for all its accounts; otherwise only servers with several of them. */
   readonly shared: boolean;
 }
@@ -34,6 +40,9 @@ export interface QueuedHost {
   readonly proven: boolean;
 }
 
+/** SQL: whether a relay `r` gets public activities as they are. */
+export const PASSES_ON = `r.style = 'mastodon' and r.state = 'accepted'`;
+
 const lock = sql('outbox.lock', `select pg_advisory_xact_lock(hashtextextended('outbox ' || $1, 0))`);
 
 // The one place that decides who gets an activity. Index: follows_followers, follows_pair, accounts_pkey, hosts_pkey.
@@ -43,6 +52,7 @@ const insert = sql<QueuedHost>(
      select f.follower_id from follows f where f.followee_id = $7 and ${isAccepted('f')}
      union select f.followee_id from follows f where f.follower_id = $8
      union select unnest($9::text[])
+     union select rf.account_id from relay_followers rf where $16::boolean
    ),
    reached as (
      select a.inbox_url, a.shared_inbox_url,
@@ -52,6 +62,8 @@ const insert = sql<QueuedHost>(
    ),
    inboxes as (
      select distinct case when shared then coalesce(shared_inbox_url, inbox_url) else inbox_url end as inbox from reached
+     union select unnest($14::text[])
+     union select r.inbox from relays r where $15::boolean and ${PASSES_ON}
    ),
    targets as materialized (
      select i.inbox, i.host, h.state = 'failing' as failing, h.reached_at is not null as proven
@@ -102,14 +114,23 @@ export class OutboxRepository {
    */
   insert(
     { activity, accountId, subject, object, needsActiveAccount }: NewActivity,
-    { followersOf, followeesOf, accountIds = [], shared }: Audience,
+    {
+      followersOf,
+      followeesOf,
+      accountIds = [],
+      inboxes = [],
+      relays = false,
+      relayFollowers = false,
+      shared,
+    }: Audience,
     ownHost: string,
     unreached: readonly string[],
   ): Promise<QueuedHost[]> {
     const { id, type } = activity;
     const what = [id, accountId, type, subject, JSON.stringify(activity), object];
     const whom = [followersOf ?? null, followeesOf ?? null, accountIds, shared, ownHost];
-    return this.db.rows(insert, [...what, ...whom, !needsActiveAccount, unreached.flatMap(likeHost)]);
+    const filters = [!needsActiveAccount, unreached.flatMap(likeHost)];
+    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers]);
   }
 
   /** Returns the activity with a subject and removes its subject, since it is undone now. */

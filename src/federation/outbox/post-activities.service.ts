@@ -1,7 +1,17 @@
-import { Injectable } from '@nestjs/common';
-import { FOR_FOLLOWERS, LIST, LOCAL_ONLY, PUBLIC_OR_UNLISTED, type StatusDeleted } from '../../statuses/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env } from '../../platform/index.js';
+import {
+  FOR_FOLLOWERS,
+  LIST,
+  LOCAL_ONLY,
+  PUBLIC,
+  PUBLIC_OR_UNLISTED,
+  type StatusDeleted,
+} from '../../statuses/index.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { boostAddressing, createUri } from '../render/activities.js';
+import { relayActorUri } from '../signatures/signing-keys.js';
+import { followersOf, PUBLIC as PUBLIC_COLLECTION } from '../wire/uris.js';
 import { ActivitySourcesRepository, type SentPost } from './activity-sources.repository.js';
 import type { Audience } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
@@ -28,12 +38,14 @@ export class PostActivitiesService {
     private readonly outbox: OutboxService,
     private readonly sources: ActivitySourcesRepository,
     private readonly documents: DocumentsService,
+    @Inject(ENV) private readonly env: Env,
   ) {}
 
   async sendCreated(statusId: string): Promise<void> {
-    await this.forEachVariant(statusId, (post, { document, audience, suffix }) => {
+    await this.forEachVariant(statusId, async (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
-      return this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
+      await this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
+      if (post.has_relay_followers && PUBLIC.includes(post.visibility)) await this.announceToRelays(statusId, post);
     });
   }
 
@@ -59,6 +71,7 @@ export class PostActivitiesService {
         followersOf: FOR_FOLLOWERS.includes(visibility) ? authorId : undefined,
         accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds],
         shared: true,
+        relays: PUBLIC.includes(visibility),
       };
       const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note');
       await this.outbox.send(activity, { accountId: authorId, orderingKey: orderingKeyOf(statusId) }, audience);
@@ -87,6 +100,14 @@ export class PostActivitiesService {
       const options = { accountId: authorId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
       await this.outbox.undo(options, boostAudience(authorId, boosted ?? authorId, visibility));
     });
+  }
+
+  private async announceToRelays(statusId: string, { uri, created_at: published }: SentPost): Promise<void> {
+    const actor = relayActorUri(this.env.baseUrl);
+    const addressees = { to: [PUBLIC_COLLECTION], cc: [followersOf(actor)], published };
+    const activity = this.outbox.activities.announce(`${actor}#announces/${statusId}`, actor, uri, addressees);
+    const options = { accountId: null, orderingKey: orderingKeyOf(statusId) };
+    await this.outbox.send(activity, options, { relayFollowers: true, shared: false });
   }
 
   private async sendUpdate(statusId: string, revisionOf: (post: SentPost) => string): Promise<void> {
@@ -137,6 +158,7 @@ function audienceOf(post: SentPost): Audience {
     followersOf: isOpen ? author_id : undefined,
     accountIds: isOpen && repliedTo !== null ? [...addressed_ids, repliedTo] : addressed_ids,
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
+    relays: PUBLIC.includes(visibility),
   };
 }
 

@@ -49,6 +49,11 @@ export class SigningKeys {
     return this.instanceKey();
   }
 
+  /** The key of an actor that is no account: the relay actor shares the pair of the instance actor. */
+  async ofServiceActor(actorUri: string): Promise<SigningKey> {
+    return { ...(await this.instanceKey()), keyId: keyIdOf(actorUri) };
+  }
+
   /** The public key of the instance actor, as PEM. */
   async instancePublicPem(): Promise<string> {
     return (await this.instanceKey()).publicPem;
@@ -77,7 +82,12 @@ export function instanceActorUri(baseUrl: string): string {
   return `${baseUrl}/internal/fetch`;
 }
 
-/** The name of that actor: the domain of handles. A port is no part of a name. */
+/** The id of the actor that follows relays, and announces public posts to those that follow it. */
+export function relayActorUri(baseUrl: string): string {
+  return `${baseUrl}/relay`;
+}
+
+/** The name of the instance actor: the domain of handles. A port is no part of a name. */
 export function instanceActorName(handleDomain: string): string {
   return new URL(`http://${handleDomain}`).hostname;
 }

@@ -27,6 +27,7 @@ const FEATURES = [
 /** The features of this server as configured, with its brand in their names. */
 export function featureNames({ brand }: Env, settings: Settings): string[] {
   const chosen = [
+    ...(settings.get('instance.allow_relay') ? ['relay'] : []),
     ...(settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : []),
     ...(settings.get('media_proxy.enabled') ? ['media_proxy'] : []),
   ];

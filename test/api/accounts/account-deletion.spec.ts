@@ -29,6 +29,8 @@ const KEPT = [
   'accounts.moved_to_id',
   'keys.account_id',
   'mentions.account_id',
+  'relay_followers.account_id', // of other servers only
+  'relays.account_id',
   'report_notes.author_id',
   'reports.account_id',
   'reports.actor_id',

@@ -34,7 +34,8 @@ describe('the metrics of a server', () => {
       read[`http_requests_total{method="${method}",route="${route}",status="${status}"}`];
     expect(count('GET', '/api/v1/instance', '2xx')).toBe(1);
     expect(count('GET', '/api/v1/statuses/:id', '4xx')).toBe(1);
-    expect(count('GET', '(none)', '4xx')).toBe(2);
+    expect(count('GET', '/:maybe_nickname_or_id', '4xx')).toBe(1);
+    expect(count('GET', '(none)', '4xx')).toBe(1);
     expect(count('POST', '/api/v1/statuses', '4xx')).toBe(1);
     expect(read['http_request_duration_seconds_count{method="GET",route="/api/v1/instance"}']).toBe(1);
   });

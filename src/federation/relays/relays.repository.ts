@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database, UnitOfWork } from '../../platform/index.js';
+import { Relay, RelayFollower, type RelayState } from './relay.entities.js';
+
+/** All access to `relays` and `relay_followers`. */
+@Injectable()
+export class RelaysRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** In the order in which they were added. */
+  list(): Promise<Relay[]> {
+    return this.uow.manager.find(Relay, { order: { id: 'ASC' } });
+  }
+
+  find(where: {
+    readonly address?: string;
+    readonly followUri?: string;
+    readonly accountId?: string;
+  }): Promise<Relay | null> {
+    return this.uow.manager.findOneBy(Relay, where);
+  }
+
+  /** Stores a relay that is asked, for the first time or again. */
+  async save(relay: Pick<Relay, 'address' | 'style' | 'inbox' | 'followUri' | 'accountId'>): Promise<void> {
+    await this.uow.manager.upsert(Relay, { ...relay, state: 'pending' }, ['address']);
+  }
+
+  async answered(id: number, state: RelayState, accountId: string): Promise<void> {
+    await this.uow.manager.update(Relay, { id }, { state, accountId });
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.uow.manager.delete(Relay, { id });
+  }
+
+  async addFollower(accountId: string): Promise<void> {
+    await this.uow.manager.upsert(RelayFollower, { accountId }, ['accountId']);
+  }
+
+  async removeFollower(accountId: string): Promise<void> {
+    await this.uow.manager.delete(RelayFollower, { accountId });
+  }
+
+  /** The actors that follow the relay actor, or that it follows. */
+  async actors(which: 'followers' | 'following'): Promise<string[]> {
+    const from = which === 'followers' ? 'relay_followers r' : `relays r`;
+    const where = which === 'followers' ? 'true' : `r.state = 'accepted'`;
+    const rows = await this.db.query<{ ap_id: string }>(
+      `select a.ap_id from ${from} join accounts a on a.id = r.account_id
+       where ${where} and a.deactivated_at is null order by r.created_at, a.id`,
+    );
+    return rows.map(({ ap_id }) => ap_id);
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SettingsService } from '../../src/config/index.js';
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
+import { type Member, type Pair, startPair, startServer, type Server, settle } from '../support/federation/servers.js';
+import type { PostJson } from '../../src/statuses/index.js';
+import { ok } from '../support/fixtures/statuses.js';
+import { freePort } from '../support/servers/listen.js';
+
+const RELAY = '/api/v1/svc/admin/relay';
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+const known = (reader: Member) =>
+  ok<PostJson[]>(reader.get('/api/v1/timelines/public', { remote: true })).then((posts) =>
+    posts.map(({ content }) => content.replace(/<[^>]+>/g, '')),
+  );
+
+describe('relays of two servers that follow each other (LitePub)', () => {
+  let pair: Pair;
+  let alice: Member;
+  let bob: Member;
+
+  beforeAll(async () => {
+    pair = await startPair();
+    await pair.alpha.member('root', { admin: true });
+    alice = await pair.alpha.member('alice');
+    bob = await pair.beta.member('bob');
+  });
+  afterAll(() => pair.close());
+
+  it('bring in public posts of accounts that nobody here follows, and no others', async () => {
+    const staff = await pair.alpha.world.as('root', 'admin');
+    const url = `${pair.beta.url}/relay`;
+    expect(await ok(staff.post(RELAY, { relay_url: url }))).toEqual({ actor: url, followed_back: false });
+    await pair.settle();
+    expect(await ok(staff.get(RELAY))).toEqual([{ actor: url, followed_back: true }]);
+    await bob.write('for everybody');
+    for (const visibility of ['unlisted', 'private', 'local']) await bob.write(`as ${visibility}`, { visibility });
+    await pair.settle();
+    expect(await known(alice)).toEqual(['for everybody']);
+    expect(await alice.home()).toEqual([]);
+    expect((await ok<PostJson[]>(alice.get('/api/v1/timelines/public', { remote: true })))[0]!.reblogs_count).toBe(0);
+    const followers = await pair.beta.http.get('/relay/followers').expect(200);
+    expect((followers.body as { orderedItems: unknown }).orderedItems).toEqual([`${pair.alpha.url}/relay`]);
+  });
+
+  it('send nothing any more after an unfollow', async () => {
+    const staff = await pair.alpha.world.as('root', 'admin');
+    const url = `${pair.beta.url}/relay`;
+    expect(await ok(staff.delete(RELAY, { relay_url: url }))).toBe(url);
+    await pair.settle();
+    await bob.write('too late');
+    await pair.settle();
+    expect(await known(alice)).toEqual(['for everybody']);
+    expect(await pair.beta.sql('select from relay_followers')).toEqual([]);
+    await staff.delete(RELAY, { relay_url: url }).expect(400, { error: 'There is no such relay' });
+    const log = await ok<{ items: { message: string }[] }>(staff.get('/api/v1/svc/admin/moderation_log'));
+    expect(log.items.map(({ message }) => message)).toEqual([
+      `@root unfollowed relay #${url}`,
+      `@root followed relay #${url}`,
+    ]);
+  });
+
+  it('that are no relays are refused', async () => {
+    const staff = await pair.alpha.world.as('root', 'admin');
+    for (const relay_url of ['nonsense', 'file:///etc/passwd', 'http://10.0.0.1/actor', `${pair.beta.url}/nothing`])
+      await staff.post(RELAY, { relay_url }).expect(400);
+    expect(await ok(staff.get(RELAY))).toEqual([]);
+  });
+});
+
+describe('a relay that passes activities on (Mastodon)', () => {
+  let peer: RawPeer;
+  let app: Server;
+  let actor: RawActor;
+  let alice: Member;
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startServer(await freePort(), [peer.port]);
+    await app.member('root', { admin: true });
+    alice = await app.member('alice');
+    actor = peer.actor('relay', newKey(), { type: 'Application' });
+    peer.answers.set('/inbox', { status: 202 });
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+
+  const send = async (activity: object) => {
+    const body = JSON.stringify(activity);
+    await app.http
+      .post('/relay/inbox')
+      .set(cavageHeaders(actor, `${app.url}/relay/inbox`, { body }))
+      .send(body)
+      .expect(202);
+    await app.drain();
+  };
+  const answer = (type: string) => {
+    const follow = peer.received.find((activity) => activity['type'] === 'Follow');
+    return send({ id: `${actor.uri}#${type}`, type, actor: actor.uri, object: follow });
+  };
+  const sentPosts = () =>
+    peer.received.filter(({ type }) => type === 'Create').map(({ object }) => (object as { content: string }).content);
+  const states = () => app.sql<{ state: string }>('select state from relays');
+
+  it('gets public posts once it accepted, and what it announces is stored', async () => {
+    const staff = await app.world.as('root', 'admin');
+    await ok(staff.post(RELAY, { relay_url: `${peer.url}/inbox` }));
+    await settle(app);
+    expect(peer.received).toMatchObject([{ type: 'Follow', actor: `${app.url}/relay`, object: PUBLIC }]);
+    await alice.write('too early');
+    await answer('Accept');
+    expect(await states()).toEqual([{ state: 'accepted' }]);
+    const post = await alice.write('for the relay');
+    await alice.write('not for it', { visibility: 'unlisted' });
+    await settle(app);
+    expect(sentPosts()).toEqual([expect.stringContaining('for the relay')]);
+    await ok(alice.delete(`/api/v1/statuses/${post.id}`));
+    await settle(app);
+    expect(peer.received.at(-1)).toMatchObject({ type: 'Delete' });
+    announceable('far', 'From far away');
+    await send({
+      id: `${actor.uri}#1`,
+      type: 'Announce',
+      actor: actor.uri,
+      object: `${peer.url}/notes/far`,
+      to: [PUBLIC],
+    });
+    expect(await known(alice)).toEqual(['From far away']);
+    expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
+  });
+
+  it('gets nothing after it rejected, and brings nothing', async () => {
+    await answer('Reject');
+    expect(await states()).toEqual([{ state: 'rejected' }]);
+    await alice.write('after that');
+    await settle(app);
+    expect(sentPosts()).toHaveLength(1);
+    announceable('second', 'Unwanted');
+    await send({
+      id: `${actor.uri}#2`,
+      type: 'Announce',
+      actor: actor.uri,
+      object: `${peer.url}/notes/second`,
+      to: [PUBLIC],
+    });
+    expect(await known(alice)).toEqual(['From far away']);
+  });
+
+  it('is not accepted in the name of another server', async () => {
+    const other = await RawPeer.start();
+    const stranger = other.actor('relay', actor.key, { type: 'Application' });
+    const body = JSON.stringify({
+      id: `${stranger.uri}#a`,
+      type: 'Accept',
+      actor: stranger.uri,
+      object: peer.received.find((activity) => activity['type'] === 'Follow'),
+    });
+    await app.http
+      .post('/inbox')
+      .set(cavageHeaders(stranger, `${app.url}/inbox`, { body }))
+      .send(body);
+    await app.drain();
+    expect(await states()).toEqual([{ state: 'rejected' }]);
+    await other.close();
+  });
+
+  function announceable(name: string, content: string): void {
+    const author = peer.actor('ann', actor.key);
+    const uri = `${peer.url}/notes/${name}`;
+    peer.answers.set(`/notes/${name}`, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: uri,
+      type: 'Note',
+      attributedTo: author.uri,
+      content,
+      to: [PUBLIC],
+      cc: [],
+      published: new Date().toISOString(),
+    });
+  }
+});
+
+it('the relay actor is there unless relays are not allowed', async () => {
+  const app = await startServer(await freePort(), []);
+  const actor = await app.http.get('/relay').expect(200);
+  expect(actor.body).toMatchObject({ id: `${app.url}/relay`, type: 'Application' });
+  const { body } = await app.http
+    .get('/.well-known/webfinger')
+    .query({ resource: `acct:relay@${app.env.handleDomain}` });
+  expect(body).toMatchObject({ aliases: [`${app.url}/relay`] });
+  await app.get(SettingsService).update([{ path: 'instance.allow_relay', value: false }]);
+  for (const path of ['/relay', '/relay/followers', '/relay/following']) await app.http.get(path).expect(404);
+  await app.close();
+});
