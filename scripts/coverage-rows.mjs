@@ -9,6 +9,7 @@ const WHERE = ['test/api', 'test/clients', 'test/streaming', 'test/rules/visibil
 /** Rows that never answer 2xx by the contract. */
 const NEVER = new Map([
   ['GET /api/v1/streaming', 'answers 101 to a WebSocket and 426 to everything else'],
+  ['GET /socket/websocket', 'answers 101 to a WebSocket and 426 to everything else'],
   ['GET /api/v1/featured_tags', 'answers 404: not implemented (spec §4.3)'],
   ['GET /api/account/confirm_email/:user_id/:token', 'answers 302: it leads to a page'],
   ['POST /main/ostatus', 'answers 302: it leads to a page of another server'],

@@ -83,6 +83,7 @@ import {
   Tombstone,
 } from './statuses/index.js';
 import { Filter, FilterKeyword, FilterStatus, FollowedTag, HashtagDay, HomeFeedRow } from './timelines/index.js';
+import { Shout } from './streaming/index.js';
 
 /** Every mapped table. */
 export const entities = [
@@ -178,4 +179,5 @@ export const entities = [
   RemoteHost,
   ModerationLogEntry,
   InstanceText,
+  Shout,
 ];

@@ -8,6 +8,7 @@ import { AccountPicturesService } from './profile/account-pictures.service.js';
 import { AccountStatsRepository } from './counters/account-stats.repository.js';
 import { AccountRepository } from './model/account.repository.js';
 import { AccountView } from './rendering/account.view.js';
+import { ChatTokens } from './rendering/chat-tokens.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './core/accounts.service.js';
 import { BirthdayRepository } from './core/birthday.repository.js';
@@ -118,6 +119,7 @@ const offered = [
   AccountsService,
   AccountView,
   BlocksService,
+  ChatTokens,
   DirectoryService,
   DomainBlocksService,
   EndorsementsService,

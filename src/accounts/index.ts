@@ -19,6 +19,7 @@ export {
   CredentialAccountShape,
   type DefaultScope,
 } from './model/account.shape.js';
+export { ChatTokens } from './rendering/chat-tokens.js';
 export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './rendering/account.view.js';
 export {
   AccountActivated,

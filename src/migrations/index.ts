@@ -58,6 +58,7 @@ import { RemoteKeys1763900020000 } from './federation/1763900020000-remote-keys.
 import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
 import { Inbox1763900040004 } from './federation/1763900040004-inbox.js';
 import { Relays1764000040001 } from './federation/1764000040001-relays.js';
+import { Shouts1764000050000 } from './streaming/1764000050000-shouts.js';
 import { AuthorizationCodes1764000000000 } from './oauth/1764000000000-authorization-codes.js';
 import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js';
 import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.js';
@@ -155,4 +156,5 @@ export const migrations = [
   StatusTotals1764000035001,
   InstanceTexts1764000035002,
   Relays1764000040001,
+  Shouts1764000050000,
 ];

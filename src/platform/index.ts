@@ -1,7 +1,7 @@
 export { Bus, type BusListener } from './redis/bus.js';
 export { ByteBudget } from './memory/byte-budget.js';
 export { ByteCache, packTexts } from './memory/cache.js';
-export { type ActorKey, generateActorKey, openSecret, sealSecret } from './crypto/keys.js';
+export { type ActorKey, generateActorKey, openSecret, SealBrokenError, sealSecret } from './crypto/keys.js';
 export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './crypto/passwords.js';
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './env/database-address.js';

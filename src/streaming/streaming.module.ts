@@ -18,6 +18,10 @@ import { Payloads } from './delivery/payloads.js';
 import { StreamingJobs } from './delivery/streaming.jobs.js';
 import { EventStreamsController } from './event-streams/event-streams.controller.js';
 import { EventStreamsService } from './event-streams/event-streams.service.js';
+import { ShoutboxController } from './shoutbox/shoutbox.controller.js';
+import { ShoutboxGateway } from './shoutbox/shoutbox.gateway.js';
+import { ShoutboxService } from './shoutbox/shoutbox.service.js';
+import { ShoutsRepository } from './shoutbox/shouts.repository.js';
 import { ClientMessages } from './sockets/client-messages.js';
 import { StreamingGateway } from './sockets/streaming.gateway.js';
 
@@ -33,7 +37,7 @@ import { StreamingGateway } from './sockets/streaming.gateway.js';
     NotificationsModule,
     InstanceModule,
   ],
-  controllers: [EventStreamsController],
+  controllers: [EventStreamsController, ShoutboxController],
   providers: [
     AudienceRepository,
     AudienceService,
@@ -44,6 +48,9 @@ import { StreamingGateway } from './sockets/streaming.gateway.js';
     Payloads,
     SessionReaper,
     Sessions,
+    ShoutboxGateway,
+    ShoutboxService,
+    ShoutsRepository,
     StreamAuthorizer,
     StreamingGateway,
     StreamingJobs,

@@ -373,6 +373,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /tags/:tag.rss': FEED,
   'GET /metrics': NOTHING,
   'GET /api/v1/streaming': NOTHING, // as a WebSocket: test/streaming
+  'GET /socket/websocket': NOTHING, // as a WebSocket: test/streaming/shoutbox.spec.ts
   'GET /api/v1/streaming/health': NOTHING,
   'GET /api/v1/streaming/user': NOTHING,
   'GET /api/v1/streaming/user/notification': NOTHING,

@@ -2,8 +2,10 @@ import { Get, Patch } from '@nestjs/common';
 import {
   AcceptsFiles,
   Answers,
+  type Auth,
   ClientApi,
   CurrentAccount,
+  CurrentAuth,
   Input,
   Invalid,
   type Json,
@@ -26,8 +28,8 @@ export class CredentialsController {
   @Get('accounts/verify_credentials')
   @Scopes('read:accounts')
   @Answers(CredentialAccountShape)
-  verify(@CurrentAccount() accountId: string): Promise<Json> {
-    return this.view.own(accountId, { settingsStore: true, chatToken: true });
+  verify(@CurrentAccount() accountId: string, @CurrentAuth() { tokenId }: Auth): Promise<Json> {
+    return this.view.own(accountId, { settingsStore: true, chatTokenFor: tokenId });
   }
 
   @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)

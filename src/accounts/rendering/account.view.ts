@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
-import { ENV, type Env, sealSecret, SECRET_KEY } from '../../platform/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountCounts, ownAccount } from './account.body.js';
+import { ChatTokens } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import type { AccountJson } from '../model/account.shape.js';
@@ -32,7 +33,8 @@ interface OwnPart extends ListFields {
 /** Further fields of the owner's account. */
 export interface OwnOptions {
   readonly settingsStore: boolean;
-  readonly chatToken?: boolean;
+  /** The id of the access token whose bearer may open the shoutbox. */
+  readonly chatTokenFor?: string | null;
   /** Whether the account carries the relationship to its owner. */
   readonly withRelationships?: boolean | undefined;
 }
@@ -46,7 +48,7 @@ export interface OwnOptions {
 export class AccountView {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    @Inject(SECRET_KEY) private readonly secretKey: Buffer,
+    private readonly chatTokens: ChatTokens,
     private readonly repository: AccountRepository,
     private readonly bodies: AccountBodies,
     private readonly relationships: RelationshipView,
@@ -153,7 +155,7 @@ export class AccountView {
    * The account as its owner sees it (CredentialAccount): three parallel statements, and more when it moved.
    * @throws NotFound when there is no such local account
    */
-  async own(accountId: string, { settingsStore, chatToken = false, withRelationships }: OwnOptions): Promise<Json> {
+  async own(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions): Promise<Json> {
     const [row, unreadNotifications, unreadConversations, relationships] = await Promise.all([
       this.repository.own(accountId),
       this.notifications.unread(accountId),
@@ -161,8 +163,8 @@ export class AccountView {
       this.relationshipsOf([{ id: accountId }], { viewerId: accountId, withRelationships }),
     ]);
     if (!row) throw new NotFound();
-    const token = chatToken ? this.newChatToken(accountId) : undefined;
-    const extras = { settingsStore, chatToken: token, unreadNotifications, unreadConversations };
+    const chatToken = chatTokenFor ? this.chatTokens.seal(chatTokenFor) : undefined;
+    const extras = { settingsStore, chatToken, unreadNotifications, unreadConversations };
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
     const key = brandKey(this.env.brand, 'svc');
@@ -183,11 +185,6 @@ export class AccountView {
       targets.map((target) => ({ ...target, moved_to_id: null })),
       {},
     );
-  }
-
-  /** Seals the account and the moment, so that a shoutbox of this server can check the bearer of the token. */
-  private newChatToken(accountId: string): string {
-    return sealSecret(this.secretKey, `${accountId} ${Date.now()}`, 'chat-token').toString('base64url');
   }
 
   private assemble(

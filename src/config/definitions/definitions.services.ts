@@ -101,6 +101,11 @@ const network = {
     true,
     'Whether pushes to apps that do not ask for the standard form of encryption use the one from before it: relays of older mobile apps read no other, and such apps ask for none.',
   ),
+  'shout.enabled': setting(
+    flag,
+    false,
+    'Whether there is a shoutbox: one chat room for everybody who has an account here. Its newest messages are kept.',
+  ),
   'streaming.max_per_account': setting(
     integer(1, 10_000),
     50,

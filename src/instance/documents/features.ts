@@ -29,6 +29,7 @@ export function featureNames({ brand }: Env, settings: Settings): string[] {
   const chosen = [
     ...(settings.get('instance.allow_relay') ? ['relay'] : []),
     ...(settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : []),
+    ...(settings.get('shout.enabled') ? ['chat', 'shout'] : []), // older clients know the shoutbox as `chat`
     ...(settings.get('media_proxy.enabled') ? ['media_proxy'] : []),
   ];
   return [...FEATURES, ...chosen].map((name) => brandKey(brand, name));

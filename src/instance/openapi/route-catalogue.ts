@@ -40,7 +40,12 @@ export class RouteCatalogue {
   all(): ApiRoute[] {
     const routes = this.discovery.getControllers().flatMap(({ metatype, host }) => {
       if (typeof metatype !== 'function') return [];
-      return this.routesOf(metatype as Type<object>, words((host?.name ?? '').replace(/Module$/, '')).trim().replaceAll(' ', '-'));
+      return this.routesOf(
+        metatype as Type<object>,
+        words((host?.name ?? '').replace(/Module$/, ''))
+          .trim()
+          .replaceAll(' ', '-'),
+      );
     });
     return routes.sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
   }

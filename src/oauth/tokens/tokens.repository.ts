@@ -68,16 +68,17 @@ export interface Revocation {
 const IS_LIVE = `t.expires_at > now() and (t.account_id is null
      or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`;
 
-// Runs with every request that carries a token.
-const resolve = sql<ResolvedToken>(
-  'oauth.resolve',
-  `select t.id, t.app_id, t.account_id, t.scopes,
+const resolving = (condition: string) => `select t.id, t.app_id, t.account_id, t.scopes,
      coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator
    from oauth_tokens t
    left join accounts a on a.id = t.account_id
    left join users u on u.account_id = t.account_id
-   where t.token_hash = $1 and ${IS_LIVE}`,
-);
+   where ${condition} and ${IS_LIVE}`;
+
+// Runs with every request that carries a token.
+const resolve = sql<ResolvedToken>('oauth.resolve', resolving('t.token_hash = $1'));
+
+const resolveId = sql<ResolvedToken>('oauth.resolve-id', resolving('t.id = $1'));
 
 // Runs every few seconds while live streams are open.
 const live = sql<{ id: string }>(
@@ -105,6 +106,10 @@ export class TokensRepository {
 
   async resolve(hash: Buffer): Promise<ResolvedToken | undefined> {
     return this.db.first(resolve, [hash]);
+  }
+
+  async resolveId(id: string): Promise<ResolvedToken | undefined> {
+    return this.db.first(resolveId, [id]);
   }
 
   /** The ids whose tokens {@link resolve} would find. */

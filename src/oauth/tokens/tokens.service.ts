@@ -11,6 +11,7 @@ import { CodesRepository } from './codes.repository.js';
 import {
   type IssuedToken,
   type RenewableToken,
+  type ResolvedToken,
   type SignInRow,
   type TokenGrant,
   TokensRepository,
@@ -42,17 +43,12 @@ export class TokensService {
    * of the owner's state takes effect with the next request (threat O10). One statement.
    */
   async resolve(token: string): Promise<Auth | undefined> {
-    const row = await this.tokens.resolve(hashToken(token));
-    return (
-      row && {
-        tokenId: row.id,
-        appId: row.app_id,
-        scopes: row.scopes,
-        accountId: row.account_id,
-        isAdmin: row.is_admin,
-        isModerator: row.is_moderator,
-      }
-    );
+    return authOf(await this.tokens.resolve(hashToken(token)));
+  }
+
+  /** {@link resolve} by the `tokenId`, for callers that sealed it before. */
+  async resolveId(tokenId: string): Promise<Auth | undefined> {
+    return authOf(await this.tokens.resolveId(tokenId));
   }
 
   /**
@@ -173,6 +169,19 @@ export class TokensService {
     const seconds = this.settings.get('oauth.token_expires_in');
     return refresh === undefined ? Math.min(seconds, APP_TOKEN_SECONDS) : seconds;
   }
+}
+
+function authOf(row: ResolvedToken | undefined): Auth | undefined {
+  return (
+    row && {
+      tokenId: row.id,
+      appId: row.app_id,
+      scopes: row.scopes,
+      accountId: row.account_id,
+      isAdmin: row.is_admin,
+      isModerator: row.is_moderator,
+    }
+  );
 }
 
 function newPair(): Required<TokenPair> {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { ListsService, UsersService } from '../../accounts/index.js';
-import { type Auth, NotFound, parseQuery, Unauthorized } from '../../common/index.js';
+import { ChatTokens, ListsService, UsersService } from '../../accounts/index.js';
+import { type Auth, Forbidden, NotFound, parseQuery, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { TokensService } from '../../oauth/index.js';
-import { isOpenTopic, listOfTopic, openStream, type StreamQuery, type Subscription } from './topics.js';
+import { covers, TokensService } from '../../oauth/index.js';
+import { isOpenTopic, listOfTopic, openStream, SHOUTBOX, type StreamQuery, type Subscription } from './topics.js';
 
 /** The user and the first stream of a new connection. */
 export interface AuthorizedConnection {
@@ -20,6 +20,7 @@ export class StreamAuthorizer {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly tokens: TokensService,
+    private readonly chatTokens: ChatTokens,
     private readonly users: UsersService,
     private readonly lists: ListsService,
     private readonly settings: Settings,
@@ -35,6 +36,19 @@ export class StreamAuthorizer {
     const token = tokenOf(request, query);
     const auth = token === undefined ? undefined : await this.authenticate(token);
     return { auth, subscription: isGiven(query['stream']) ? await this.authorizeStream(query, auth) : undefined };
+  }
+
+  /**
+   * Authorizes a request to open the socket of the shoutbox, with a `chat_token`.
+   * @throws Forbidden
+   */
+  async authorizeShoutbox(request: IncomingMessage): Promise<AuthorizedConnection> {
+    const { token } = queryOf(request);
+    const isOpen = this.settings.get('shout.enabled') && typeof token === 'string';
+    const tokenId = isOpen ? this.chatTokens.open(token) : undefined;
+    const auth = tokenId === undefined ? undefined : await this.tokens.resolveId(tokenId);
+    if (!auth || !covers(auth.scopes, 'read:chats')) throw new Forbidden('The shoutbox is closed to this caller');
+    return { auth, subscription: undefined };
   }
 
   /** @throws Unauthorized for an invalid token */
@@ -79,6 +93,7 @@ export class StreamAuthorizer {
   }
 
   private allowsTopic(topic: string, auth: Auth | undefined): boolean {
+    if (topic === SHOUTBOX) return this.settings.get('shout.enabled');
     return isUser(auth) || !isOpenTopic(topic) || !this.anonymous.refusesTimeline(topic.startsWith('public:local'));
   }
 }

@@ -42,6 +42,9 @@ const tag: Argument = { key: 'tag', normal: (text) => (text.length > MAX_TAG ? u
 const instance: Argument = { key: 'instance', normal: normalizeDomain };
 const list: Argument = { key: 'list', normal: (text) => (isBigintId(text) ? String(BigInt(text)) : undefined) };
 
+/** The topic of the shoutbox, which is no stream. */
+export const SHOUTBOX = 'shoutbox';
+
 /** The stream of chats. */
 const CHATS = 'user:svc_chat';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Followed, Unfollowed } from '../../accounts/index.js';
+import { AccountDeleted, Followed, Unfollowed } from '../../accounts/index.js';
 import { ChatMessageSent } from '../../chats/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
-import { Bus, ListensAfterCommit, Subscribes } from '../../platform/index.js';
+import { Bus, ListensAfterCommit, OwnedRows, Subscribes } from '../../platform/index.js';
 import { PreviewCardChanged, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
@@ -11,7 +11,10 @@ import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 /** Publishes the events of this process on the bus. Unlike jobs, messages may be lost in a crash. */
 @Injectable()
 export class StreamingJobs {
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly rows: OwnedRows,
+  ) {}
 
   @ListensAfterCommit(StatusCreated)
   onCreated({ statusId, authorId, visibility, isReblog }: StatusCreated): void {
@@ -78,6 +81,11 @@ export class StreamingJobs {
   @ListensAfterCommit(AnnouncementReacted)
   onAnnouncementReacted({ announcementId, name }: AnnouncementReacted): void {
     this.publish({ kind: 'announcement-reaction', announcementId, name });
+  }
+
+  @Subscribes(AccountDeleted, { job: 'streaming.erase', queue: 'maintenance' })
+  async onAccountDeleted({ accountId }: AccountDeleted): Promise<void> {
+    await this.rows.removeAll(accountId, ['shouts.account_id']);
   }
 
   private publish(message: StreamMessage): void {

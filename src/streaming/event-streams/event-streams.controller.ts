@@ -6,7 +6,6 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAuth,
-  DomainError,
   Input,
   OptionalAuth,
   OptionalId,
@@ -15,6 +14,7 @@ import {
   Scopes,
   TextShape,
 } from '../../common/index.js';
+import { UpgradeRequired } from '../connections/upgrade-required.js';
 import { EventStreamsService } from './event-streams.service.js';
 
 const MAX_TAG = 128;
@@ -34,12 +34,6 @@ export class TagStreamQuery {
 
 export class ListStreamQuery {
   @OptionalId() list?: string;
-}
-
-/** 426: the address takes WebSockets only (RFC 9110 §15.5.22). */
-class UpgradeRequired extends DomainError {
-  readonly status = 426;
-  override readonly headers = { Upgrade: 'websocket', Connection: 'Upgrade' };
 }
 
 /** A route that responds with a stream. */

@@ -3,6 +3,7 @@ import { brandKey, Forbidden, NotFound, Unauthorized } from '../../common/index.
 import { ENV, type Env } from '../../platform/index.js';
 import { type Frame, NO_STREAM, StreamEvent } from '../connections/frame.js';
 import type { StreamQuery } from '../connections/topics.js';
+import { type ChannelMessage, parseChannelMessage } from './channel-messages.js';
 import type { SocketSession } from './socket-session.js';
 
 export const AUTHENTICATE = 'svc:authenticate';
@@ -30,8 +31,10 @@ export class ClientMessages {
    * The message parser of the adapter: `event` names the handler. Returns undefined for anything that is no message, also for
    * the empty texts by which some clients keep connections open.
    */
-  readonly parse = (data: unknown): { event: string; data: ClientMessage } | undefined => {
+  readonly parse = (data: unknown): { event: string; data: ClientMessage | ChannelMessage } | undefined => {
     const message = parseJson(String(data));
+    const channelMessage = parseChannelMessage(message);
+    if (channelMessage) return { event: channelMessage.event, data: channelMessage };
     if (!isMessage(message)) return undefined;
     return { event: message.type === this.brandedAuthenticate ? AUTHENTICATE : message.type, data: message };
   };

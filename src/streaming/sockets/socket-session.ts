@@ -10,6 +10,15 @@ const SILENCE_MS = 60_000;
 const MAX_MESSAGES = 100;
 const WINDOW_MS = 10_000;
 
+/** Limits of one message of a client, in bytes and in pieces (threat W2); options of a gateway. */
+export const SOCKET_LIMITS = {
+  maxPayload: 65_536,
+  maxFragments: 64,
+  maxBufferedChunks: 1_024,
+  perMessageDeflate: false, // would take some 100 KB for each socket
+  clientTracking: false, // Sessions does that
+} as const;
+
 const TEXT = { binary: false };
 
 /** One WebSocket: the client of the gateway. */
@@ -33,7 +42,7 @@ export class SocketSession extends Session {
       .on('error', () => undefined); // a client that breaks the protocol is told by the close code
   }
 
-  send(frame: Frame): void {
+  send(frame: Pick<Frame, 'message'>): void {
     if (this.raw.readyState !== WebSocket.OPEN) return;
     if (this.raw.bufferedAmount > MAX_BUFFERED) this.close(CloseCode.tryAgainLater, 'Too slow');
     else this.raw.send(frame.message, TEXT);

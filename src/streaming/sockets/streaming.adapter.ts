@@ -11,6 +11,7 @@ import type { Frame } from '../connections/frame.js';
 import { CloseCode } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { StreamAuthorizer } from '../connections/stream-authorizer.js';
+import { SHOUTBOX_PATH } from './channel-messages.js';
 import { ClientMessages } from './client-messages.js';
 import { SocketSession } from './socket-session.js';
 
@@ -92,7 +93,9 @@ export class StreamingAdapter extends WsAdapter {
     socket.on('error', ignore); // the client may leave while its token is looked up
     try {
       this.sessions.requireAccepting();
-      const { auth, subscription } = await this.authorizer.authorizeConnection(request);
+      const { auth, subscription } = await (webSockets.path === SHOUTBOX_PATH
+        ? this.authorizer.authorizeShoutbox(request)
+        : this.authorizer.authorizeConnection(request));
       this.sessions.requireAccepting();
       const address = this.limits.addressOf(request);
       this.limits.requireFree(auth, address);

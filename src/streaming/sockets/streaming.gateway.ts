@@ -21,7 +21,7 @@ import {
   ClientMessages,
   type ReplyResult,
 } from './client-messages.js';
-import { SocketSession } from './socket-session.js';
+import { SOCKET_LIMITS, SocketSession } from './socket-session.js';
 
 /** How long clients may take to close their side when the server stops. */
 const CLOSE_MS = 2_000;
@@ -30,15 +30,7 @@ const CLOSE_MS = 2_000;
  * The live streams over WebSockets (docs/adr/0012). The adapter has authorized every session that arrives here, and the handlers
  * authorize every stream, so they are open to the global guards.
  */
-@WebSocketGateway({
-  path: '/api/v1/streaming',
-  // Limits of one message of a client, in bytes and in pieces (threat W2).
-  maxPayload: 65_536,
-  maxFragments: 64,
-  maxBufferedChunks: 1_024,
-  perMessageDeflate: false, // would take some 100 KB for each socket
-  clientTracking: false, // Sessions does that
-})
+@WebSocketGateway({ path: '/api/v1/streaming', ...SOCKET_LIMITS })
 @UseFilters(ClientMessageFilter)
 export class StreamingGateway
   implements OnGatewayConnection, OnGatewayDisconnect, OnApplicationBootstrap, BeforeApplicationShutdown

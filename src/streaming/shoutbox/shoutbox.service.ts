@@ -1,0 +1,108 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { AccountView } from '../../accounts/index.js';
+import {
+  cleanText,
+  codePointLength,
+  Forbidden,
+  Invalid,
+  isBlank,
+  RateLimits,
+  requireAllowed,
+  unique,
+} from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { Bus, ENV, type Env, Limiter, UnitOfWork } from '../../platform/index.js';
+import type { Session } from '../connections/session.js';
+import { Sessions } from '../connections/sessions.js';
+import { SHOUTBOX } from '../connections/topics.js';
+import { SocketSession } from '../sockets/socket-session.js';
+import { pushed } from '../sockets/channel-messages.js';
+import { type ShoutRow, ShoutsRepository } from './shouts.repository.js';
+
+/** The topic as clients name it. */
+export const CHANNEL_TOPIC = 'chat:public';
+const BUS_CHANNEL = 'shoutbox';
+const LIMIT = 'statuses_actions';
+/** How many messages somebody sees who joins. */
+const SHOWN = 20;
+/** More are stored than shown, for readers who hide some authors. */
+const KEPT = 200;
+
+/** One chat room for everybody here (spec §6.1). Messages go no further than this server. */
+@Injectable()
+export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(ShoutboxService.name);
+  /** One message after the other, in their order. */
+  private sending: Promise<void> = Promise.resolve();
+  private leave: (() => void) | undefined;
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly uow: UnitOfWork,
+    private readonly bus: Bus,
+    private readonly limits: RateLimits,
+    private readonly limiter: Limiter,
+    private readonly sessions: Sessions,
+    private readonly accounts: AccountView,
+    private readonly shouts: ShoutsRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.leave = this.bus.subscribe(BUS_CHANNEL, (id) => {
+      const sending = this.sending.then(() => this.broadcast(id as string));
+      this.sending = sending.catch((err: unknown) => this.logger.error({ err }, 'A shout was not sent'));
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.leave?.();
+  }
+
+  /** The newest messages that the account may read, the oldest first. */
+  async newest(viewerId: string): Promise<object[]> {
+    return this.render((await this.shouts.newest(viewerId, SHOWN)).reverse());
+  }
+
+  /**
+   * Stores a message and tells everybody who joined.
+   * @throws Forbidden, Invalid, TooManyRequests
+   */
+  async say(session: Session, text: unknown): Promise<void> {
+    const accountId = session.auth?.accountId;
+    if (!accountId || !session.allows('write:chats')) throw new Forbidden('The token may not write here');
+    const trimmed = typeof text === 'string' ? cleanText(text).trim() : '';
+    const max = this.settings.get('instance.shout_limit');
+    if (isBlank(trimmed) || codePointLength(trimmed) > max) throw new Invalid(`A message has 1 to ${max} characters`);
+    if (this.env.rateLimits === 'on') {
+      const bucket = { name: LIMIT, ...this.limits.of(LIMIT, 'user') };
+      requireAllowed(await this.limiter.consume(bucket, `shout ${accountId}`));
+    }
+    const id = await this.uow.run(async () => {
+      const added = await this.shouts.add(accountId, trimmed);
+      await this.shouts.trim(added, KEPT);
+      return added;
+    });
+    this.bus.publish(BUS_CHANNEL, id);
+  }
+
+  /** Sends a message to the sessions of this process. */
+  private async broadcast(id: string): Promise<void> {
+    const joined = [...this.sessions.on(SHOUTBOX)];
+    const shout = joined.length === 0 ? null : await this.shouts.find(id);
+    if (!shout) return;
+    const readers = await this.shouts.readers(shout.accountId, unique(joined.map(accountOf)));
+    const [message] = await this.render([{ id: shout.id, text: shout.text, account_id: shout.accountId }]);
+    const frame = pushed(CHANNEL_TOPIC, 'new_msg', message);
+    for (const session of joined) {
+      if (session instanceof SocketSession && readers.has(accountOf(session))) session.send(frame);
+    }
+  }
+
+  private async render(rows: readonly ShoutRow[]): Promise<object[]> {
+    const authors = await this.accounts.many(unique(rows.map((row) => row.account_id)), {});
+    return rows.map(({ id, text, account_id }) => ({ id: Number(id), text, author: authors.get(account_id) }));
+  }
+}
+
+const accountOf = ({ auth }: Session) => auth?.accountId ?? '';

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { blocks, IS_ACTIVE, mutes } from '../../accounts/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { Shout } from './shout.entity.js';
+
+export type ShoutRow = Pick<Shout, 'id' | 'text'> & { readonly account_id: string };
+
+const hides = (viewer: string, author: string) =>
+  `(${blocks(viewer, author)} or ${blocks(author, viewer)} or ${mutes(viewer, author)})`;
+
+const newest = sql<ShoutRow>(
+  'shouts.newest',
+  `select sh.id, sh.account_id, sh.text from shouts sh join accounts a on a.id = sh.account_id
+   left join users u on u.account_id = a.id
+   where ${IS_ACTIVE} and not ${hides('$1', 'sh.account_id')}
+   order by sh.id desc limit $2`,
+);
+
+const readers = sql<{ id: string }>(
+  'shouts.readers',
+  `select reader.id from unnest($2::text[]) reader (id) where not ${hides('reader.id', '$1')}`,
+);
+
+/** All SQL on `shouts`. */
+@Injectable()
+export class ShoutsRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
+
+  /** The newest messages that an account may read, the newest first. */
+  newest(viewerId: string, limit: number): Promise<ShoutRow[]> {
+    return this.db.rows(newest, [viewerId, limit]);
+  }
+
+  find(id: string): Promise<Shout | null> {
+    return this.uow.manager.findOneBy(Shout, { id });
+  }
+
+  /** Those of the accounts that neither block nor mute the author, and are not blocked by it. */
+  async readers(authorId: string, among: readonly string[]): Promise<Set<string>> {
+    return new Set((await this.db.rows(readers, [authorId, among])).map(({ id }) => id));
+  }
+
+  async add(accountId: string, text: string): Promise<string> {
+    const { id } = await this.uow.manager.save(Shout, { accountId, text });
+    return id;
+  }
+
+  /** Removes all but about the newest messages. */
+  async trim(newestId: string, kept: number): Promise<void> {
+    await this.db.query('delete from shouts where id <= $1::bigint - $2', [newestId, kept]);
+  }
+}

@@ -1,0 +1,136 @@
+import { type Channel, Socket } from 'phoenix';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type SettingPath, SettingsService } from '../../src/config/index.js';
+import { eventually } from '../support/eventually.js';
+import { ok } from '../support/fixtures/statuses.js';
+import type { TestApp } from '../support/servers/app.js';
+import { startListeningApp } from '../support/servers/listen.js';
+import { connect, refused } from '../support/servers/sockets.js';
+
+const PATH = '/socket/websocket';
+
+interface Shout {
+  readonly id: number;
+  readonly text: string;
+  readonly author: { readonly acct: string };
+}
+
+/** Somebody in the shoutbox, with the client that web frontends use. */
+interface Guest {
+  readonly heard: Shout[];
+  readonly socket: Socket;
+  readonly channel: Channel;
+}
+
+let app: TestApp;
+const guests: Guest[] = [];
+
+beforeAll(async () => {
+  app = await startListeningApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await set('shout.enabled', true);
+  await app.world.persons('alice', 'bob', 'carol');
+});
+afterEach(() => guests.splice(0).forEach(({ socket }) => socket.disconnect()));
+
+async function set(path: SettingPath, value: unknown): Promise<void> {
+  await app.get(SettingsService).update([{ path, value }]);
+}
+
+async function chatToken(person: string, ...scopes: string[]): Promise<string> {
+  const client = await app.world.as(person, ...scopes);
+  const { svc } = await ok<{ svc: { chat_token: string } }>(client.get('/api/v1/accounts/verify_credentials'));
+  return svc.chat_token;
+}
+
+/** The reply to a push of the client. */
+function replyTo(push: ReturnType<Channel['push']>): Promise<unknown> {
+  return new Promise((resolve) => push.receive('ok', resolve).receive('error', resolve));
+}
+
+async function join(person: string, ...scopes: string[]): Promise<Guest> {
+  const token = await chatToken(person, ...scopes);
+  const socket = new Socket(`${app.env.baseUrl.replace(/^http/, 'ws')}/socket`, { params: { token }, transport: WebSocket });
+  socket.connect();
+  const channel = socket.channel('chat:public');
+  const heard: Shout[] = [];
+  channel.on('messages', ({ messages }: { messages: Shout[] }) => void heard.push(...messages));
+  channel.on('new_msg', (shout: Shout) => void heard.push(shout));
+  const guest = { heard, socket, channel };
+  guests.push(guest);
+  expect(await replyTo(channel.join())).toEqual({});
+  return guest;
+}
+
+const say = ({ channel }: Guest, text: unknown) => replyTo(channel.push('new_msg', { text: text as string }));
+const words = ({ heard }: Guest) => heard.map(({ text, author }) => `${author.acct}: ${text}`);
+
+describe('the shoutbox (spec §6.1)', () => {
+  it('brings every message to everybody who joined, and the last 20 to those who join later', async () => {
+    const [alice, bob] = [await join('alice'), await join('bob')];
+    await say(alice, ' <b>tea</b>? ');
+    await say(bob, 'yes');
+    for (const guest of [alice, bob]) {
+      await eventually(() => expect(words(guest)).toEqual(['alice: <b>tea</b>?', 'bob: yes']));
+    }
+    for (let count = 1; count <= 19; count += 1) await say(alice, String(count));
+    const carol = await join('carol');
+    await eventually(() => expect(words(carol)).toHaveLength(20));
+    expect(words(carol).slice(0, 2)).toEqual(['bob: yes', 'alice: 1']);
+    expect(new Set(carol.heard.map(({ id }) => id)).size).toBe(20);
+  });
+
+  it('hides people from those they block, and who mute them', async () => {
+    const [alice, bob, carol] = [await join('alice'), await join('bob'), await join('carol')];
+    await ok((await app.world.as('alice')).post(`/api/v1/accounts/${app.world.id('bob')}/block`));
+    await say(bob, 'to carol');
+    await say(carol, 'to both');
+    for (const guest of [alice, bob, carol]) await eventually(() => expect(words(guest)).toContain('carol: to both'));
+    expect([words(alice), words(bob), words(carol)].map((heard) => heard.includes('bob: to carol'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(words(await join('alice'))).not.toContain('bob: to carol');
+  });
+
+  it('refuses empty and long messages, other channels, and tokens without the scope to write', async () => {
+    await set('instance.shout_limit', 5);
+    const alice = await join('alice');
+    for (const text of ['', '  \u200b ', '123456', 7, null]) {
+      expect(await say(alice, text)).toEqual({ reason: 'A message has 1 to 5 characters' });
+    }
+    expect(await replyTo(alice.socket.channel('chat:other').join())).toEqual({ reason: 'unmatched topic' });
+    const reader = await join('bob', 'read');
+    expect(await say(reader, 'hi')).toEqual({ reason: 'The token may not write here' });
+    expect([...words(alice), ...words(reader)]).toEqual([]);
+  });
+
+  it('refuses visitors, made up and revoked tokens, and everybody while it is off', async () => {
+    const token = await chatToken('alice');
+    const refusal = async (query: Record<string, string>) => (await refused(app, query, { path: PATH })).status;
+    expect(await refusal({})).toBe(403);
+    expect(await refusal({ token: 'made-up' })).toBe(403);
+    expect(await refusal({ token: await chatToken('bob', 'read:accounts') })).toBe(403);
+    const guest = await connect(app, { token }, { path: PATH });
+    await guest.close();
+    await set('shout.enabled', false);
+    expect(await refusal({ token })).toBe(403);
+    await set('shout.enabled', true);
+    await app.sql('delete from oauth_tokens');
+    expect(await refusal({ token })).toBe(403);
+  });
+
+  it('stands in the features that clients look for', async () => {
+    const features = async () => {
+      const { body } = await app.http.get('/api/v1/instance').expect(200);
+      return (body as { svc: { metadata: { features: string[] } } }).svc.metadata.features;
+    };
+    expect(await features()).toEqual(expect.arrayContaining(['chat', 'shout']));
+    await set('shout.enabled', false);
+    expect(await features()).not.toContain('shout');
+  });
+});
