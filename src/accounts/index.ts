@@ -91,6 +91,7 @@ export type { RemotePicture, RemoteProfile } from './remote/remote-account.js';
 export { RemoteAccountsService } from './remote/remote-accounts.service.js';
 export { DismissedSuggestion, SuggestedAccount } from './model/suggestion.entities.js';
 export { type SuggestionJson, SuggestionShape } from './discovery/suggestion.shape.js';
+export { DirectoryService } from './discovery/directory.service.js';
 export { SuggestionsService } from './discovery/suggestions.service.js';
 export {
   type LoginResult,

@@ -361,6 +361,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /users/:nickname/feed': FEED,
   'GET /users/:nickname/feed.atom': FEED,
   'GET /users/:nickname/feed.rss': FEED,
+  'GET /main/public': FEED,
   'GET /tags/:tag': FEED,
   'GET /tag/:tag': NOTHING,
   'GET /@:nickname': FEED,

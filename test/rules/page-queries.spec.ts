@@ -39,6 +39,7 @@ const PATHS: readonly [path: (name: string) => string, statements: readonly stri
   [(name) => `/users/${name}/feed.atom`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
   [(name) => `/users/${name}/feed.rss`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
   [(name) => `/@${name}`, ['accounts.by_handle', 'timelines.account.older', ...OF_PAGE]],
+  [() => '/main/public', ['timelines.public_local.older', 'accounts.directory_active_here', 'accounts.counts']],
   [(name) => `/tags/${name}`, ['timelines.tag.older', ...OF_PAGE]],
   [
     (name) => `/notice/${newest.get(name)!}`,

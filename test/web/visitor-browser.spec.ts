@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCALES } from '../../src/common/index.js';
 import type { Browser } from 'playwright-core';
 import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, openPage, startBrowser, widthOf } from '../support/servers/browser.js';
+import { hasBrowser, openPage, startBrowser, viewed, widthOf } from '../support/servers/browser.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { eventually } from '../support/eventually.js';
 import { post } from '../support/fixtures/statuses.js';
@@ -38,7 +38,7 @@ inBrowser('pages of people and posts in a browser', () => {
       content_type: 'text/markdown',
     });
     const hidden = await post(app, name, word, { spoiler_text: word });
-    paths.push(`/@${name}`, `/notice/${id}`, `/notice/${hidden.id}`, '/tags/tea');
+    paths.push(`/@${name}`, `/notice/${id}`, `/notice/${hidden.id}`, '/tags/tea', '/main/public');
   });
   afterAll(() => Promise.all([app.close(), browser.close()]));
 
@@ -48,6 +48,24 @@ inBrowser('pages of people and posts in a browser', () => {
       const width = await widthOf(page);
       expect({ path, width }).toEqual({ path, width: PHONE });
     }
+  });
+
+  it('lead a visitor from the home page to the people, their posts, and a follow from another server', async () => {
+    await app.world.persons('fern');
+    await (await app.world.as('fern')).patch('/api/v1/accounts/update_credentials', { discoverable: true }).expect(200);
+    await post(app, 'fern', 'Good morning, everybody');
+    const page = await browser.newPage({ ...viewed({ width: PHONE }), javaScriptEnabled: false });
+    await page.goto(app.env.baseUrl);
+    const follow = async (name: string) => page.getByRole('link', { name }).first().click();
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(1);
+    await follow('Who is here, and what they write');
+    expect(await page.locator('.posts').innerText()).toContain('Good morning, everybody');
+    expect(await widthOf(page)).toBe(PHONE);
+    await page.locator('.faces').getByRole('link', { name: 'fern' }).click();
+    expect(new URL(page.url()).pathname).toBe('/@fern');
+    await follow('Follow from another server');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Follow fern');
+    expect(await page.getByLabel('Your name in the fediverse').count()).toBe(1);
   });
 
   it('show pictures, and fold content warnings until they are opened, without a script', async () => {

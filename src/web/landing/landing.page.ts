@@ -26,6 +26,7 @@ function openDoor(t: Translator, plate: Doorplate, portrait: Portrait): Html {
         <h1>${bdi(plate.name)}</h1>
         <div class="lead" lang="${portrait.language}" dir="auto">${safe(sanitizeHtml(portrait.description))}</div>
         ${figures(t, portrait)}
+        ${portrait.isOpen && html`<p><a class="button quiet" href="/main/public">${t.text('here.title')}</a></p>`}
       </div>
       ${connect(t, plate)}
     </div>

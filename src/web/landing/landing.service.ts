@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settings } from '../../config/index.js';
+import { AnonymousAccess, Settings } from '../../config/index.js';
 import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '../../instance/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 
@@ -27,6 +27,8 @@ export interface Portrait extends Overview {
   readonly admission: Admission;
   readonly email: string;
   readonly instanceUrl: string;
+  /** Whether visitors may read what people here write. */
+  readonly isOpen: boolean;
 }
 
 export interface LandingFacts extends Doorplate {
@@ -40,6 +42,7 @@ export class LandingService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
+    private readonly anonymous: AnonymousAccess,
     private readonly instance: InstanceDocuments,
   ) {}
 
@@ -64,6 +67,7 @@ export class LandingService {
       handleDomain: env.handleDomain,
       admission: this.admission(),
       email: settings.get('instance.email'),
+      isOpen: !this.anonymous.closesTimeline(true),
       instanceUrl: `${env.baseUrl}/api/v2/instance`,
     };
   }

@@ -16,3 +16,9 @@ export function alternates(documentUrl: string | undefined, feedUrl: string | un
 export function feedLinks(feedUrl: string): { readonly atom: Html; readonly rss: Html } {
   return { atom: html`<a href="${feedUrl}.atom">Atom</a>`, rss: html`<a href="${feedUrl}.rss">RSS</a>` };
 }
+
+/** A link for people of other servers: to a page that leads to their own server. */
+export function elsewhere(text: string, subject: Record<string, string>): Html {
+  const query = new URLSearchParams(subject).toString();
+  return html`<p><a class="button quiet" rel="nofollow" href="/main/ostatus?${query}">${text}</a></p>`;
+}

@@ -1,6 +1,6 @@
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf } from './emoji.part.js';
-import { alternates } from './page.parts.js';
+import { alternates, elsewhere } from './page.parts.js';
 import { oembedUrl } from './oembed.js';
 import { LIST_BYTES, postPart, postParts } from './post.part.js';
 import { excerpt, playable, type ShownFile, type ShownPost } from './shown.js';
@@ -31,7 +31,8 @@ export function postPage(t: Translator, post: ShownPost, thread: ShownThread): P
       ${film && player(post, film)} ${alternates(post.uri, undefined)}
       <link rel="alternate" type="application/json+oembed" href="${oembedUrl(post.url)}" />`,
     main: html`${conversation(t, post, thread)}
-      <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>`,
+      <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>
+      ${elsewhere(t.text('post.elsewhere'), { status_id: post.id })}`,
   };
 }
 

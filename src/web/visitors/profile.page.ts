@@ -1,7 +1,7 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
 import { postList } from './post.part.js';
-import { alternates, feedLinks } from './page.parts.js';
+import { alternates, elsewhere, feedLinks } from './page.parts.js';
 import { excerpt, type ShownProfile } from './shown.js';
 import type { PostPage } from './visitors.service.js';
 
@@ -38,6 +38,7 @@ function card(t: Translator, profile: ShownProfile, feedUrl: string): Html {
       ${t.text('profile.since', { day: t.day(createdAt) })}.
       ${t.html('profile.follow', { handle, ...feedLinks(feedUrl) })}
     </p>
+    ${!movedTo && elsewhere(t.text('profile.elsewhere'), { nickname: profile.nickname })}
   </section>`;
 }
 

@@ -17,6 +17,7 @@ import { ENV, type Env } from '../../platform/index.js';
 import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { ATOM } from './atom.js';
 import { filePart } from './post.part.js';
+import { herePage } from './here.page.js';
 import { postPage, titleOf } from './post.page.js';
 import { profilePage } from './profile.page.js';
 import { PublicFeedsService } from './public-feeds.service.js';
@@ -59,6 +60,17 @@ export class VisitorsController {
       ]);
       return profilePage(t, profile, page, `${this.env.baseUrl}/users/${account.nickname}/feed`);
     });
+  }
+
+  /** Who is here, and what they write. */
+  @Get('main/public')
+  @Public()
+  async here(
+    @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.answer(request, response, async (t) => herePage(t, await this.visitors.here(maxId)));
   }
 
   /** Redirects a boost to its post, and a remote post to its own page. */

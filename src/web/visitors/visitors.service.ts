@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountRow, AccountsService, AccountView, isActive } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, AccountView, DirectoryService, isActive } from '../../accounts/index.js';
 import { isTag, normalizeTag, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { MediaUrls } from '../../media/index.js';
@@ -14,10 +14,20 @@ import {
   type VisibilityName,
 } from '../../statuses/index.js';
 import { TimelinesService } from '../../timelines/index.js';
-import { type ShownContext, type ShownPost, shownPost, type ShownProfile, shownProfile } from './shown.js';
+import {
+  type ShownContext,
+  type ShownPost,
+  shownPost,
+  type ShownPerson,
+  type ShownProfile,
+  shownProfile,
+} from './shown.js';
 
 /** Posts on a page for visitors, and in a feed. */
 const PAGE = 20;
+
+/** People on the page of everybody. */
+const PEOPLE = 12;
 
 /** All but `public`. */
 const NOT_PUBLIC: readonly VisibilityName[] = ['unlisted', 'private', 'direct', 'local', 'list'];
@@ -42,6 +52,11 @@ export interface TagPage extends PostPage {
   readonly name: string;
 }
 
+/** Posts of people here, and on the first page some of the people. */
+export interface HerePage extends PostPage {
+  readonly people: readonly ShownPerson[];
+}
+
 /**
  * Reads for visitors: exactly what the API shows to anonymous callers, by the same statements and the same view
  * (threat V5). Members-only content is hidden: pages and feeds answer 404.
@@ -52,6 +67,7 @@ export class VisitorsService {
     @Inject(ENV) private readonly env: Env,
     private readonly anonymous: AnonymousAccess,
     private readonly accounts: AccountsService,
+    private readonly directory: DirectoryService,
     private readonly people: AccountView,
     private readonly timelines: TimelinesService,
     private readonly statuses: StatusesService,
@@ -128,6 +144,21 @@ export class VisitorsService {
     const page = await this.page(await this.timelines.tagged(undefined, before(maxId), filter, choice));
     if (page.posts.length === 0 && maxId === undefined) throw new NotFound('Not found');
     return { ...page, name: tag };
+  }
+
+  /**
+   * The public posts of people here without answers, and those who want to be found, the last to write first.
+   * @throws NotFound where the timeline is for members only
+   */
+  async here(maxId: string | undefined): Promise<HerePage> {
+    requireOpen(!this.anonymous.closesTimeline(true));
+    const filter = { ...EVERYTHING, boosts: 'none', excludeReplies: true, replies: Replies.all, local: true } as const;
+    const [page, people] = await Promise.all([
+      this.timelines.public(undefined, before(maxId), filter, undefined).then((rows) => this.page(rows)),
+      maxId === undefined ? this.directory.page({ order: 'active', local: true, limit: PEOPLE, offset: 0 }) : [],
+    ]);
+    const shown = await this.people.list(people, {});
+    return { ...page, people: shown.map((person) => shownProfile(person, this.context).person) };
   }
 
   private async page(rows: readonly PageRow[]): Promise<PostPage> {

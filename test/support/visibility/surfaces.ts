@@ -296,6 +296,7 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('page of the gone', () => '/@gone', nobody, BROWSER),
     page('page of the remote', (_viewer, scene) => `/@${scene.id(REMOTE)}`, nobody, BROWSER),
     page('page of a tag', () => `/tags/${TAG}`, inFeeds, BROWSER),
+    page('page of everybody here', () => '/main/public', both(inFeeds, isHere), BROWSER),
     page('page of a tag as apps name it', () => `/tag/${TAG}`, inFeeds, BROWSER),
   ],
   'other servers': [

@@ -1,0 +1,31 @@
+import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
+import { nameOf } from './emoji.part.js';
+import { postList } from './post.part.js';
+import type { ShownPerson } from './shown.js';
+import type { HerePage } from './visitors.service.js';
+
+/** Who is here and what they write, for people who look around. Search engines find both on the pages of the people. */
+export function herePage(t: Translator, { people, ...page }: HerePage): PageContent {
+  const title = t.text('here.title');
+  return {
+    title,
+    isUnlisted: true,
+    main: html`<h1>${title}</h1>
+      ${
+        people.length > 0 &&
+        html`<ul class="faces" aria-label="${t.text('here.people')}">
+          ${people.map(face)}
+        </ul>`
+      }
+      ${postList(t, page)}`,
+  };
+}
+
+function face(person: ShownPerson): Html {
+  return html`<li>
+    <a href="${person.url}">
+      <img class="face" src="${person.avatar}" alt="" width="48" height="48" loading="lazy" />
+      <span>${nameOf(person)} <small>${bdi(`@${person.handle}`)}</small></span>
+    </a>
+  </li>`;
+}
