@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { runCtl } from '../support/servers/ctl.js';
+import { runCtlProcess } from '../support/servers/ctl.js';
 import { type Program, Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -10,7 +10,7 @@ afterAll(() => scratch.remove());
 
 const dataDir = scratch.dataDir();
 const key = 'ab'.repeat(32);
-const set = (value: string) => runCtl({ DATA_DIR: dataDir, SECRET_KEY: key }, 'config', 'set', 'instance.name', value);
+const set = (value: string) => runCtlProcess({ DATA_DIR: dataDir, SECRET_KEY: key }, 'config', 'set', 'instance.name', value);
 
 async function urlOf(program: Program): Promise<string> {
   return / (http:\S+)/.exec(await program.line(/ is ready at /))?.[1] ?? '';

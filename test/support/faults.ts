@@ -32,7 +32,7 @@ export interface Planted {
 
 const FOLDER = 'test/faults';
 
-/** The faults that every run of CI plants: access, visibility, durability and attacks. */
+/** The faults of which every run of CI plants half: access, visibility, durability and attacks. */
 export const CORE = ['access.json', 'visibility.json', 'durability.json', 'trust.json'];
 
 /** Limits on CI's time: on all faults, on the core, and on the core faults that a change adds. */

@@ -5,7 +5,7 @@ import { VapidKeys } from '../../../src/config/index.js';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../../process/scratch.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
+import { type CtlResult, runCtl, runCtlProcess, urlOf } from '../../support/servers/ctl.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { fillFeed, makePosts } from '../../support/fixtures/factories.js';
 
@@ -40,13 +40,13 @@ describe('an operator command', () => {
     const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
 
     it('explains its usage, before it needs the database', async () => {
-      const { code, out, err } = await runCtl(nowhere, 'user', 'set', 'alice');
+      const { code, out, err } = await runCtlProcess(nowhere, 'user', 'set', 'alice');
       expect({ code, out }).toEqual({ code: 2, out: '' });
       expect(err).toBe('"user set" needs at least one option.\nHelp: npm run ctl -- help user set');
     });
 
     it('finds help', async () => {
-      const { code, out } = await runCtl({ PORT: 'x' }, 'user', 'set', '--help');
+      const { code, out } = await runCtlProcess({ PORT: 'x' }, 'user', 'set', '--help');
       expect(code).toBe(0);
       expect(out).toMatch(/^Usage: npm run ctl -- user set <nickname> \[options\]\n[^]*\n {2}--admin, --no-admin /);
     });

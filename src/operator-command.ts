@@ -1,0 +1,140 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { INestApplicationContext, LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+import { DomainError } from './common/index.js';
+import {
+  CommandError,
+  commands,
+  EnvironmentError,
+  hintOf,
+  requestOf,
+  type Services,
+  type Tools,
+  UsageError,
+} from './ctl/index.js';
+import { migrate, migrationState } from './migrate.js';
+import {
+  type BorrowedDatabase,
+  attachDatabase,
+  type Env,
+  readEnv,
+  requireDatabase,
+  requireServerFiles,
+  StartError,
+} from './platform/index.js';
+
+const FAILED = 1;
+const MISUSED = 2;
+const INTERRUPTED = 130;
+
+/** Where a command writes: its result to `log`, all else to `error`. */
+export type Output = Pick<Console, 'log' | 'error'>;
+
+/** Starts the database and the services when a command first asks for them. */
+class Workshop implements Tools, AsyncDisposable {
+  private database: Promise<BorrowedDatabase> | undefined;
+  private application: INestApplicationContext | undefined;
+
+  constructor(
+    private readonly env: Env,
+    private readonly signal: AbortSignal,
+    private readonly output: Output,
+  ) {}
+
+  async services(): Promise<Services> {
+    this.application ??= await this.start();
+    const application = this.application;
+    return { get: (type) => application.get(type, { strict: false }) };
+  }
+
+  async migrations() {
+    return migrationState((await this.borrowed()).address);
+  }
+
+  async migrate(): Promise<string[]> {
+    return migrate((await this.borrowed()).address);
+  }
+
+  print(...lines: readonly string[]): void {
+    for (const line of lines) this.output.log(line);
+  }
+
+  async askSecret(question: string): Promise<string | undefined> {
+    if (!process.stdin.isTTY) return undefined;
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+    terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    process.stderr.write(question);
+    try {
+      return await terminal.question('', { signal: this.signal });
+    } finally {
+      terminal.close();
+      process.stderr.write('\n');
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.application?.close();
+    const database = await this.database?.catch(() => undefined); // the failure was reported already
+    await database?.release();
+  }
+
+  private async start(): Promise<INestApplicationContext> {
+    const { pending, unknown } = await this.migrations();
+    if (pending.length > 0) throw new StartError('The database is not up to date: run `npm run ctl -- migrate` first.');
+    if (unknown.length > 0) throw new StartError('The database was used by a newer version: run that one.');
+    requireServerFiles(this.env);
+    const { address } = await this.borrowed();
+    const module = AppModule.register(this.env, address);
+    const error = (...words: unknown[]) => this.output.error(...words);
+    const logger: LoggerService = { log: () => undefined, warn: error, error };
+    return NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  }
+
+  private async borrowed(): Promise<BorrowedDatabase> {
+    const { env, signal, output } = this;
+    requireDatabase(env);
+    this.database ??= attachDatabase({ env, signal, sessionName: 'svc ctl', log: (line) => output.error(line) });
+    return this.database;
+  }
+}
+
+/**
+ * Runs an operator command beside a running server, and starts its database if need be.
+ * @returns the exit code: 0, 1 when something went wrong, 2 for a wrong call, 130 when `signal` interrupted it
+ */
+export async function runOperatorCommand(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  output: Output,
+): Promise<number> {
+  try {
+    const request = requestOf(commands, args);
+    if ('help' in request) {
+      output.log(request.help);
+      return 0;
+    }
+    await using workshop = new Workshop(readEnv(environment), signal, output);
+    const interrupted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    await Promise.race([request.run(workshop), interrupted]);
+    return 0;
+  } catch (error) {
+    return signal.aborted ? INTERRUPTED : explain(error, args, output);
+  }
+}
+
+/** Reports a failure and returns the exit code: expected failures without a stack. */
+function explain(error: unknown, args: readonly string[], output: Output): number {
+  if (error instanceof UsageError) {
+    output.error(`${error.message}\n${hintOf(commands, args)}`);
+    return MISUSED;
+  }
+  const isExpected = error instanceof CommandError || error instanceof StartError || error instanceof DomainError;
+  output.error(isExpected ? error.message : error);
+  return error instanceof EnvironmentError ? MISUSED : FAILED;
+}
