@@ -48,6 +48,7 @@ import {
   ServerStatusesController,
   UserStatusesController,
 } from './statuses/admin-statuses.controller.js';
+import { AdminStatusView } from './statuses/admin-status.view.js';
 import { AdminStatusesService } from './statuses/admin-statuses.service.js';
 import { AdminRelaysController } from './server/relays.controller.js';
 import { FrontendsController } from './server/frontends.controller.js';
@@ -112,6 +113,7 @@ import { ReportsJobs } from './reports.jobs.js';
     HandledReportsService,
     ModerationLogRepository,
     ModerationLogService,
+    AdminStatusView,
     AdminUserView,
     CredentialsView,
     InstanceDeletionJobs,

@@ -10,12 +10,12 @@ import {
   Json,
   NotFound,
   NothingShape,
-  ViewerId,
 } from '../../common/index.js';
-import { ModeratedStatusesService, StatusShape, StatusView } from '../../statuses/index.js';
+import { ModeratedStatusesService } from '../../statuses/index.js';
+import { AdminStatusView } from './admin-status.view.js';
 import { AdminStatusBody, AdminStatusesQuery, ServerStatusesQuery } from './admin-statuses.dto.js';
 import { AdminStatusesService } from './admin-statuses.service.js';
-import { ServerStatusesShape } from './admin-statuses.shape.js';
+import { AdminStatusShape, ServerStatusesShape } from './admin-statuses.shape.js';
 
 /** `A/statuses` (spec §4.1.1, §4.1.4). */
 @AdminApi('statuses')
@@ -23,36 +23,37 @@ export class AdminStatusesController {
   constructor(
     private readonly statuses: ModeratedStatusesService,
     private readonly changes: AdminStatusesService,
-    private readonly view: StatusView,
+    private readonly view: AdminStatusView,
   ) {}
 
   @Get()
   @AdminOnly('admin:read:statuses')
-  @Answers([StatusShape])
-  async list(@ViewerId() viewerId = '', @Input(AdminStatusesQuery) input: AdminStatusesQuery): Promise<Json> {
-    const rows = await this.statuses.page(input.filter, input.local_only, { ...input.bounds, viewerId });
-    return Json.array(await this.view.many(rows, { viewerId }));
+  @Answers([AdminStatusShape])
+  async list(@CurrentAuth() actor: Auth, @Input(AdminStatusesQuery) input: AdminStatusesQuery): Promise<Json> {
+    const bounds = { ...input.bounds, viewerId: actor.accountId ?? '' };
+    const rows = await this.statuses.page(input.filter, input.local_only, bounds);
+    return Json.array(await this.view.many(rows, actor));
   }
 
   @Get(':id')
   @AdminOnly('admin:read:statuses')
-  @Answers(StatusShape)
-  async show(@ViewerId() viewerId = '', @Param('id') id: string): Promise<Json> {
-    const [status] = await this.view.many([await this.statuses.byId(id, viewerId)], { viewerId });
+  @Answers(AdminStatusShape)
+  async show(@CurrentAuth() actor: Auth, @Param('id') id: string): Promise<Json> {
+    const [status] = await this.view.many([await this.statuses.byId(id, actor.accountId ?? '')], actor);
     if (!status) throw new NotFound();
     return status;
   }
 
   @Put(':id')
   @AdminOnly('admin:write:statuses')
-  @Answers(StatusShape)
+  @Answers(AdminStatusShape)
   async change(
     @CurrentAuth() actor: Auth,
     @Param('id') id: string,
     @Input(AdminStatusBody) { sensitive, visibility }: AdminStatusBody,
   ): Promise<Json> {
     await this.changes.change(actor, id, { sensitive, visibility });
-    return this.show(actor.accountId ?? '', id);
+    return this.show(actor, id);
   }
 
   @Delete(':id')
@@ -69,7 +70,7 @@ export class AdminStatusesController {
 export class ServerStatusesController {
   constructor(
     private readonly statuses: ModeratedStatusesService,
-    private readonly view: StatusView,
+    private readonly view: AdminStatusView,
   ) {}
 
   @Get()
@@ -77,12 +78,15 @@ export class ServerStatusesController {
   @Answers(ServerStatusesShape)
   async list(
     @Param('instance') instance: string,
-    @ViewerId() viewerId = '',
+    @CurrentAuth() actor: Auth,
     @Input(ServerStatusesQuery) input: ServerStatusesQuery,
   ): Promise<Json> {
     const domain = instance.toLowerCase();
-    const { rows, total } = await this.statuses.pageOfServer(domain, input.filter, { ...input.bounds, viewerId });
-    return Json.object({ total, activities: await this.view.many(rows, { viewerId }) });
+    const { rows, total } = await this.statuses.pageOfServer(domain, input.filter, {
+      ...input.bounds,
+      viewerId: actor.accountId ?? '',
+    });
+    return Json.object({ total, activities: await this.view.many(rows, actor) });
   }
 }
 
@@ -92,7 +96,7 @@ export class UserStatusesController {
   constructor(
     private readonly accounts: ModeratedAccountsService,
     private readonly statuses: ModeratedStatusesService,
-    private readonly view: StatusView,
+    private readonly view: AdminStatusView,
   ) {}
 
   @Get()
@@ -100,11 +104,14 @@ export class UserStatusesController {
   @Answers(ServerStatusesShape)
   async list(
     @Param('nickname_or_id') name: string,
-    @ViewerId() viewerId = '',
+    @CurrentAuth() actor: Auth,
     @Input(ServerStatusesQuery) input: ServerStatusesQuery,
   ): Promise<Json> {
     const { id } = await this.accounts.named(name);
-    const { rows, total } = await this.statuses.pageOfAuthor(id, input.filter, { ...input.bounds, viewerId });
-    return Json.object({ total, activities: await this.view.many(rows, { viewerId }) });
+    const { rows, total } = await this.statuses.pageOfAuthor(id, input.filter, {
+      ...input.bounds,
+      viewerId: actor.accountId ?? '',
+    });
+    return Json.object({ total, activities: await this.view.many(rows, actor) });
   }
 }

@@ -47,6 +47,20 @@ async function remotePost(authorId: string, id: string, visibility = 0): Promise
 describe('the statuses of the server', () => {
   const list = async (query: object = {}) => contents(await ok<PostJson[]>(root.get(PATH, { ...query })));
 
+  it('tell dashboards what administrators see of the authors', async () => {
+    const { id } = await post(app, 'alice', 'hi');
+    const author = expect.objectContaining({
+      acct: 'alice',
+      nickname: 'alice',
+      is_active: true,
+      email: 'alice@mail.test',
+    });
+    const shown = expect.objectContaining({ id, account: author });
+    expect(await ok<unknown>(root.get(PATH))).toEqual([shown]);
+    expect(await ok<unknown>(root.get(`${PATH}/${id}`))).toEqual(shown);
+    expect(await ok<unknown>(root.get(`${ADMIN}/users/alice/statuses`))).toEqual({ total: 1, activities: [shown] });
+  });
+
   it('are those for all, the newest first; on request of every visibility, with boosts, without other servers', async () => {
     const { id } = await post(app, 'alice', 'public');
     await post(app, 'alice', 'unlisted', { visibility: 'unlisted' });
