@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { FiledReportJson, ReportPageJson, StaffReportJson } from '../../src/admin/index.js';
+import type { ChatJson } from '../../src/chats/index.js';
+import { SettingsService } from '../../src/config/index.js';
+import type { PostJson } from '../../src/statuses/index.js';
+import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import { ok } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
+import { connect } from '../support/servers/sockets.js';
+
+const ADMIN = '/api/v1/svc/admin';
+const REPORTS = `${ADMIN}/reports`;
+const MAY = ['reports', 'statuses'].flatMap((part) => [`admin:read:${part}`, `admin:write:${part}`]);
+
+let pair: Pair;
+/** Of our server: the one who causes trouble, a neighbour, an administrator. */
+let alice: Member;
+let carol: Member;
+let root: Client;
+/** A moderator, as a person and with the rights of the staff. */
+let mary: Member;
+let staff: Client;
+/** Of the other server. */
+let bob: Member;
+let there: Client;
+
+beforeAll(async () => {
+  pair = await startPair();
+});
+afterAll(() => pair.close());
+beforeEach(async () => {
+  await pair.reset();
+  const { alpha, beta } = pair;
+  [alice, carol, mary] = await Promise.all([alpha.member('alice'), alpha.member('carol'), alpha.member('mary')]);
+  bob = await beta.member('bob');
+  await Promise.all([alpha.world.person('root', { admin: true }), beta.world.person('boss', { admin: true })]);
+  await alpha.sql('update users set is_moderator = true where account_id = $1', [mary.id]);
+  await alpha.get(SettingsService).update([{ path: 'instance.moderator_privileges', value: MAY }]);
+  [root, there] = await Promise.all([alpha.world.as('root', 'admin'), beta.world.as('boss', 'admin')]);
+  staff = await alpha.world.as('mary', ...MAY);
+  await carol.follow(alice);
+  await bob.follow(alice);
+  await alice.follow(bob);
+  await pair.settle();
+});
+
+/** Where a post of alice is shown, to neighbours, visitors and the other server. */
+async function shownAt(post: PostJson): Promise<string[]> {
+  const { world, http, url } = pair.alpha;
+  const visitor = world.anonymous;
+  const has = async (path: string) => JSON.stringify((await visitor.get(path)).body).includes(post.uri);
+  const page = (path: string) => http.get(path).set('Accept', 'text/html').redirects(0);
+  const object = (address: string) => http.get(address.slice(url.length)).set('Accept', 'application/activity+json');
+  const places: Record<string, boolean> = {
+    actor: (await object(alice.uri)).status === 200,
+    feed: (await http.get('/users/alice/feed.atom')).text.includes(post.uri),
+    home: (await carol.home()).some(({ uri }) => uri === post.uri),
+    object: (await object(post.uri)).status === 200,
+    page: (await page(`/notice/${post.id}`)).status === 200,
+    post: (await visitor.get(`/api/v1/statuses/${post.id}`)).status === 200,
+    profile: (await visitor.get(`/api/v1/accounts/${alice.id}`)).status === 200,
+    'profile page': (await page('/@alice')).status === 200,
+    search: JSON.stringify((await carol.get('/api/v2/search', { q: 'shouting' })).body).includes(post.uri),
+    statuses: await has(`/api/v1/accounts/${alice.id}/statuses`),
+    timeline: await has('/api/v1/timelines/public?local=true'),
+  };
+  return Object.keys(places).filter((place) => places[place]);
+}
+
+const EVERYWHERE = ['actor', 'feed', 'home', 'object', 'page', 'post', 'profile', 'profile page', 'search'].concat(
+  'statuses',
+  'timeline',
+);
+const OF_THE_PERSON = ['actor', 'profile', 'profile page'];
+
+/** The messages of the moderation log that were not read yet, the oldest first. */
+let read = 0;
+async function logged(): Promise<string[]> {
+  const { items } = await ok<{ items: { message: string }[] }>(root.get(`${ADMIN}/moderation_log`, { page_size: 50 }));
+  const messages = items.map(({ message }) => message).reverse();
+  return messages.slice(read, (read = messages.length));
+}
+
+const openReports = async (client: Client) =>
+  (await ok<ReportPageJson>(client.get(REPORTS, { state: 'open' }))).reports;
+
+it('a day of a moderator, from the first report to the last word', async () => {
+  read = 0;
+  const post = await alice.write('SHOUTING at everybody');
+  const other = await alice.write('shouting again, less');
+  await pair.settle();
+  expect(await shownAt(post)).toEqual(EVERYWHERE);
+
+  // Another server reports a post of ours, and one of ours reports back.
+  const copy = (await bob.copyOf(post))!;
+  const report = { account_id: copy.account.id, status_ids: [copy.id], comment: 'too loud', forward: true };
+  await ok(bob.post('/api/v1/reports', report));
+  const reply = await bob.write('no, YOU are too loud');
+  await pair.settle();
+  const answer = (await carol.copyOf(reply)) ?? (await alice.copyOf(reply))!;
+  const back = { account_id: answer.account.id, status_ids: [answer.id], comment: 'rude', forward: true };
+  const filed = await ok<FiledReportJson>(carol.post('/api/v1/reports', back));
+  await pair.settle();
+  expect(await openReports(there)).toMatchObject([
+    { account: { acct: 'bob' }, content: 'rude', statuses: [{ uri: reply.uri }] },
+    { account: { acct: alice.handle }, content: 'too loud' },
+  ]);
+
+  // Triage: both are on the desk of the staff.
+  const [ours, theirs] = await openReports(staff);
+  expect([ours, theirs]).toMatchObject([
+    { id: filed.id, account: { acct: bob.handle }, actor: { acct: 'carol' }, content: 'rude' },
+    { account: { acct: 'alice', email: null }, content: 'too loud', statuses: [{ id: post.id }] },
+  ]);
+  await staff.post(`${REPORTS}/assign_account`, { reports: [{ id: theirs!.id, nickname: 'mary' }] }).expect(204);
+  expect(await logged()).toEqual([`@mary assigned report #${theirs!.id} to @mary`]);
+  await staff.post(`${REPORTS}/${theirs!.id}/notes`, { content: 'second time' }).expect(204);
+  expect(await logged()).toEqual([`@mary added a note to report #${theirs!.id}`]);
+
+  // A warning.
+  const { id: chat } = await ok<ChatJson>(mary.post(`/api/v1/svc/chats/by-account-id/${alice.id}`));
+  await ok(mary.post(`/api/v1/svc/chats/${chat}/messages`, { content: 'Please be quiet' }));
+  expect(await ok<ChatJson[]>(alice.get('/api/v1/svc/chats'))).toMatchObject([
+    { account: { acct: 'mary' }, last_message: { content: 'Please be quiet' } },
+  ]);
+
+  // The post goes, here and there; the report keeps it.
+  await staff.delete(`${ADMIN}/statuses/${post.id}`).expect(200);
+  await pair.settle();
+  expect(await shownAt(post)).toEqual(OF_THE_PERSON);
+  expect(await bob.copyOf(post)).toBeUndefined();
+  expect(await shownAt(other)).toEqual(EVERYWHERE);
+  expect(await logged()).toEqual([`@mary deleted status #${post.id}`]);
+  await staff.patch(REPORTS, { reports: [{ id: theirs!.id, state: 'resolved' }] }).expect(204);
+  expect(await ok<StaffReportJson>(staff.get(`${REPORTS}/${theirs!.id}`))).toMatchObject({
+    state: 'resolved',
+    statuses: [{ content: 'SHOUTING at everybody' }],
+    assigned_account: { acct: 'mary' },
+    notes: [{ content: 'second time', user: { acct: 'mary' } }],
+  });
+  expect(await logged()).toEqual([`@mary set the state of report #${theirs!.id} to resolved`]);
+
+  // The account is deactivated, which moderators may not do by themselves.
+  const stream = await connect(pair.alpha, { stream: 'user', access_token: alice.token });
+  await staff.patch(`${ADMIN}/users/deactivate`, { nicknames: ['alice'] }).expect(403);
+  await ok(root.patch(`${ADMIN}/users/deactivate`, { nicknames: ['alice'] }));
+  expect((await stream.closed).code).toBe(1008);
+  await pair.settle();
+  expect(await shownAt(other)).toEqual([]);
+  expect((await alice.get('/api/v1/accounts/verify_credentials')).status).toBe(401);
+  expect(await logged()).toEqual(['@root deactivated users: @alice']);
+
+  // Somebody speaks for her, and she is let in again.
+  await carol.write('@mary alice is sorry', { visibility: 'direct' });
+  await pair.settle();
+  expect(await mary.told('mention')).toMatchObject([
+    { status: { content: expect.stringContaining('alice is sorry') } },
+  ]);
+  await ok(root.patch(`${ADMIN}/users/activate`, { nicknames: ['alice'] }));
+  await pair.settle();
+  expect(await shownAt(other)).toEqual(EVERYWHERE);
+  expect(await shownAt(post)).toEqual(OF_THE_PERSON);
+  await ok(alice.get('/api/v1/accounts/verify_credentials'));
+  const quiet = await alice.write('sorry');
+  await pair.settle();
+  expect(await bob.copyOf(quiet)).toBeDefined();
+  expect(await logged()).toEqual(['@root activated users: @alice']);
+});
