@@ -44,6 +44,6 @@ import { PacksService } from './packs/packs.service.js';
     PackTransferService,
     PackView,
   ],
-  exports: [EmojiCache, PacksService, PackTransferService],
+  exports: [EmojiCache, PackFilesService, PacksService, PackTransferService],
 })
 export class EmojiModule {}

@@ -3,6 +3,7 @@ export { EMOJI_CHANGED, EmojiChanged } from './model/emoji.events.js';
 export { EmojiModule } from './emoji.module.js';
 export { type EmojiJson, EmojiShape, type StoredEmoji } from './model/emoji.shape.js';
 export { PackTransferService } from './packs/pack-transfer.service.js';
+export { PackFilesService } from './packs/pack-files.service.js';
 export { PacksService } from './packs/packs.service.js';
 export {
   type EmojiTag,

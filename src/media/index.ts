@@ -17,6 +17,8 @@ export { AttachmentDescribed } from './model/media.events.js';
 export { MediaModule } from './media.module.js';
 export { keyAt, MediaUrls } from './storage/media-urls.js';
 export { BannedMedia } from './proxy/banned-media.entity.js';
+export { ForeignFileError } from './proxy/foreign-files.js';
+export { MediaProxyService } from './proxy/media-proxy.service.js';
 export { type BannedPage, MediaBansService } from './proxy/media-bans.service.js';
 export { type PictureUse, ProfilePicturesService, type StoredPicture } from './storage/profile-pictures.service.js';
 export { sendStoredFile } from './files/send-stored-file.js';

@@ -45,6 +45,6 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     ProxyJobs,
     ProxyUrls,
   ],
-  exports: [AttachmentsService, AttachmentView, MediaBansService, MediaUrls, ProfilePicturesService],
+  exports: [AttachmentsService, AttachmentView, MediaBansService, MediaProxyService, MediaUrls, ProfilePicturesService],
 })
 export class MediaModule {}

@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { type Cast, type Member, startCast } from '../support/federation/servers.js';
+import { addEmoji } from '../support/fixtures/emoji.js';
+import { upload } from '../support/fixtures/uploads.js';
 import { ok } from '../support/fixtures/statuses.js';
 
 const HOST = '127.0.0.1';
@@ -57,6 +61,64 @@ describe('a policy of the receiving server', () => {
     const post = await pair.write(bob, 'more coffee');
     expect(await alice.copyOf(post)).toMatchObject({ content: 'more tea' });
     expect(post).toMatchObject({ content: 'more tea', svc: { expires_at: expect.any(String) as string } });
+  });
+});
+
+describe('a policy with effects', () => {
+  it('copies the emoji of a server, but none that stands here already', async () => {
+    await set('mrf.policies', ['StealEmojiPolicy']);
+    await set('mrf_steal_emoji.hosts', [new URL(pair.alpha.url).host]);
+    await addEmoji(pair.alpha, 'kettle', 'cup');
+    await addEmoji(pair.beta, 'cup');
+    await pair.write(alice, ':kettle: :cup:');
+    const rows = await pair.beta.sql('select shortcode, pack, file from custom_emojis order by shortcode');
+    expect(rows).toEqual([
+      { shortcode: 'cup', pack: 'Tea time', file: 'cup.png' },
+      { shortcode: 'kettle', pack: 'stolen', file: 'kettle.png' },
+    ]);
+    await set('mrf_steal_emoji.size_limit', 10);
+    await addEmoji(pair.alpha, 'jug');
+    await pair.write(alice, ':jug:');
+    expect(await pair.beta.sql(`select from custom_emojis where shortcode = 'jug'`)).toEqual([]);
+  });
+
+  it('lets a bot follow the authors of posts', async () => {
+    const greeter = await pair.beta.member('greeter');
+    await set('mrf.policies', ['FollowBotPolicy']);
+    await set('mrf_follow_bot.follower_nickname', 'greeter');
+    await pair.write(alice, 'a person is no bot');
+    expect((await greeter.relationTo(alice)).following).toBe(false);
+    await ok(greeter.patch('/api/v1/accounts/update_credentials', { bot: true }));
+    await pair.write(alice, 'hello');
+    await pair.write(alice, 'hello again');
+    expect((await greeter.relationTo(alice)).following).toBe(true);
+  });
+
+  it('fetches files for the proxy', async () => {
+    await set('mrf.policies', ['MediaProxyWarmingPolicy']);
+    await set('media_proxy.enabled', true);
+    const { id } = await upload(pair.alpha, 'alice');
+    await pair.write(alice, 'look', { media_ids: [id] });
+    const kept = await readdir(join(pair.beta.env.dataDir, 'proxy'), { recursive: true, withFileTypes: true });
+    expect(kept.filter((entry) => entry.isFile())).toHaveLength(1);
+  });
+});
+
+describe('policies for some actors', () => {
+  it('concern no other actors', async () => {
+    await set('mrf.policies', ['SubchainPolicy']);
+    await set('mrf.subchains', [
+      ['~r/alice$/', ['DropPolicy']],
+      ['/users/erin', ['DropPolicy']],
+    ]);
+    const { carol } = pair;
+    await bob.follow(carol);
+    await pair.settle();
+    const [refused, passed] = [await pair.write(alice, 'tea'), await pair.write(carol, 'tea')];
+    expect(await bob.copyOf(refused)).toBeUndefined();
+    expect(await bob.copyOf(passed)).toBeDefined();
+    await pair.erin.post('/api/v1/statuses', { status: 'tea' }).expect(422);
+    await bob.write('tea');
   });
 });
 

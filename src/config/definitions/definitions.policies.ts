@@ -25,6 +25,10 @@ export const POLICY_NAMES = [
   'AntiMentionSpamPolicy',
   'ActivityExpirationPolicy',
   'RemoteReportPolicy',
+  'StealEmojiPolicy',
+  'MediaProxyWarmingPolicy',
+  'FollowBotPolicy',
+  'SubchainPolicy',
   'DropPolicy',
   'NoOpPolicy',
 ] as const;
@@ -60,6 +64,12 @@ const replacement = {
   schema: Type.Tuple([textPattern.schema, Type.String({ maxLength: 2_000 })]),
   words: `${PATTERN_WORDS}, with what stands in its place`,
 };
+const plainHost = pattern(/^[a-zA-Z0-9_.-]+(:\d{1,5})?$/, 'a host');
+const chained = POLICY_NAMES.filter((name) => name !== 'SubchainPolicy');
+const subchain = {
+  schema: Type.Tuple([textPattern.schema, Type.Array(Type.Enum(chained), { maxItems: chained.length })]),
+  words: `${PATTERN_WORDS}, with a list of policies`,
+};
 const tag = pattern(/^[^\s#]{1,200}$/, 'a hashtag without #');
 const tags = list(tag, 10_000);
 const actor = pattern(/^https?:\/\/\S+$/, 'the address of an account');
@@ -72,6 +82,11 @@ const general = {
     ['SimplePolicy', 'HashtagPolicy'],
     'The policies that posts, profiles and activities pass before they are stored, in their order.',
     { suggestions: [[...POLICY_NAMES]], modules: 'Svc.Web.ActivityPub.MRF.' },
+  ),
+  'mrf.subchains': setting(
+    list(subchain, 100),
+    [],
+    'Policies for some actors: each entry has a text or expression that the address of an actor contains, and policies.',
   ),
   'mrf.transparency': setting(
     flag,
@@ -156,5 +171,17 @@ const activities = {
   'mrf_remote_report.reject_empty_message': setting(flag, true, 'Whether reports without a text are refused.'),
 } satisfies Definitions;
 
+/** Policies that do something besides, and policies for some actors only. */
+const effects = {
+  'mrf_steal_emoji.hosts': setting(list(plainHost, 10_000), [], 'Hosts whose custom emoji are copied.'),
+  'mrf_steal_emoji.rejected_shortcodes': setting(patterns, [], 'Shortcodes that are not copied.'),
+  'mrf_steal_emoji.size_limit': setting(integer(1, 1_000_000), 50_000, 'The largest emoji that is copied, in bytes.'),
+  'mrf_follow_bot.follower_nickname': setting(
+    text(0, 64),
+    '',
+    'The account of this server, marked as a bot, that follows the authors of all posts that arrive. Empty: none does.',
+  ),
+} satisfies Definitions;
+
 /** The settings of the policies. */
-export const policyDefinitions = { ...general, ...simple, ...content, ...activities };
+export const policyDefinitions = { ...general, ...simple, ...content, ...activities, ...effects };

@@ -13,6 +13,8 @@ export interface NewPicture {
   readonly file: UploadedFile | string;
   readonly shortcode?: string | undefined;
   readonly filename?: string | undefined;
+  /** Of the picture, where that is less than of every picture. */
+  readonly maxBytes?: number;
 }
 
 /** The new names of an emoji. */
@@ -42,7 +44,7 @@ export class PackFilesService {
    * @throws Unprocessable for empty names, Invalid for invalid names and unreadable pictures; Conflict when the emoji
    * exists; NotFound
    */
-  async add(pack: string, { file, shortcode, filename }: NewPicture): Promise<Files> {
+  async add(pack: string, { file, shortcode, filename, maxBytes }: NewPicture): Promise<Files> {
     if (typeof file === 'string' && !URL.canParse(file))
       throw new Invalid('file must be a picture, or the address of one');
     await this.require(pack);
@@ -53,7 +55,7 @@ export class PackFilesService {
     const name = shortcode ?? stem.replace(/[^A-Za-z0-9_+-]+/g, '_');
     requireShortcode(name);
     await this.store.requireRoom();
-    const draft = await this.draftOf(file);
+    const draft = await this.draftOf(file, maxBytes);
     try {
       const picture = await this.pictures.check(draft, filename);
       return await this.place(
@@ -147,9 +149,9 @@ export class PackFilesService {
     return requirePack(this.store, pack, `pack ${JSON.stringify(pack)} is not found`);
   }
 
-  private async draftOf(file: UploadedFile | string): Promise<string> {
+  private async draftOf(file: UploadedFile | string, maxBytes = MAX_PICTURE_BYTES): Promise<string> {
     if (typeof file === 'string') {
-      const request = { url: file, accept: ['image/*'], maxBytes: MAX_PICTURE_BYTES };
+      const request = { url: file, accept: ['image/*'], maxBytes };
       return this.store.draft(await asInvalid(this.fetch.bytes(request)));
     }
     return this.store.draftOf(file.path);

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isShortcode, NotFound, Upstream } from '../../common/index.js';
+import { Conflict, isShortcode, NotFound, Upstream } from '../../common/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow, type EmojiChanges } from '../model/custom-emoji.repository.js';
 import { PackArchives } from './pack-archives.js';
 import { PackChanges, requirePack, requirePackName } from './pack-changes.js';
@@ -41,6 +41,15 @@ export class PacksService {
   /** @throws Invalid for an invalid pack name, NotFound when there is none */
   async byName(name: string): Promise<NamedPack> {
     return { name, ...(await requirePack(this.store, name)) };
+  }
+
+  /** Makes an empty pack unless there is one. @throws Invalid for an invalid name */
+  async require(name: string): Promise<void> {
+    try {
+      await this.create(name);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
   }
 
   /** Makes an empty pack. @throws Invalid, Conflict when the name is taken */

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
+import { EmojiModule } from '../../emoji/index.js';
+import { MediaModule } from '../../media/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
+import { PolicyEffectsJobs } from '../policy-effects/policy-effects.jobs.js';
+import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { AccountDiscoveryService } from './account-discovery.service.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { FetchJobs } from './fetch.jobs.js';
@@ -12,8 +16,17 @@ import { WebFingerClient } from './webfinger-client.js';
 
 /** Finds accounts and posts of other servers. */
 @Module({
-  imports: [AccountsModule, PoliciesModule, SignaturesModule, StatusesModule],
-  providers: [AccountDiscoveryService, DocumentFetcher, FetchJobs, RemoteActors, RemotePosts, WebFingerClient],
+  imports: [AccountsModule, EmojiModule, MediaModule, PoliciesModule, SignaturesModule, StatusesModule],
+  providers: [
+    AccountDiscoveryService,
+    DocumentFetcher,
+    FetchJobs,
+    PolicyEffectsJobs,
+    PolicyEffectsService,
+    RemoteActors,
+    RemotePosts,
+    WebFingerClient,
+  ],
   exports: [DocumentFetcher, RemoteActors, RemotePosts, WebFingerClient],
 })
 export class FetchModule {}

@@ -11,6 +11,7 @@ import {
 } from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
+import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
@@ -49,6 +50,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     private readonly actors: RemoteActors,
     private readonly port: RemoteStatuses,
     private readonly policies: PoliciesService,
+    private readonly effects: PolicyEffectsService,
   ) {}
 
   onModuleInit(): void {
@@ -122,6 +124,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     return async () => {
       const written = await this.posts.create(post);
       if (!written?.isNew) return;
+      this.effects.plan(this.policies.effects(post, author));
       const quoted = post.quoteUri !== null && post.quoteOfId === null ? [post.quoteUri] : [];
       this.fetchLater([...quoted, ...object.replies]);
     };

@@ -1,14 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { Unprocessable } from '../../common/index.js';
-import { hostReasons, type PolicyName, Settings } from '../../config/index.js';
+import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { type LocalPostPolicies, type PolicyPost, PostPolicies } from '../../statuses/index.js';
+import { type LocalPostPolicies, type PolicyPost, PostPolicies, type RemotePost } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { hostOf } from '../wire/uris.js';
 import { POLICIES } from './policies.js';
-import type { PostParties } from './policy.js';
+import type { Effect, PostParties } from './policy.js';
 import { isBlocked } from './simple.policy.js';
 
 /** Runs the policies that an operator chose, in their order. Implements the port {@link PostPolicies}. */
@@ -37,7 +37,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
 
   /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
   refusal(activity: Activity, actor: AccountRow): string | undefined {
-    for (const name of this.names) {
+    for (const name of this.namesFor(actor.ap_id)) {
       const reason = POLICIES[name].refusal?.(activity, this.settings, actor);
       if (reason !== undefined) return `[${name}] ${reason}`;
     }
@@ -47,7 +47,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   /** A post of another server as it is stored, or why it is refused. */
   post(post: PolicyPost, parties: PostParties): PolicyPost | string {
     let result = post;
-    for (const name of this.names) {
+    for (const name of this.namesFor(parties.author.ap_id)) {
       const next = POLICIES[name].post?.(result, this.settings, parties) ?? result;
       if (typeof next === 'string') return `[${name}] ${next}`;
       result = next;
@@ -57,12 +57,16 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
 
   /** A profile of another server as it is stored. */
   profile(profile: RemoteActor): RemoteActor {
-    return this.names.reduce((each, name) => POLICIES[name].profile?.(each, this.settings) ?? each, profile);
+    return this.namesFor(profile.uri).reduce(
+      (each, name) => POLICIES[name].profile?.(each, this.settings) ?? each,
+      profile,
+    );
   }
 
   async filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
     const concerns = (name: PolicyName) => POLICIES[name].concernsOwn?.(post, this.settings) ?? POLICIES[name].post;
-    if (!this.names.some(concerns)) return post; // nobody is looked up
+    const chained = this.uses('SubchainPolicy') ? this.subchains.flatMap(([, names]) => names) : [];
+    if (![...this.names, ...chained].some(concerns)) return post; // nobody is looked up
     const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
     const author = accounts.find(({ id }) => id === authorId);
     if (!author) return post;
@@ -72,11 +76,30 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return result;
   }
 
+  /** What a new post of another server causes. */
+  effects(post: RemotePost, author: AccountRow): Effect[] {
+    const names = this.namesFor(author.ap_id);
+    return names.flatMap((name) => POLICIES[name].effects?.(post, this.settings, author) ?? []);
+  }
+
   /** The hosts that get no activity, or none that is not public. Domains with all their hosts begin with `*.`. */
   unreached(isPublic: boolean): string[] {
     const blocked = this.uses('SimplePolicy') ? this.settings.get('mrf_simple.reject') : [];
     const quarantined = isPublic ? [] : this.settings.get('instance.quarantined_instances');
     return hostReasons([...blocked, ...quarantined]).map(([host]) => host);
+  }
+
+  /** The policies for an actor: those of SubchainPolicy stand in its place. */
+  private namesFor(actorUri: string): readonly PolicyName[] {
+    if (!this.uses('SubchainPolicy')) return this.names;
+    const chained = this.subchains
+      .filter(([pattern]) => textPattern(pattern).isIn(actorUri))
+      .flatMap(([, names]) => names);
+    return this.names.flatMap((name) => (name === 'SubchainPolicy' ? chained : [name]));
+  }
+
+  private get subchains(): readonly (readonly [pattern: string, names: readonly PolicyName[]])[] {
+    return this.settings.get('mrf.subchains');
   }
 
   private uses(name: PolicyName): boolean {

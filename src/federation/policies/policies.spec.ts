@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountRow } from '../../accounts/index.js';
 import { definitions, type PolicyName, type SettingPath } from '../../config/index.js';
-import { type PolicyPost, Visibility } from '../../statuses/index.js';
+import { type PolicyPost, type RemotePost, Visibility } from '../../statuses/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { POLICIES } from './policies.js';
@@ -58,6 +58,40 @@ const { unlisted, private: forFollowers, direct } = Visibility;
 const warned = { spoiler: 'tea', parentSpoiler: 'tea' };
 const linked = { content: '<p><a href="https://shop.example">Buy</a></p>' };
 const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
+
+describe('what a post causes', () => {
+  const cat = { shortcode: 'cat', url: 'https://far.example/cat.png', static_url: 'https://far.example/cat.png' };
+  const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemotePost;
+  const stolen = { kind: 'steal-emoji', shortcode: 'cat', url: cat.url };
+  const bot = { 'mrf_follow_bot.follower_nickname': 'greeter' };
+  const person = { ...mo, id: 'mo', locked: false, note_html: '<p>Hi</p>' };
+
+  it.each<[PolicyName, string, Changes, Partial<AccountRow>, readonly object[]]>([
+    ['StealEmojiPolicy', 'copies emoji', { 'mrf_steal_emoji.hosts': ['far.example'] }, {}, [stolen]],
+    ['StealEmojiPolicy', 'leaves other servers alone', { 'mrf_steal_emoji.hosts': ['b.example'] }, {}, []],
+    [
+      'StealEmojiPolicy',
+      'leaves refused names alone',
+      { 'mrf_steal_emoji.hosts': ['far.example'], 'mrf_steal_emoji.rejected_shortcodes': ['~r/^C/i'] },
+      {},
+      [],
+    ],
+    [
+      'MediaProxyWarmingPolicy',
+      'fetches files',
+      { 'media_proxy.enabled': true },
+      {},
+      [{ kind: 'warm-proxy', url: 'https://far.example/a.png' }],
+    ],
+    ['MediaProxyWarmingPolicy', 'does nothing without the proxy', {}, {}, []],
+    ['FollowBotPolicy', 'follows the author', bot, {}, [{ kind: 'follow', accountId: 'mo' }]],
+    ['FollowBotPolicy', 'follows nobody who wants no bots', bot, { note_html: '<p>cats #nobot</p>' }, []],
+    ['FollowBotPolicy', 'follows no locked account', bot, { locked: true }, []],
+    ['FollowBotPolicy', 'follows no program', bot, { actor_type: 'Service' }, []],
+  ])('%s: %s', (name, _what, changes, author, effects) => {
+    expect(POLICIES[name].effects?.(news, settings(changes), { ...person, ...author })).toEqual(effects);
+  });
+});
 
 describe('a post', () => {
   it.each<[PolicyName, string, Case, object]>([

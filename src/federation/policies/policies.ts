@@ -1,5 +1,6 @@
 import type { PolicyName } from '../../config/index.js';
 import * as activities from './activity.policies.js';
+import * as effects from './effect.policies.js';
 import type { Policy } from './policy.js';
 import * as posts from './post.policies.js';
 import { simplePolicy } from './simple.policy.js';
@@ -26,6 +27,10 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   AntiMentionSpamPolicy: posts.antiMentionSpamPolicy,
   ActivityExpirationPolicy: posts.activityExpirationPolicy,
   RemoteReportPolicy: activities.remoteReportPolicy,
+  StealEmojiPolicy: effects.stealEmojiPolicy,
+  MediaProxyWarmingPolicy: effects.mediaProxyWarmingPolicy,
+  FollowBotPolicy: effects.followBotPolicy,
+  SubchainPolicy: {}, // PoliciesService puts its policies in its place
   DropPolicy: activities.dropPolicy,
   NoOpPolicy: activities.noOpPolicy,
 };

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../accounts/index.js';
 import type { Settings } from '../../config/index.js';
-import type { PolicyPost } from '../../statuses/index.js';
+import type { PolicyPost, RemotePost } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 
@@ -14,6 +14,12 @@ export interface PostParties {
   readonly recipients: readonly string[];
 }
 
+/** What happens besides because of a stored post. */
+export type Effect =
+  | { readonly kind: 'steal-emoji'; readonly shortcode: string; readonly url: string }
+  | { readonly kind: 'warm-proxy'; readonly url: string }
+  | { readonly kind: 'follow'; readonly accountId: string };
+
 /** What a policy decides; each part is a pure function. */
 export interface Policy {
   /** Why an activity of another server has no effect here; undefined when it passes. */
@@ -22,6 +28,12 @@ export interface Policy {
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */
   readonly concernsOwn?: (post: PolicyPost, settings: PolicySettings) => boolean;
+  /** What a new post of another server causes. */
+  readonly effects?: (
+    post: Pick<RemotePost, 'emojis' | 'attachments'>,
+    settings: PolicySettings,
+    author: AccountRow,
+  ) => readonly Effect[];
   /** The profile of another server as it is stored. */
   readonly profile?: (profile: RemoteActor, settings: PolicySettings) => RemoteActor;
 }

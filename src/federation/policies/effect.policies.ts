@@ -1,0 +1,33 @@
+import { textPattern } from '../../config/index.js';
+import type { Effect, Policy } from './policy.js';
+
+/** Programs, and people who say that they want to be followed by none. */
+const PROGRAMS = ['Application', 'Service'];
+const NO_BOTS = /#?no[-_ ]?bots?\b/i;
+
+/** StealEmojiPolicy: custom emoji of some servers are copied. */
+export const stealEmojiPolicy: Policy = {
+  effects({ emojis }, settings, { domain }) {
+    if (domain === null || !settings.get('mrf_steal_emoji.hosts').includes(domain)) return [];
+    const refused = settings.get('mrf_steal_emoji.rejected_shortcodes').map(textPattern);
+    return emojis
+      .filter(({ shortcode }) => !refused.some((pattern) => pattern.isIn(shortcode)))
+      .map(({ shortcode, url }): Effect => ({ kind: 'steal-emoji', shortcode, url }));
+  },
+};
+
+/** MediaProxyWarmingPolicy: files are fetched before somebody looks at them. */
+export const mediaProxyWarmingPolicy: Policy = {
+  effects: ({ attachments }, settings) =>
+    settings.get('media_proxy.enabled') ? attachments.map(({ url }): Effect => ({ kind: 'warm-proxy', url })) : [],
+};
+
+/** FollowBotPolicy: an account of this server follows everybody whose posts arrive, so that more of them do. */
+export const followBotPolicy: Policy = {
+  effects(_post, settings, { id, actor_type: type, locked, note_html: note }) {
+    const isWilling = !locked && !PROGRAMS.includes(type) && !NO_BOTS.test(note);
+    return isWilling && settings.get('mrf_follow_bot.follower_nickname') !== ''
+      ? [{ kind: 'follow', accountId: id }]
+      : [];
+  },
+};
