@@ -1,4 +1,5 @@
 import { announcementsCommands } from './announcements.commands.js';
+import { blocksCommands } from './blocks.commands.js';
 import { configCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
 import { emojiCommands } from './emoji.commands.js';
@@ -27,6 +28,7 @@ export const commands = [
   ...databaseCommands,
   ...jobsCommands,
   ...hostsCommands,
+  ...blocksCommands,
   ...configCommands,
   ...feedsCommands,
   ...emojiCommands,

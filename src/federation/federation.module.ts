@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from './documents/documents.module.js';
 import { FetchModule } from './fetch/fetch.module.js';
+import { HostBlocksRepository } from './host-blocks/host-blocks.repository.js';
+import { HostBlocksService } from './host-blocks/host-blocks.service.js';
 import { InboxModule } from './inbox/inbox.module.js';
 import { OutboxModule } from './outbox/outbox.module.js';
 import { RelaysModule } from './relays/relays.module.js';
@@ -18,6 +20,7 @@ import { SignaturesModule } from './signatures/signatures.module.js';
     RemoteFollowModule,
     SignaturesModule,
   ],
-  exports: [DocumentsModule, OutboxModule, RelaysModule],
+  providers: [HostBlocksRepository, HostBlocksService],
+  exports: [DocumentsModule, HostBlocksService, OutboxModule, RelaysModule],
 })
 export class FederationModule {}

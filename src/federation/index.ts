@@ -4,6 +4,7 @@ export { RemoteKeyRow } from './signatures/remote-key.entity.js';
 export { QueuedActivityRow, SeenActivity } from './inbox/inbox.entities.js';
 export { ReportReceived } from './inbox/inbox.events.js';
 export { FlagsService } from './outbox/flags.service.js';
+export { HostBlocksService } from './host-blocks/host-blocks.service.js';
 export { HostsService } from './outbox/hosts.service.js';
 export { Relay, RelayFollower } from './relays/relay.entities.js';
 export { RelaysService } from './relays/relays.service.js';

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { ModerationLogService, OPERATOR } from '../admin/index.js';
+import { HostBlocksService } from '../federation/index.js';
+import { UnitOfWork } from '../platform/index.js';
+import { command, CommandError, type Services } from './command.js';
+import { columns, counted, json, JSON_OPTION } from './output.js';
+
+const HOST = 'Its name, or *. and a domain for all of its hosts.';
+
+const list = command({
+  words: 'blocks list',
+  summary: 'Lists the servers that are blocked or limited, and why.',
+  options: { json: JSON_OPTION },
+  example: 'blocks list',
+  run: async (tools, _args, options) => {
+    const blocks = (await tools.services()).get(HostBlocksService).list();
+    if (options.json) tools.print(json(blocks));
+    else if (blocks.length === 0) tools.print('No server is blocked.');
+    else tools.print(...columns(blocks.map(({ host, lists, reason }) => [host, lists.join(' '), reason])));
+  },
+});
+
+const preview = command({
+  words: 'blocks preview',
+  summary: 'Shows what a block of a server would end, before it is made.',
+  parameters: { host: HOST },
+  options: { json: JSON_OPTION },
+  example: 'blocks preview loud.example',
+  run: async (tools, { host }, options) => {
+    const found = await (await tools.services()).get(HostBlocksService).preview(host);
+    if (options.json) {
+      tools.print(json(found));
+      return;
+    }
+    if (found.hosts.length === 0) {
+      tools.print(`Nothing is known of ${host}.`);
+      return;
+    }
+    tools.print(
+      `A block of ${host} concerns ${found.hosts.join(', ')}:`,
+      `  ${counted(found.accounts, 'account')} with ${counted(found.posts, 'post')} here, which stay but get no news`,
+      `  ${counted(found.followed, 'follow')} by people here, who get no more of their posts`,
+      `  ${counted(found.followers, 'follower')} there, who get no more posts of people here`,
+      `  ${counted(found.deliveries, 'activity', 'activities')} on the way there`,
+      ...(found.people.length > 0 ? [`  Among those here: ${found.people.join(', ')}`] : []),
+    );
+  },
+});
+
+const add = command({
+  words: 'blocks add',
+  summary: 'Blocks a server: nothing but deletions is accepted from there, and nothing is sent.',
+  parameters: { host: HOST },
+  options: { reason: { type: 'string', help: 'Why; it is shown to everybody.' } },
+  example: "blocks add loud.example --reason 'spam'",
+  run: async (tools, { host }, { reason = '' }) => {
+    const services = await tools.services();
+    const block = { host: host.toLowerCase(), lists: ['reject'], reason } as const;
+    const added = await recorded(services, (blocks) => blocks.add([block]));
+    tools.print(added.length > 0 ? `${host} is blocked.` : `${host} was blocked before.`);
+  },
+});
+
+const remove = command({
+  words: 'blocks remove',
+  summary: 'Takes a server off all lists.',
+  parameters: { host: HOST },
+  example: 'blocks remove loud.example',
+  run: async (tools, { host }) => {
+    const isGone = await recorded(await tools.services(), (blocks) => blocks.remove(host));
+    if (!isGone) throw new CommandError(`${host} is not on a list.`);
+    tools.print(`${host} is not blocked any more.`);
+  },
+});
+
+const exported = command({
+  words: 'blocks export',
+  summary: 'Prints the blocks as CSV, in the form that Mastodon reads.',
+  example: 'blocks export > blocks.csv',
+  run: async (tools) => {
+    tools.print((await tools.services()).get(HostBlocksService).export());
+  },
+});
+
+const imported = command({
+  words: 'blocks import',
+  summary: 'Adds the blocks of a file: CSV as Mastodon writes it, or one host in a line. Nothing is removed.',
+  parameters: { file: 'Its path.' },
+  options: { 'dry-run': { type: 'boolean', help: 'Only says what would be added.' } },
+  example: 'blocks import blocks.csv --dry-run',
+  run: async (tools, { file }, options) => {
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new CommandError(`${file} cannot be read.`);
+    });
+    const isDry = options['dry-run'] ?? false;
+    const services = await tools.services();
+    const added = isDry
+      ? await services.get(HostBlocksService).import(text, true)
+      : await recorded(services, (blocks) => blocks.import(text));
+    tools.print(
+      `${counted(added.length, 'server')} ${isDry ? 'would be' : added.length === 1 ? 'was' : 'were'} added.`,
+    );
+    tools.print(...columns(added.map(({ host, lists, reason }) => [`  ${host}`, lists.join(' '), reason])));
+  },
+});
+
+export const blocksCommands = [list, preview, add, remove, exported, imported];
+
+/** Makes a change in one unit of work with its entry in the moderation log. */
+function recorded<T>(services: Services, change: (blocks: HostBlocksService) => Promise<T>): Promise<T> {
+  return services.get(UnitOfWork).run(async () => {
+    const result = await change(services.get(HostBlocksService));
+    const isChange = Array.isArray(result) ? result.length > 0 : result;
+    const subject = { type: 'config', id: ':svc :mrf_simple' };
+    if (isChange) await services.get(ModerationLogService).record(OPERATOR, 'config_update', subject);
+    return result;
+  });
+}

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Settings } from '../../src/config/index.js';
+import { eventually } from '../support/eventually.js';
+import { type Member, type Server, settle, startServer } from '../support/federation/servers.js';
+import { runCtl, urlOf } from '../support/servers/ctl.js';
+import { freePort } from '../support/servers/listen.js';
+
+let servers: Server[];
+let ours: Server;
+let alice: Member;
+let bob: Member;
+let carol: Member;
+/** The server of bob, as others name it. */
+let loud: string;
+
+beforeAll(async () => {
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  const others = (port: number) => ports.filter((other) => other !== port);
+  servers = await Promise.all(ports.map((port) => startServer(port, others(port))));
+  ours = servers[0]!;
+  [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name, at) => servers[at]!.member(name)))) as [
+    Member,
+    Member,
+    Member,
+  ];
+  loud = new URL(servers[1]!.url).host;
+  for (const other of [bob, carol]) {
+    await alice.follow(other);
+    await other.follow(alice);
+  }
+  await bob.follow(carol);
+  await carol.follow(bob);
+  await settle(...servers);
+});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+const ctl = async (...args: string[]) => {
+  const { address, env } = ours;
+  return runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: env.dataDir, BASE_URL: env.baseUrl }, ...args);
+};
+const told = async (...args: string[]) => {
+  const { code, out, err } = await ctl(...args);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
+};
+/** The running server follows a command by a job. */
+async function expectBlocked(hosts: readonly (readonly [string, string])[]): Promise<void> {
+  await ours.drain();
+  await eventually(() => expect(ours.get(Settings).get('mrf_simple.reject')).toEqual(hosts));
+}
+
+it('a block cuts what its preview says, and nothing else', async () => {
+  const [before, kept] = [await bob.write('from the loud server'), await carol.write('from the other one')];
+  await settle(...servers);
+  expect(JSON.parse(await told('blocks', 'preview', loud, '--json'))).toEqual({
+    hosts: [loud],
+    accounts: 1,
+    posts: 1,
+    followed: 1,
+    followers: 1,
+    deliveries: 0,
+    people: ['alice'],
+  });
+  expect(await told('blocks', 'preview', loud)).toContain('1 follow by people here');
+  expect(await told('blocks', 'add', loud, '--reason', 'too loud')).toBe(`${loud} is blocked.`);
+  await expectBlocked([[loud, 'too loud']]);
+  const [cut, passes] = [await bob.write('cut'), await carol.write('passes')];
+  const mine = await alice.write('to all');
+  await settle(...servers);
+  expect(await alice.copyOf(cut)).toBeUndefined();
+  expect(await alice.copyOf(passes)).toBeDefined();
+  expect([await bob.copyOf(mine), (await carol.copyOf(mine)) !== undefined]).toEqual([undefined, true]);
+  expect([await carol.copyOf(cut), await bob.copyOf(passes)]).toEqual([expect.anything(), expect.anything()]);
+  expect([await alice.copyOf(before), await alice.copyOf(kept)]).toEqual([expect.anything(), expect.anything()]);
+  expect(await told('blocks', 'remove', loud)).toBe(`${loud} is not blocked any more.`);
+  await expectBlocked([]);
+  const again = await bob.write('again');
+  await settle(...servers);
+  expect(await alice.copyOf(again)).toBeDefined();
+  expect(await ours.sql('select action, message from moderation_log order by id')).toHaveLength(2);
+});
+
+it('block lists are read from files, and written', async () => {
+  const file = join(ours.env.dataDir, 'blocks.csv');
+  await writeFile(file, '#domain,#severity,#public_comment\na.example,suspend,spam\nb.example,silence,\n');
+  expect(await told('blocks', 'import', file, '--dry-run')).toContain('2 servers would be added.');
+  await expectBlocked([]);
+  expect(await told('blocks', 'import', file)).toContain('2 servers were added.');
+  await expectBlocked([['a.example', 'spam']]);
+  expect(await told('blocks', 'import', file)).toBe('0 servers were added.');
+  expect(await told('blocks', 'list')).toMatch(/^a\.example +reject +spam\nb\.example +federated_timeline_removal$/);
+  const csv = await told('blocks', 'export');
+  for (const host of ['a.example', 'b.example']) await told('blocks', 'remove', host);
+  await writeFile(file, csv);
+  await told('blocks', 'import', file);
+  expect(await told('blocks', 'export')).toBe(csv);
+  await writeFile(file, 'c.example\nno host\n');
+  expect(await ctl('blocks', 'import', file)).toEqual({ code: 1, out: '', err: 'Line 2: "no host" is no host' });
+  await expectBlocked([['a.example', 'spam']]);
+  await writeFile(file, '127.0.0.1\n');
+  expect((await ctl('blocks', 'import', file)).err).toBe('127.0.0.1 is this server');
+});
