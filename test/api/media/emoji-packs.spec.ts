@@ -339,6 +339,8 @@ describe('packs on disk', () => {
       expect((await root.post(path).expect(200)).body).toBe('ok');
     }
     expect(known().has('tea')).toBe(true);
+    const entries = `select message from moderation_log where action = 'reload_emoji'`;
+    expect(await app.sql(entries)).toEqual(Array(2).fill({ message: '@root reloaded the emoji' }));
   });
 
   it('removes the emoji of deleted packs', async () => {
