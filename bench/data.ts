@@ -48,6 +48,8 @@ interface Samples {
   readonly archivePages: readonly string[];
   /** The reader's list with half of the reader's followees. */
   readonly listId: string;
+  /** The reader's chats. */
+  readonly chatIds: readonly string[];
 }
 
 /** The accounts of the scenarios, and all others. */
@@ -66,6 +68,8 @@ const PAGE = 20;
 const SAMPLE = 200;
 const NOTIFICATIONS = 2_000;
 const THREADS = 40;
+const CHATS = 60;
+const MESSAGES = 40;
 const ALL_SCOPES = ['read', 'write', 'follow', 'push'];
 
 /** Fills a database with accounts that follow, post, boost, reply, mention, tag and favour each other; the same every time. */
@@ -90,6 +94,7 @@ export class Seeder {
     await this.sql.query('analyze'); // for good plans of the next statements
     await this.counters();
     await this.notifications(people.reader);
+    await this.chats(people);
     signal.throwIfAborted();
     await this.feeds(people.archivist);
     signal.throwIfAborted();
@@ -221,6 +226,44 @@ export class Seeder {
     );
   }
 
+  /** The reader chats with some local accounts. */
+  private async chats({ reader, others }: People): Promise<void> {
+    const partners = others.filter(({ domain }) => domain === null).slice(0, CHATS);
+    const chats: Row[] = [];
+    const messages: Row[] = [];
+    const entries: Row[] = [];
+    for (const partner of partners) {
+      const sides = [[reader, partner] as const, [partner, reader] as const].map(([owner, other]) => {
+        return { id: this.ids.next(), owner_id: owner.id, partner_id: other.id };
+      });
+      let position = '';
+      for (let at = 0; at < MESSAGES; at += 1) {
+        const [sender, recipient] = at % 2 === 0 ? [reader, partner] : [partner, reader];
+        position = this.ids.next();
+        const uri = `${BASE_URL}/objects/${position}`;
+        messages.push({
+          id: position,
+          uri,
+          sender_id: sender.id,
+          recipient_id: recipient.id,
+          content: this.chance.text(9),
+        });
+        for (const { id } of sides) entries.push({ chat_id: id, message_id: position, unread: at > MESSAGES - 4 });
+      }
+      chats.push(...sides.map((side) => ({ ...side, position })));
+    }
+    const now = new Date().toISOString();
+    await this.insert(
+      'chats',
+      chats.map((row) => ({ ...row, updated_at: now })),
+    );
+    await this.insert(
+      'chat_messages',
+      messages.map((row) => ({ ...row, created_at: now })),
+    );
+    await this.insert('chat_entries', entries);
+  }
+
   /** Every local account has its followees' newest posts in its home feed, the archivist all of them without boosts. */
   private async feeds({ id: archivistId }: Person): Promise<void> {
     await this.sql.query(
@@ -296,6 +339,9 @@ export class Seeder {
         archivistId,
       ),
       listId: (await this.column(`select id as value from lists`))[0]!,
+      chatIds: await this.column(
+        `select c.id as value from chats c join accounts a on a.id = c.owner_id where a.nickname = 'reader' order by 1`,
+      ),
     };
   }
 

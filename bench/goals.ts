@@ -28,6 +28,7 @@ export const goals = {
   context: { name: 'G5', floor: { rate: 230 }, target: { rate: 800 } },
   accountStatuses: { name: 'G5', floor: { rate: 345 }, target: { rate: 800 } },
   notifications: { name: 'G5', floor: { rate: 218 }, target: { rate: 800 } },
+  chats: { name: 'G5', floor: {}, target: { rate: 800 } },
   search: { name: 'none', floor: {}, target: {} },
   account: { name: 'G6', floor: { rate: 1_350 }, target: { rate: 3_000, cpuMs: 0.3 } },
   webfinger: { name: 'G7', floor: { rate: 3_000 }, target: { rate: 5_000, cpuMs: 0.2 } },

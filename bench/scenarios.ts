@@ -65,6 +65,12 @@ export const scenarios: readonly Scenario[] = [
   many('notifications', goals.notifications, isPage, ({ reader }) =>
     cycle([requestBytes('/api/v1/notifications', bearer(reader))]),
   ),
+  many('chats', goals.chats, isListOf('last_message'), ({ reader }) =>
+    cycle([requestBytes('/api/v2/svc/chats', bearer(reader))]),
+  ),
+  many('chat-messages', goals.chats, isListOf('chat_id'), ({ reader, chatIds }) =>
+    cycle(chatIds.map((id) => requestBytes(`/api/v1/svc/chats/${id}/messages`, bearer(reader)))),
+  ),
   many('tag', goals.search, isPage, ({ reader }) =>
     cycle(requestsTo('/api/v1/timelines/tag/', numbered('tag', HASHTAGS), bearer(reader))),
   ),
@@ -186,6 +192,15 @@ function isPage({ body }: Answer): string | undefined {
   const rows = JSON.parse(body.toString()) as { id?: string; account?: object }[];
   if (rows.length !== ROWS) return `${rows.length} rows instead of ${ROWS}`;
   return rows.every(({ id, account }) => id && account) ? undefined : 'rows that are no statuses';
+}
+
+/** Checks for a full page of rows with a field. */
+function isListOf(field: string): (answer: Answer) => string | undefined {
+  return ({ body }) => {
+    const rows = JSON.parse(body.toString()) as object[];
+    if (rows.length !== ROWS) return `${rows.length} rows instead of ${ROWS}`;
+    return rows.every((row) => field in row) ? undefined : `rows without "${field}"`;
+  };
 }
 
 /** Checks for search results with a full page of one kind. */
