@@ -10,7 +10,8 @@ afterAll(() => scratch.remove());
 
 const dataDir = scratch.dataDir();
 const key = 'ab'.repeat(32);
-const set = (value: string) => runCtlProcess({ DATA_DIR: dataDir, SECRET_KEY: key }, 'config', 'set', 'instance.name', value);
+const set = (value: string) =>
+  runCtlProcess({ DATA_DIR: dataDir, SECRET_KEY: key }, 'config', 'set', 'instance.name', value);
 
 async function urlOf(program: Program): Promise<string> {
   return / (http:\S+)/.exec(await program.line(/ is ready at /))?.[1] ?? '';

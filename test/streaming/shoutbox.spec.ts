@@ -53,7 +53,10 @@ function replyTo(push: ReturnType<Channel['push']>): Promise<unknown> {
 
 async function join(person: string, ...scopes: string[]): Promise<Guest> {
   const token = await chatToken(person, ...scopes);
-  const socket = new Socket(`${app.env.baseUrl.replace(/^http/, 'ws')}/socket`, { params: { token }, transport: WebSocket });
+  const socket = new Socket(`${app.env.baseUrl.replace(/^http/, 'ws')}/socket`, {
+    params: { token },
+    transport: WebSocket,
+  });
   socket.connect();
   const channel = socket.channel('chat:public');
   const heard: Shout[] = [];
