@@ -26,7 +26,7 @@ interface Load {
   readonly sent: Json[];
   /** Notes whose activity was answered with 202. */
   readonly taken: string[];
-  /** Posts whose author got the answer. */
+  /** Posts and chat messages whose author got the answer. */
   readonly posted: string[];
 }
 
@@ -36,6 +36,8 @@ describe('J1 F9 a server that is killed again and again', () => {
   let peer: RawPeer;
   let rita: RawActor;
   let token: string;
+  /** The path of Alice's chat with Rita. */
+  let chat: string;
   let server: Program;
 
   beforeAll(async () => {
@@ -55,6 +57,8 @@ describe('J1 F9 a server that is killed again and again', () => {
     const alice = `${app.env.baseUrl}/users/alice`;
     expect(await send({ id: `${rita.uri}#follow`, type: 'Follow', object: alice })).toBe(202);
     await until('the answer to the follow', () => peer.received.some(({ type }) => type === 'Accept') || undefined);
+    const [account] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [rita.uri]);
+    chat = `/api/v1/svc/chats/${(await write<{ id: string }>(`/api/v1/svc/chats/by-account-id/${account!.id}`, {})).id}/messages`;
   });
   afterAll(async () => {
     await server.stop('SIGKILL');
@@ -98,13 +102,24 @@ describe('J1 F9 a server that is killed again and again', () => {
     if ((await send(create)) === 202) taken.push(id);
   }
 
-  async function post({ posted }: Load): Promise<void> {
-    const answer = await fetch(`${app.env.baseUrl}/api/v1/statuses`, {
+  /** Sends a request of Alice. */
+  async function write<T>(path: string, body: Json): Promise<T> {
+    const answer = await fetch(`${app.env.baseUrl}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ status: 'Still there?' }),
+      body: JSON.stringify(body),
     });
-    posted.push(((await answer.json()) as { uri: string }).uri);
+    return (await answer.json()) as T;
+  }
+
+  async function post({ posted }: Load): Promise<void> {
+    posted.push((await write<{ uri: string }>('/api/v1/statuses', { status: 'Still there?' })).uri);
+  }
+
+  async function say({ posted }: Load): Promise<void> {
+    const { id } = await write<{ id: string }>(chat, { content: 'Still there?' });
+    const [message] = await app.sql<{ uri: string }>('select uri from chat_messages where id = $1', [id]);
+    posted.push(message!.uri);
   }
 
   /** Sends activities and posts, and kills the server when it owes the effects of some and the deliveries of others. */
@@ -113,7 +128,11 @@ describe('J1 F9 a server that is killed again and again', () => {
     const untilGone = async (act: () => Promise<void>) => {
       while (server.child.signalCode === null) await act();
     };
-    const acts = Array.from({ length: SENDERS }, () => [() => mention(load, round), () => post(load)]).flat();
+    const acts = Array.from({ length: SENDERS }, () => [
+      () => mention(load, round),
+      () => post(load),
+      () => say(load),
+    ]).flat();
     const senders = Promise.allSettled(acts.map(untilGone)); // the last ones may or may not be stored
     const done = (count: number) => Math.min(load.taken.length, load.posted.length) >= count || undefined;
     await until('some of both', () => done(FREE + round));
@@ -181,7 +200,7 @@ describe('J1 F9 a server that is killed again and again', () => {
   }
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    'has stored every activity and delivered every post, none twice: round %i',
+    'has stored every activity and delivered every post and chat message, none twice: round %i',
     async (round) => {
       peer.received.length = 0;
       const { taken, posted, sent } = await loadUntilKilled(round);
