@@ -96,4 +96,16 @@ describeWithRedis('two processes with Redis', () => {
     await second.get(SessionReaper).check();
     expect(await closed).toEqual([1008, Buffer.from('The token is not valid')]);
   });
+
+  it('follow a change of the configuration at once, before any job has run', async () => {
+    await app.world.person('root', { admin: true });
+    const configs = [{ group: ':svc', key: ':instance', value: [{ tuple: [':name', 'Tea house'] }] }];
+    await ok((await app.world.as('root', 'admin')).post('/api/v1/svc/admin/config', { configs }));
+    for (const { env } of [app, elsewhere]) {
+      await eventually(async () => {
+        const answer = await fetch(`${env.baseUrl}/api/v2/instance`);
+        expect(await answer.json()).toMatchObject({ title: 'Tea house' });
+      });
+    }
+  });
 });
