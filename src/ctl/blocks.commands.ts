@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { HostBlocksService } from '../federation/index.js';
 import { UnitOfWork } from '../platform/index.js';
-import { command, CommandError, type Services } from './command.js';
+import { command, CommandError, type Tools } from './command.js';
+import { followed } from './config.commands.js';
 import { columns, counted, json, JSON_OPTION } from './output.js';
 
 const HOST = 'Its name, or *. and a domain for all of its hosts.';
@@ -54,10 +55,9 @@ const add = command({
   options: { reason: { type: 'string', help: 'Why; it is shown to everybody.' } },
   example: "blocks add loud.example --reason 'spam'",
   run: async (tools, { host }, { reason = '' }) => {
-    const services = await tools.services();
     const block = { host: host.toLowerCase(), lists: ['reject'], reason } as const;
-    const added = await recorded(services, (blocks) => blocks.add([block]));
-    tools.print(added.length > 0 ? `${host} is blocked.` : `${host} was blocked before.`);
+    const { result, doubts } = await recorded(tools, 'host_block', (blocks, id) => blocks.add([block], id));
+    tools.print(result.length > 0 ? `${host} is blocked.` : `${host} was blocked before.`, ...doubts);
   },
 });
 
@@ -67,9 +67,11 @@ const remove = command({
   parameters: { host: HOST },
   example: 'blocks remove loud.example',
   run: async (tools, { host }) => {
-    const isGone = await recorded(await tools.services(), (blocks) => blocks.remove(host));
-    if (!isGone) throw new CommandError(`${host} is not on a list.`);
-    tools.print(`${host} is not blocked any more.`);
+    const { result, doubts } = await recorded(tools, 'host_unblock', async (blocks, id) =>
+      (await blocks.remove(host, id)) ? [{ host }] : [],
+    );
+    if (result.length === 0) throw new CommandError(`${host} is not on a list.`);
+    tools.print(`${host} is not blocked any more.`, ...doubts);
   },
 });
 
@@ -92,27 +94,30 @@ const imported = command({
     const text = await readFile(file, 'utf8').catch(() => {
       throw new CommandError(`${file} cannot be read.`);
     });
-    const isDry = options['dry-run'] ?? false;
-    const services = await tools.services();
-    const added = isDry
-      ? await services.get(HostBlocksService).import(text, true)
-      : await recorded(services, (blocks) => blocks.import(text));
-    tools.print(
-      `${counted(added.length, 'server')} ${isDry ? 'would be' : added.length === 1 ? 'was' : 'were'} added.`,
-    );
-    tools.print(...columns(added.map(({ host, lists, reason }) => [`  ${host}`, lists.join(' '), reason])));
+    const { result, doubts } = options['dry-run']
+      ? { result: (await tools.services()).get(HostBlocksService).missing(text), doubts: [] }
+      : await recorded(tools, 'host_block', (blocks, id) => blocks.import(text, id));
+    const verb = options['dry-run'] ? 'would be' : result.length === 1 ? 'was' : 'were';
+    tools.print(`${counted(result.length, 'server')} ${verb} added.`);
+    tools.print(...columns(result.map(({ host, lists, reason }) => [`  ${host}`, lists.join(' '), reason])), ...doubts);
   },
 });
 
 export const blocksCommands = [list, preview, add, remove, exported, imported];
 
-/** Makes a change in one unit of work with its entry in the moderation log. */
-function recorded<T>(services: Services, change: (blocks: HostBlocksService) => Promise<T>): Promise<T> {
-  return services.get(UnitOfWork).run(async () => {
-    const result = await change(services.get(HostBlocksService));
-    const isChange = Array.isArray(result) ? result.length > 0 : result;
-    const subject = { type: 'config', id: ':svc :mrf_simple' };
-    if (isChange) await services.get(ModerationLogService).record(OPERATOR, 'config_update', subject);
-    return result;
-  });
+/** Changes blocks in one unit of work with the entry in the moderation log, and waits for the running servers. */
+async function recorded<T extends { readonly host: string }>(
+  tools: Tools,
+  action: 'host_block' | 'host_unblock',
+  change: (blocks: HostBlocksService, changeId: string) => Promise<readonly T[]>,
+): Promise<{ readonly result: readonly T[]; readonly doubts: readonly string[] }> {
+  const services = await tools.services();
+  return followed(tools, (id) =>
+    services.get(UnitOfWork).run(async () => {
+      const changed = await change(services.get(HostBlocksService), id);
+      const subjects = changed.map(({ host }) => ({ type: 'instance', id: host }));
+      if (changed.length > 0) await services.get(ModerationLogService).record(OPERATOR, action, subjects);
+      return changed;
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Confirmation, type SettingReport, SettingsConfirmations, SettingsService } from '../config/index.js';
+import { type SettingReport, SettingsConfirmations, SettingsService } from '../config/index.js';
 import { command, CommandError, type Tools } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
 
@@ -49,23 +49,31 @@ const reset = command({
 
 export const configCommands = [dump, get, set, reset];
 
-/** Makes a change, and returns when the running servers follow it or a timeout has passed. */
+/** Makes a change, waits until the running servers follow it or a timeout has passed, and shows the value. */
 async function change(
   tools: Tools,
   path: string,
   make: (settings: SettingsService, changeId: string) => Promise<void>,
 ): Promise<void> {
-  const services = await tools.services();
-  const settings = services.get(SettingsService);
-  const outcome = await services.get(SettingsConfirmations).afterChange((id) => make(settings, id), CONFIRM_MS);
-  tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`, ...doubts(outcome));
+  const settings = (await tools.services()).get(SettingsService);
+  const { doubts } = await followed(tools, (id) => make(settings, id));
+  tools.print(`${path} = ${JSON.stringify((await report(tools, path)).value)}`, ...doubts);
 }
 
-function doubts({ running, confirmed }: Confirmation): string[] {
-  if (confirmed >= running) return [];
+/**
+ * Makes a change of settings, and returns when the running servers follow it or a timeout has passed.
+ * @returns what the change returned, and a line for the operator when not all servers confirmed it
+ */
+export async function followed<T>(
+  tools: Tools,
+  make: (changeId: string) => Promise<T>,
+): Promise<{ readonly result: T; readonly doubts: readonly string[] }> {
+  const confirmations = (await tools.services()).get(SettingsConfirmations);
+  const { result, running, confirmed } = await confirmations.afterChange(make, CONFIRM_MS);
+  if (confirmed >= running) return { result, doubts: [] };
   const seconds = `within ${CONFIRM_MS / 1_000} s`;
-  if (running === 1) return [`Stored, but the running server did not confirm it ${seconds}.`];
-  return [`Stored, but only ${confirmed} of ${running} running servers confirmed it ${seconds}.`];
+  if (running === 1) return { result, doubts: [`Stored, but the running server did not confirm it ${seconds}.`] };
+  return { result, doubts: [`Stored, but only ${confirmed} of ${running} running servers confirmed it ${seconds}.`] };
 }
 
 async function report(tools: Tools, path: string): Promise<SettingReport> {

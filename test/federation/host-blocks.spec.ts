@@ -54,16 +54,22 @@ async function expectBlocked(hosts: readonly (readonly [string, string])[]): Pro
 it('a block cuts what its preview says, and nothing else', async () => {
   const [before, kept] = [await bob.write('from the loud server'), await carol.write('from the other one')];
   await settle(...servers);
+  await ours.sql(
+    `insert into deliveries (host, inbox, activity_id, object)
+     select $1, 'http://' || $1 || '/inbox', max(id), 'an object' from activities`,
+    [loud],
+  );
   expect(JSON.parse(await told('blocks', 'preview', loud, '--json'))).toEqual({
     hosts: [loud],
     accounts: 1,
     posts: 1,
     followed: 1,
     followers: 1,
-    deliveries: 0,
+    deliveries: 1,
     people: ['alice'],
   });
-  expect(await told('blocks', 'preview', loud)).toContain('1 follow by people here');
+  expect(await told('blocks', 'preview', loud)).toMatch(/1 follow by people here[^]*1 activity on the way there/);
+  await ours.sql('delete from deliveries');
   expect(await told('blocks', 'add', loud, '--reason', 'too loud')).toBe(`${loud} is blocked.`);
   await expectBlocked([[loud, 'too loud']]);
   const [cut, passes] = [await bob.write('cut'), await carol.write('passes')];
@@ -79,7 +85,12 @@ it('a block cuts what its preview says, and nothing else', async () => {
   const again = await bob.write('again');
   await settle(...servers);
   expect(await alice.copyOf(again)).toBeDefined();
-  expect(await ours.sql('select action, message from moderation_log order by id')).toHaveLength(2);
+  expect(
+    (await ours.sql<{ message: string }>('select message from moderation_log order by id')).map((row) => row.message),
+  ).toEqual([
+    expect.stringContaining(`blocked or limited servers: ${loud}`),
+    expect.stringContaining(`lifted the blocks of servers: ${loud}`),
+  ]);
 });
 
 it('block lists are read from files, and written', async () => {
@@ -101,4 +112,11 @@ it('block lists are read from files, and written', async () => {
   await expectBlocked([['a.example', 'spam']]);
   await writeFile(file, '127.0.0.1\n');
   expect((await ctl('blocks', 'import', file)).err).toBe('127.0.0.1 is this server');
+  expect((await ctl('blocks', 'add', '127.0.0.1')).err).toBe('127.0.0.1 is this server');
+  expect((await ctl('blocks', 'add', 'https://a.example')).err).toBe('"https://a.example" is no host');
+  const log = await ours.sql('select id from moderation_log');
+  expect(await told('blocks', 'add', 'A.example', '--reason', 'again')).toBe('A.example was blocked before.');
+  expect(await ours.sql('select id from moderation_log')).toHaveLength(log.length);
+  await Promise.all(['d.example', 'e.example', 'f.example'].map((host) => told('blocks', 'add', host)));
+  for (const host of ['d.example', 'e.example', 'f.example']) expect(await told('blocks', 'list')).toContain(host);
 });

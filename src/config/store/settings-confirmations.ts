@@ -5,8 +5,9 @@ import { DatabaseSignals, RunningServers } from '../../platform/index.js';
 
 const CHANNEL = 'svc_settings_applied';
 
-/** The number of server processes, and of those that follow a change. */
-export interface Confirmation {
+/** What a change returned, and the number of server processes and of those that follow it. */
+export interface Confirmation<T> {
+  readonly result: T;
   readonly running: number;
   readonly confirmed: number;
 }
@@ -27,7 +28,7 @@ export class SettingsConfirmations {
   }
 
   /** Applies a change under an id, and waits for the confirmations of all other processes, at most so many ms. */
-  async afterChange(change: (changeId: string) => Promise<void>, withinMs: number): Promise<Confirmation> {
+  async afterChange<T>(change: (changeId: string) => Promise<T>, withinMs: number): Promise<Confirmation<T>> {
     const messages = new Set<string>();
     const news = new EventEmitter();
     const stop = await this.signals.listen(CHANNEL, (message) => {
@@ -37,12 +38,12 @@ export class SettingsConfirmations {
     try {
       const running = await this.servers.count();
       const changeId = randomUUID();
-      await change(changeId);
+      const result = await change(changeId);
       const own = `${changeId} ${this.processId}`;
       const confirmed = () => [...messages].filter((text) => text.startsWith(`${changeId} `) && text !== own).length;
       const signal = AbortSignal.timeout(withinMs);
       while (confirmed() < running && !signal.aborted) await once(news, 'message', { signal }).catch(() => undefined);
-      return { running, confirmed: confirmed() };
+      return { result, running, confirmed: confirmed() };
     } finally {
       stop();
     }

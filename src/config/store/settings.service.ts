@@ -3,11 +3,17 @@ import { Invalid } from '../../common/index.js';
 import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { SettingsChanged } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
-import { definitions, isSettingPath, type SettingPath, settingPaths } from '../definitions/definitions.js';
+import {
+  definitions,
+  isSettingPath,
+  type SettingPath,
+  settingPaths,
+  type SettingValues,
+} from '../definitions/definitions.js';
 import { splitPath } from '../definitions/setting.js';
 import { Settings } from './settings.js';
 import { SettingsLoader } from './settings-loader.js';
-import { problemOf, type StoredItem } from './snapshot.js';
+import { problemOf, snapshotOf, type StoredItem } from './snapshot.js';
 
 /** A new value for a setting. */
 export interface SettingChange {
@@ -54,10 +60,19 @@ export class SettingsService {
   async update(changes: readonly SettingChange[], changeId?: string): Promise<void> {
     const values = new Map(changes.map(({ path, value }) => [path, value]));
     refuse([...values].map(([path, value]) => [path, problemOf(path, value)]));
-    await this.revise(
-      () => ({ put: [...values].map(([path, value]) => ({ ...splitPath(path), value })), remove: [] }),
-      changeId,
-    );
+    await this.amend(() => [...values].map(([path, value]) => ({ path, value })), changeId);
+  }
+
+  /**
+   * Changes settings from the values that are stored, as {@link update} does; no other change comes between.
+   * @param changeId as for {@link update}
+   * @throws Invalid names each setting whose value is invalid, with the reason
+   */
+  async amend(plan: (values: SettingValues) => readonly SettingChange[], changeId?: string): Promise<void> {
+    await this.revise((stored) => {
+      const changes = plan(snapshotOf(stored).values);
+      return { put: changes.map(({ path, value }) => ({ ...splitPath(path), value })), remove: [] };
+    }, changeId);
   }
 
   /**

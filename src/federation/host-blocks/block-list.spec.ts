@@ -37,4 +37,25 @@ describe('a block list', () => {
       ],
     });
   });
+
+  it('counts lines as an editor does, also over blank ones and a reason of two lines', () => {
+    const text = '\ndomain,severity,public_comment\n\na.example,suspend,"one\ntwo"\nb.example,\n';
+    expect(readBlockList(text).problems).toEqual(['Line 6: "" is no severity']);
+  });
+
+  it('names a host once, with all that its lines say', () => {
+    const text = 'domain,severity,public_comment\na.example,silence,\nA.example,suspend,spam\na.example,suspend,late\n';
+    expect(readBlockList(text).blocks).toEqual([
+      { host: 'a.example', lists: ['federated_timeline_removal', 'reject'], reason: 'spam' },
+    ]);
+  });
+
+  it('reads a port of a host that is written with one', () => {
+    const blocks = [{ host: 'a.example:8443', lists: ['reject'], reason: '' }];
+    expect(readBlockList(writeBlockList([{ host: 'a.example:8443', lists: ['reject'], reason: '' }]))).toEqual({
+      blocks,
+      problems: [],
+    });
+    expect(readBlockList('*.a.example:8443').problems).toEqual(['Line 1: "*.a.example:8443" is no host']);
+  });
 });

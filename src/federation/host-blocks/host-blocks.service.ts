@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../../common/index.js';
-import {
-  type HostList,
-  hostReasons,
-  listsHost,
-  type SettingChange,
-  Settings,
-  SettingsService,
-} from '../../config/index.js';
+import { type HostList, hostReasons, listsHost, Settings, SettingsService } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { type BlockListName, type HostBlock, readBlockList, writeBlockList } from './block-list.js';
+import {
+  type BlockListName,
+  type BlockLists,
+  type HostBlock,
+  isBlockable,
+  readBlockList,
+  writeBlockList,
+} from './block-list.js';
 import { type ExchangeRow, HostBlocksRepository } from './host-blocks.repository.js';
 
 const LISTS = ['reject', 'federated_timeline_removal', 'media_removal', 'report_removal'] as const;
@@ -33,9 +33,10 @@ export class HostBlocksService {
 
   /** Every host on one of the lists, in alphabetical order. */
   list(): HostBlock[] {
+    const lists = this.lists();
     const byHost = new Map<string, { lists: BlockListName[]; reason: string }>();
     for (const list of LISTS) {
-      for (const [host, reason] of hostReasons(this.settings.get(pathOf(list)))) {
+      for (const [host, reason] of hostReasons(lists[list])) {
         const known = byHost.get(host) ?? { lists: [], reason: '' };
         byHost.set(host, { lists: [...known.lists, list], reason: known.reason || reason });
       }
@@ -54,52 +55,85 @@ export class HostBlocksService {
   }
 
   /**
-   * Adds the entries of a block list to the lists here; reasons that stand here stay. Nothing is stored when a line is
-   * wrong.
-   * @returns the entries that were missing here
+   * Adds the entries of a block list, as {@link add} does.
    * @throws Invalid with the problems, a line each
    */
-  async import(text: string, isDry = false): Promise<HostBlock[]> {
-    const { blocks, problems } = readBlockList(text);
-    const own = blocks.filter(({ host }) => listsHost([host], new URL(this.env.baseUrl).host));
-    const all = [...problems, ...own.map(({ host }) => `${host} is this server`)];
-    if (all.length > 0) throw new Invalid(all.join('\n'));
-    return this.add(blocks, isDry);
+  async import(text: string, changeId?: string): Promise<HostBlock[]> {
+    return this.add(this.read(text), changeId);
   }
 
-  /** Adds entries; returns those that were missing. @throws Invalid for what is no host */
-  async add(blocks: readonly HostBlock[], isDry = false): Promise<HostBlock[]> {
-    const missing = blocks
-      .map((block) => ({ ...block, lists: block.lists.filter((list) => !this.stands(block.host, list)) }))
-      .filter(({ lists }) => lists.length > 0);
-    if (missing.length > 0 && !isDry) await this.service.update(LISTS.flatMap((list) => this.grown(list, missing)));
+  /** The entries of a block list that are missing here. @throws Invalid with the problems, a line each */
+  missing(text: string): HostBlock[] {
+    return missingIn(this.lists(), this.read(text));
+  }
+
+  /**
+   * Adds entries; reasons that stand here stay. Nothing is stored when one is wrong.
+   * @param changeId the name under which other processes confirm the change
+   * @returns the entries that were missing
+   * @throws Invalid for what is no host, and for this server
+   */
+  async add(blocks: readonly HostBlock[], changeId?: string): Promise<HostBlock[]> {
+    refuse(blocks.flatMap(({ host }) => (isBlockable(host) ? [] : [`${JSON.stringify(host)} is no host`])));
+    const own = new URL(this.env.baseUrl).host;
+    refuse(blocks.flatMap(({ host }) => (listsHost([host], own) ? [`${host} is this server`] : [])));
+    let missing: HostBlock[] = [];
+    await this.revise((lists) => {
+      missing = missingIn(lists, blocks);
+      const added = (list: BlockListName) => missing.filter((block) => block.lists.includes(list));
+      return eachList((list) => [...lists[list], ...added(list).map(({ host, reason }) => [host, reason] as const)]);
+    }, changeId);
     return missing;
   }
 
   /** Takes a host off all lists; returns whether it was on one. */
-  async remove(host: string): Promise<boolean> {
-    const changes = LISTS.flatMap((list): SettingChange[] => {
-      const before: HostList = this.settings.get(pathOf(list));
-      const after = before.filter((entry) => !isEntry([entry], host));
-      return after.length < before.length ? [{ path: pathOf(list), value: after }] : [];
-    });
-    if (changes.length > 0) await this.service.update(changes);
-    return changes.length > 0;
+  async remove(host: string, changeId?: string): Promise<boolean> {
+    let isListed = false;
+    await this.revise((lists) => {
+      isListed = LISTS.some((list) => isEntry(lists[list], host));
+      return eachList((list) => lists[list].filter((entry) => !isEntry([entry], host)));
+    }, changeId);
+    return isListed;
   }
 
-  private grown(list: BlockListName, missing: readonly HostBlock[]): SettingChange[] {
-    const added = missing
-      .filter(({ lists }) => lists.includes(list))
-      .map(({ host, reason }) => [host, reason] as const);
-    return added.length === 0 ? [] : [{ path: pathOf(list), value: [...this.settings.get(pathOf(list)), ...added] }];
+  private read(text: string): HostBlock[] {
+    const { blocks, problems } = readBlockList(text);
+    refuse(problems);
+    return blocks;
   }
 
-  private stands(host: string, list: BlockListName): boolean {
-    return isEntry(this.settings.get(pathOf(list)), host);
+  /** The lists as this process follows them. */
+  private lists(): BlockLists {
+    return eachList((list) => this.settings.get(pathOf(list)));
   }
+
+  /** Replaces the lists that a plan makes longer or shorter, of what is stored at this moment. */
+  private async revise(plan: (lists: BlockLists) => BlockLists, changeId?: string): Promise<void> {
+    await this.service.amend((values) => {
+      const before = eachList((list) => values[pathOf(list)]);
+      const after = plan(before);
+      const changed = LISTS.filter((list) => after[list].length !== before[list].length);
+      return changed.map((list) => ({ path: pathOf(list), value: after[list] }));
+    }, changeId);
+  }
+}
+
+function eachList(listed: (list: BlockListName) => HostList): BlockLists {
+  return Object.fromEntries(LISTS.map((list) => [list, listed(list)])) as BlockLists;
+}
+
+/** The entries, each with the lists that lack it. */
+function missingIn(lists: BlockLists, blocks: readonly HostBlock[]): HostBlock[] {
+  return blocks
+    .map((block) => ({ ...block, lists: block.lists.filter((list) => !isEntry(lists[list], block.host)) }))
+    .filter((block) => block.lists.length > 0);
 }
 
 /** Whether a list has exactly this entry. */
 function isEntry(hosts: HostList, host: string): boolean {
   return hostReasons(hosts).some(([listed]) => listed === host.toLowerCase());
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Invalid(problems.join('\n'));
 }
