@@ -44,11 +44,12 @@ beforeAll(async () => {
   [canary, gate, peer] = await Promise.all([startCanary(), startGate(), RawPeer.start()]);
   app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `${gate.host},127.0.0.1:${peer.port}` });
   app.get(Outbound).configure({
-    resolve: async (host) => [
-      ...(host === 'both.test' ? [{ address: '93.184.215.14', family: 4 }] : []),
-      { address: '127.0.0.1', family: 4 },
-      { address: '::1', family: 6 },
-    ],
+    resolve: (host) =>
+      Promise.resolve([
+        ...(host === 'both.test' ? [{ address: '93.184.215.14', family: 4 }] : []),
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ]),
   });
   await app.world.person('ada');
   await app.world.person('root', { admin: true });

@@ -20,6 +20,10 @@ const SEVERITIES: Readonly<Record<string, readonly BlockListName[]>> = {
   silence: ['federated_timeline_removal'],
   noop: [],
 };
+const EXTRA = [
+  ['reject_media', 'media_removal'],
+  ['reject_reports', 'report_removal'],
+] as const;
 const NAME = '[a-z0-9-]+(?:\\.[a-z0-9-]+)+';
 const HOST = new RegExp(`^(?:\\*\\.${NAME}|${NAME}(?::\\d{1,5})?)$`);
 
@@ -36,25 +40,33 @@ export function isBlockable(host: string): boolean {
 export function readBlockList(text: string): { readonly blocks: HostBlock[]; readonly problems: string[] } {
   const rows = numberedRows(text);
   const titles = rows[0]?.cells.map((name) => name.replace(/^#/, '').toLowerCase()) ?? [];
-  const columns = titles.includes('domain') ? titles : ['domain'];
+  const isTitled = titles.includes('domain');
+  const columns = isTitled ? titles : ['domain'];
   const blocks = new Map<string, HostBlock>();
   const problems: string[] = [];
-  for (const { line, cells } of columns === titles ? rows.slice(1) : rows) {
-    const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
-    const host = cell('domain').toLowerCase();
-    const severity = columns.includes('severity') ? cell('severity').toLowerCase() : 'suspend';
-    const lists = SEVERITIES[severity];
-    if (!isBlockable(host)) problems.push(`Line ${line}: ${JSON.stringify(host)} is no host`);
-    else if (!lists) problems.push(`Line ${line}: ${JSON.stringify(severity)} is no severity`);
-    else {
-      const known = blocks.get(host);
-      const named = new Set([...(known?.lists ?? []), ...lists]);
-      if (isYes(cell('reject_media'))) named.add('media_removal');
-      if (isYes(cell('reject_reports'))) named.add('report_removal');
-      blocks.set(host, { host, lists: [...named], reason: known?.reason || cell('public_comment') });
-    }
+  for (const { line, cells } of isTitled ? rows.slice(1) : rows) {
+    const row = new Map(columns.map((name, at) => [name, cells[at] ?? '']));
+    const read = readRow(row);
+    if (typeof read === 'string') problems.push(`Line ${line}: ${read}`);
+    else blocks.set(read.host, joined(blocks.get(read.host), read));
   }
   return { blocks: [...blocks.values()], problems };
+}
+
+/** The block of a row, or what is wrong with it. */
+function readRow(row: ReadonlyMap<string, string>): HostBlock | string {
+  const host = row.get('domain')?.toLowerCase() ?? '';
+  const severity = row.get('severity')?.toLowerCase() ?? 'suspend';
+  const lists = SEVERITIES[severity];
+  if (!isBlockable(host)) return `${JSON.stringify(host)} is no host`;
+  if (!lists) return `${JSON.stringify(severity)} is no severity`;
+  const extra = EXTRA.filter(([column]) => isYes(row.get(column))).map(([, list]) => list);
+  return { host, lists: [...lists, ...extra], reason: row.get('public_comment') ?? '' };
+}
+
+function joined(known: HostBlock | undefined, block: HostBlock): HostBlock {
+  if (!known) return block;
+  return { ...known, lists: [...new Set([...known.lists, ...block.lists])], reason: known.reason || block.reason };
 }
 
 /** Writes a block list as Mastodon's import reads it: one severity for each host, of which a suspension is the highest. */
@@ -71,7 +83,7 @@ export function writeBlockList(blocks: readonly HostBlock[]): string {
   return Papa.unparse({ fields: COLUMNS, data: rows }, { newline: '\n' });
 }
 
-const isYes = (cell: string) => /^(?:true|1|yes|x)$/i.test(cell);
+const isYes = (cell = '') => /^(?:true|1|yes|x)$/i.test(cell);
 
 /** The rows that are not blank, with the line on which each begins: a cell in quotes may have several. */
 function numberedRows(text: string): { readonly line: number; readonly cells: string[] }[] {

@@ -21,7 +21,7 @@ interface Write {
   /** A request that fails, with its path if that differs. */
   readonly fails: Values | string;
   /** Makes what the write is about; what it returns fills the path and `{…}`. */
-  readonly before?: (name: string) => Promise<object | void>;
+  readonly before?: (name: string) => Promise<unknown>;
 }
 
 const NEW = 'new';
@@ -245,7 +245,7 @@ describe('the moderation log', () => {
     await app.world.persons(name, `${name}b`);
     const words: Words = {
       ...{ name, other: `${name}b`, nickname: name, permission_group: 'moderator', instance: `${name}.test` },
-      ...(await write.before?.(name)),
+      ...((await write.before?.(name)) as object | undefined),
     };
     await app.sql('delete from moderation_log');
     const send = (to: string, values: Values = {}) => root[method.toLowerCase() as 'post'](to, filled(values, words));

@@ -98,6 +98,9 @@ const COVERED = ['(request-target)', 'host', 'date', 'digest'];
 const COMPONENTS = ['@method', '@target-uri', 'content-digest'];
 const but = (names: readonly string[], left: string) => ({ covered: names.filter((name) => name !== left) });
 
+/** Only the owner of the object may send these. */
+const OF_OWNERS = new Set(['Update', 'Delete', 'Undo', 'Accept', 'Reject', 'Move', 'Add', 'Remove']);
+
 /** Every forgery, by what is wrong with it. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'no signature': without('signature'),
@@ -213,6 +216,13 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'an embedded object of another server': object((inner, { eve }) => ({ ...inner, id: `${eve.uri}/1` })),
   'an embedded object of this server': object((inner, { local }) =>
     inner['actor'] === local ? undefined : { ...inner, id: `${local}/1` },
+  ),
+  'an honest actor of another server, about what is not its own': lie(
+    ({ type, id, ...activity }, { eve }) =>
+      OF_OWNERS.has(String(type))
+        ? { ...activity, type, actor: eve.uri, id: `${eve.uri}#${encodeURIComponent(String(id))}` }
+        : undefined,
+    'eve',
   ),
   'the signature of another actor of the server': lie((activity) => activity, 'ann'),
   'the signature of another server': lie((activity) => activity, 'eve'),
