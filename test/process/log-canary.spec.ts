@@ -16,6 +16,17 @@ const SECRET_KEY = Buffer.alloc(32, 'canary-secret-key');
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
+/** Stands for the secrets of links in letters. */
+const LETTER_TOKEN = 'canary-letter-token'.padEnd(43, 'x');
+const LETTER_PATHS = [
+  '/api/v1/svc/password_reset/',
+  '/mailer/unsubscribe/',
+  '/api/account/confirm_email/1/',
+  '/registration/',
+];
+const MFA = '/api/svc/accounts/mfa';
+
+type Codes = { readonly codes: readonly string[] };
 type Values = Readonly<Record<string, string>>;
 
 /** Sends requests to a running server and records them. */
@@ -27,7 +38,8 @@ class Caller {
   async send(method: string, path: string, init: RequestInit = {}): Promise<Record<string, string>> {
     this.calls += 1;
     const answer = await fetch(this.url + path, { method, ...init });
-    return (await answer.json()) as Record<string, string>;
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+    return isJson ? ((await answer.json()) as Record<string, string>) : {};
   }
 
   /** Connects to the streams, some refused, some for one message. */
@@ -126,12 +138,23 @@ async function useEverySecret(caller: Caller): Promise<string[]> {
   const signedUp = await caller.form('/api/v1/accounts', person, {
     authorization: `Bearer ${appToken['access_token']}`,
   });
+  for (const path of LETTER_PATHS) await caller.send('GET', path + LETTER_TOKEN);
+  const bearer = { authorization: `Bearer ${access_token}` };
+  const { codes } = (await caller.send('GET', `${MFA}/backup_codes`, { headers: bearer })) as unknown as Codes;
+  const { key = '' } = await caller.send('GET', `${MFA}/setup/totp`, { headers: bearer });
+  await caller.form(`${MFA}/confirm/totp`, { code: codes[0]!, password: ADMIN_PASSWORD }, bearer);
+  await caller.form('/oauth/mfa/challenge', {
+    ...client,
+    mfa_token: LETTER_TOKEN,
+    challenge_type: 'recovery',
+    code: codes[0]!,
+  });
   const renewal = { grant_type: 'refresh_token', refresh_token };
   const renewed = await caller.form('/oauth/token', { ...client, ...renewal });
   await caller.form('/oauth/token', { ...client, ...renewal });
   await caller.form('/oauth/revoke', { token: renewed['access_token'] ?? '' });
   const signIns = [token, signedUp, renewed].flatMap((one) => [one['access_token'], one['refresh_token']]);
   const tokens = [appToken['access_token'], ...signIns];
-  const typed = [ADMIN_PASSWORD, ADMIN_TOKEN, NEW_PASSWORD, WRONG_PASSWORD, WRONG_TOKEN, 'canary-cookie'];
-  return [client_secret, ...typed, ...tokens.map((one) => one ?? '')];
+  const typed = [ADMIN_PASSWORD, ADMIN_TOKEN, NEW_PASSWORD, WRONG_PASSWORD, WRONG_TOKEN, LETTER_TOKEN, 'canary-cookie'];
+  return [client_secret, key, ...codes, ...typed, ...tokens.map((one) => one ?? '')];
 }
