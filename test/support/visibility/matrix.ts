@@ -21,6 +21,8 @@ export interface Tally {
 
 /** Those cells are asked where the post is not to be shown, or those where it is. */
 export type Round = 'refused' | 'shown';
+/** Chooses cells. */
+export type Among = (surface: PointSurface, viewer: Viewer, post: Planted) => boolean;
 /** The refused once more when somebody has read the same who may. */
 const ROUNDS: readonly Round[] = ['refused', 'shown', 'refused'];
 
@@ -44,15 +46,19 @@ export class Matrix {
     private readonly origin: string,
   ) {}
 
-  /** Every viewer at each of the surfaces, in rounds; answers what went wrong. */
+  /**
+   * Every viewer at each of the surfaces, in rounds; answers what went wrong.
+   * @param among leaves out the other cells of surfaces that show one post
+   */
   check(
     surfaces: readonly Surface[],
     viewers: readonly Viewer[],
     rounds: readonly Round[] = ROUNDS,
+    among: Among = () => true,
   ): Promise<string[]> {
     return this.faultsOf(async () => {
       for (const surface of surfaces) {
-        if (surface.kind === 'point') await this.checkPoint(surface, viewers, rounds);
+        if (surface.kind === 'point') await this.checkPoint(surface, viewers, rounds, among);
         else await this.checkPage(surface, viewers, rounds);
       }
     });
@@ -89,9 +95,16 @@ export class Matrix {
     this.agent.destroy();
   }
 
-  private async checkPoint(surface: PointSurface, viewers: readonly Viewer[], rounds: readonly Round[]): Promise<void> {
+  private async checkPoint(
+    surface: PointSurface,
+    viewers: readonly Viewer[],
+    rounds: readonly Round[],
+    among: Among,
+  ): Promise<void> {
     const posts = this.scene.posts.filter(surface.has);
-    const cells = viewers.flatMap((viewer) => posts.map((post) => ({ viewer, post })));
+    const cells = viewers
+      .flatMap((viewer) => posts.map((post) => ({ viewer, post })))
+      .filter(({ viewer, post }) => among(surface, viewer, post));
     const read = new Set(cells.filter(({ viewer, post }) => surface.rule(viewer, post)).map(({ post }) => post));
     for (const [at, round] of rounds.entries()) {
       const isAsked = ({ viewer, post }: (typeof cells)[number]) =>
