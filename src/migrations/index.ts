@@ -59,6 +59,7 @@ import { Outbox1763900030000 } from './federation/1763900030000-outbox.js';
 import { Inbox1763900040004 } from './federation/1763900040004-inbox.js';
 import { Relays1764000040001 } from './federation/1764000040001-relays.js';
 import { Shouts1764000050000 } from './streaming/1764000050000-shouts.js';
+import { SignInChanges1764000060000 } from './oauth/1764000060000-sign-in-changes.js';
 import { AuthorizationCodes1764000000000 } from './oauth/1764000000000-authorization-codes.js';
 import { FollowUris1763900040003 } from './accounts/1763900040003-follow-uris.js';
 import { RemotePosts1763900040000 } from './statuses/1763900040000-remote-posts.js';
@@ -157,4 +158,5 @@ export const migrations = [
   InstanceTexts1764000035002,
   Relays1764000040001,
   Shouts1764000050000,
+  SignInChanges1764000060000,
 ];

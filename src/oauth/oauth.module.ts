@@ -59,6 +59,7 @@ import { RegistrationService } from './registration/registration.service.js';
 import { CodesRepository } from './tokens/codes.repository.js';
 import { CodesService } from './tokens/codes.service.js';
 import { TokensRepository } from './tokens/tokens.repository.js';
+import { ResolvedTokens } from './tokens/resolved-tokens.js';
 import { TokensService } from './tokens/tokens.service.js';
 
 const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
@@ -96,6 +97,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     CodesRepository,
     CodesService,
     TokensRepository,
+    ResolvedTokens,
     TokensService,
     GrantsService,
     OwnSecurityService,

@@ -17,7 +17,7 @@ import {
 } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 
-/** Finds out who calls: one statement for each request with a token, which is not in the counts below. */
+/** Finds out who calls: a statement for a token that is not kept, which is not in the counts below. */
 const RESOLVE = 'oauth.resolve';
 const FANS = 40;
 
@@ -327,7 +327,7 @@ describe('the statements of a request', () => {
     const { result, statements } = await countQueries(async () => request.expect(200));
     if (entries !== undefined) expect(entriesOf(result.body)).toHaveLength(entries);
     const others = statements.filter((name) => name !== RESOLVE);
-    expect(statements.length - others.length).toBe(caller === 'anonymous' ? 0 : 1);
+    expect(statements.length - others.length).toBeLessThanOrEqual(caller === 'anonymous' ? 0 : 1);
     return others;
   }
 

@@ -10,6 +10,7 @@ export interface ResolvedToken {
   readonly scopes: readonly string[];
   readonly is_admin: boolean;
   readonly is_moderator: boolean;
+  readonly expires_at: string;
 }
 
 /** The stored columns of a token pair. */
@@ -68,7 +69,7 @@ export interface Revocation {
 const IS_LIVE = `t.expires_at > now() and (t.account_id is null
      or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`;
 
-const resolving = (condition: string) => `select t.id, t.app_id, t.account_id, t.scopes,
+const resolving = (condition: string) => `select t.id, t.app_id, t.account_id, t.scopes, t.expires_at,
      coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator
    from oauth_tokens t
    left join accounts a on a.id = t.account_id

@@ -8,6 +8,7 @@ import { invalidClient } from '../model/oauth.errors.js';
 import { TokenRenewed } from '../model/oauth.events.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { CodesRepository } from './codes.repository.js';
+import { ResolvedTokens } from './resolved-tokens.js';
 import {
   type IssuedToken,
   type RenewableToken,
@@ -33,6 +34,7 @@ export class TokensService {
     private readonly uow: UnitOfWork,
     private readonly apps: AppsRepository,
     private readonly tokens: TokensRepository,
+    private readonly resolved: ResolvedTokens,
     private readonly codes: CodesRepository,
     private readonly settings: Settings,
     private readonly events: Events,
@@ -40,15 +42,21 @@ export class TokensService {
 
   /**
    * The owner of a token; undefined when it is unknown or expired, or when its owner may not use the server. A change
-   * of the owner's state takes effect with the next request (threat O10). One statement.
+   * of the owner's state takes effect with the next request (threat O10). One statement, or none for a token that is
+   * kept.
    */
   async resolve(token: string): Promise<Auth | undefined> {
-    return authOf(await this.tokens.resolve(hashToken(token)));
+    const hash = hashToken(token);
+    return this.resolved.find(hash, async () => {
+      const row = await this.tokens.resolve(hash);
+      return row && { auth: authOf(row), expiresAtMs: Date.parse(row.expires_at) };
+    });
   }
 
   /** {@link resolve} by the `tokenId`, for callers that sealed it before. */
   async resolveId(tokenId: string): Promise<Auth | undefined> {
-    return authOf(await this.tokens.resolveId(tokenId));
+    const row = await this.tokens.resolveId(tokenId);
+    return row && authOf(row);
   }
 
   /**
@@ -171,17 +179,15 @@ export class TokensService {
   }
 }
 
-function authOf(row: ResolvedToken | undefined): Auth | undefined {
-  return (
-    row && {
-      tokenId: row.id,
-      appId: row.app_id,
-      scopes: row.scopes,
-      accountId: row.account_id,
-      isAdmin: row.is_admin,
-      isModerator: row.is_moderator,
-    }
-  );
+function authOf(row: ResolvedToken): Auth {
+  return {
+    tokenId: row.id,
+    appId: row.app_id,
+    scopes: row.scopes,
+    accountId: row.account_id,
+    isAdmin: row.is_admin,
+    isModerator: row.is_moderator,
+  };
 }
 
 function newPair(): Required<TokenPair> {

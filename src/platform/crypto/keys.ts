@@ -7,6 +7,8 @@ const ALGORITHM = 'aes-256-gcm';
 const FORMAT = Buffer.of(1); // first byte of every sealed secret, for later formats
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** Derived once for each secret key. */
+const sealingKeys = new WeakMap<Buffer, Buffer>();
 const HEAD_BYTES = FORMAT.length + NONCE_BYTES + TAG_BYTES;
 
 /** The keys of an actor: the public one as SPKI, the private one as PKCS #8, both PEM. */
@@ -63,5 +65,9 @@ export function openSecret(secretKey: Buffer, sealed: Buffer, context: string): 
 
 /** Derives a key of its own from SECRET_KEY for each purpose (RFC 5869). */
 function sealingKey(secretKey: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), 'secrets at rest', 32));
+  const known = sealingKeys.get(secretKey);
+  if (known) return known;
+  const derived = Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), 'secrets at rest', 32));
+  sealingKeys.set(secretKey, derived);
+  return derived;
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
@@ -9,6 +10,16 @@ type Class<T> = new () => T;
 export interface DatabaseContents {
   readonly entities: readonly (Class<object> | EntitySchema)[];
   readonly migrations: readonly Class<MigrationInterface>[];
+}
+
+/** What every connection listens to. */
+const CHANNELS = ['svc_sign_ins'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** What the options of a data source carry besides those of its connections. */
+export interface ConnectionExtra {
+  /** Messages of the {@link CHANNELS}, as events without data; each new connection counts as one, since it may have missed some. */
+  readonly messages: EventEmitter;
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -92,6 +103,7 @@ class PooledClient extends pg.Client {
 /** TypeORM options for an address: one function for the server, `ctl`, tests and the TypeORM command line. */
 export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseContents): DataSourceOptions {
   const poolSize = Math.max(4, 2 * availableParallelism());
+  const messages = new EventEmitter();
   return {
     type: 'postgres',
     host: address.host,
@@ -117,6 +129,14 @@ export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseCo
       min: poolSize,
       idleTimeoutMillis: 0,
       types: connectionTypes,
+      messages,
+      onConnect: (client: pg.Client) => listen(client, messages),
     },
   };
+}
+
+async function listen(client: pg.Client, messages: EventEmitter): Promise<void> {
+  client.on('notification', ({ channel }) => messages.emit(channel));
+  await client.query(CHANNELS.map((channel) => `listen ${channel}`).join(';'));
+  for (const channel of CHANNELS) messages.emit(channel);
 }

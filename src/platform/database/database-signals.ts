@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
 import type { Notification } from 'pg';
+import { DataSource } from 'typeorm';
+import type { Channel, ConnectionExtra } from './data-source.js';
 import { Database } from './database.js';
 
 /**
@@ -7,7 +10,20 @@ import { Database } from './database.js';
  */
 @Injectable()
 export class DatabaseSignals {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  /**
+   * Calls the listener when a message comes to one of the {@link CHANNELS}, and when one may have been missed. A message
+   * that this process sends comes before the statement or the commit that sends it resolves: every connection listens,
+   * and PostgreSQL says it there first.
+   */
+  follow(channel: Channel, listener: () => void): void {
+    const { messages } = this.dataSource.options.extra as ConnectionExtra;
+    messages.on(channel, listener);
+  }
 
   /** Sends a message to all listeners when the open unit of work commits. */
   async send(channel: string, message: string): Promise<void> {

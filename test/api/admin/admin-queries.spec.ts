@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePosts } from '../support/fixtures/factories.js';
-import { ok } from '../support/fixtures/statuses.js';
-import type { Client } from '../support/fixtures/world.js';
-import { countQueries } from '../support/queries.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { makePosts } from '../../support/fixtures/factories.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { countQueries } from '../../support/queries.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const ADMIN = '/api/v1/svc/admin';
 const MANY = 20;
@@ -46,7 +46,11 @@ describe('the statements of a list for administrators', () => {
       await ask(size); // so that the bodies are kept
       const { statements: sent, result } = await countQueries(() => ask(size));
       const list = entries === undefined ? result : (result as Record<string, unknown>)[entries];
-      expect({ size, found: (list as unknown[]).length, count: sent.length - 1 }).toEqual({
+      expect({
+        size,
+        found: (list as unknown[]).length,
+        count: sent.filter((name) => name !== 'oauth.resolve').length,
+      }).toEqual({
         size,
         found: size,
         count: statements,

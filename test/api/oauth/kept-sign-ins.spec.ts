@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { UsersService } from '../../../src/accounts/index.js';
+import type { Auth } from '../../../src/common/index.js';
+import { ResolvedTokens } from '../../../src/oauth/tokens/resolved-tokens.js';
+import { DatabaseSignals, type Env } from '../../../src/platform/index.js';
+import { eventually } from '../../support/eventually.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { countQueries } from '../../support/queries.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const WHO = '/api/v1/accounts/verify_credentials';
+const ADMIN = '/api/v1/svc/admin/users';
+const ROUNDS = 100;
+
+let app: TestApp;
+let alice: Client;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.person('alice', { admin: true });
+  await app.world.person('root', { admin: true });
+  alice = await app.world.as('alice', 'read', 'write', 'admin');
+  await alice.get(WHO).expect(200);
+});
+
+const id = () => app.world.id('alice');
+
+describe('a sign-in in memory', () => {
+  it('costs no statement', () =>
+    // Each connection hears of the reset before this test by itself.
+    eventually(async () => {
+      const { statements } = await countQueries(() => alice.get(WHO).expect(200));
+      expect(statements).not.toContain('oauth.resolve');
+    }));
+
+  it.each<[string, () => unknown, string, number]>([
+    ['its token is revoked', () => app.world.anonymous.post('/oauth/revoke', { token: alice.token }), WHO, 401],
+    ['its session is ended', () => app.sql('delete from oauth_tokens where account_id = $1', [id()]), WHO, 401],
+    ['its token expires early', () => app.sql('update oauth_tokens set expires_at = now()'), WHO, 401],
+    ['its token allows less', () => app.sql(`update oauth_tokens set scopes = '{push}'`), WHO, 403],
+    ['its owner is deactivated', () => app.get(UsersService).setActive(id(), false), WHO, 401],
+    ['its owner is no administrator', () => app.sql('update users set is_admin = false'), ADMIN, 403],
+    ['its owner is not approved any more', () => app.sql('update users set is_approved = false'), WHO, 401],
+    ['its owner needs a new password', () => app.sql('update users set password_reset_required = true'), WHO, 401],
+    ['its owner is gone', () => app.sql('delete from users'), WHO, 401],
+  ])('O10 counts no more in the very next request after %s', async (_what, change, path, status) => {
+    await alice.get(path).expect(200);
+    await change();
+    await alice.get(path).expect(status);
+  });
+
+  it(`O10 is never used after its end, in ${ROUNDS} rounds with other requests on their way`, async () => {
+    let late = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const signIn = await app.world.as('alice', 'read', 'write', `round${round}`);
+      const before = Array.from({ length: 4 }, () => signIn.get(WHO));
+      const end = app.world.anonymous.post('/oauth/revoke', { token: signIn.token });
+      await Promise.all([end, ...before]);
+      if ((await signIn.get(WHO)).status !== 401) late += 1;
+    }
+    expect(late).toBe(0);
+  });
+
+  it('O10 ends soon after another program has changed the database', async () => {
+    const other = new pg.Client(app.address);
+    await other.connect();
+    await other.query('delete from oauth_tokens');
+    await other.end();
+    await eventually(async () => expect((await alice.get(WHO)).status).toBe(401));
+  });
+
+  /** How often a cache with these settings reads a token that is asked for twice; `meanwhile` happens during each. */
+  async function readings(env: Partial<Env>, meanwhile: () => Promise<unknown>): Promise<number> {
+    const tokens = new ResolvedTokens({ ...app.env, ...env }, app.get(DatabaseSignals));
+    tokens.onModuleInit();
+    const hash = randomBytes(32);
+    let count = 0;
+    const read = async () => {
+      count += 1;
+      await meanwhile();
+      return { auth: { accountId: 'a' } as Auth, expiresAtMs: Date.now() + 60_000 };
+    };
+    await tokens.find(hash, read);
+    await tokens.find(hash, read);
+    return count;
+  }
+
+  it('is not kept when it was read while another ended', async () => {
+    expect(await readings({}, () => app.sql('update oauth_tokens set expires_at = now()'))).toBe(2);
+  });
+
+  it('is not kept when one of several servers asks: it hears of changes by others too late', async () => {
+    const several = { databaseUrl: 'postgres://db', redisUrl: 'redis://redis' };
+    expect(await readings(several, () => Promise.resolve())).toBe(2);
+  });
+});
