@@ -10,6 +10,7 @@ import { Inboxes, runDeliveries } from './deliveries.ts';
 import { judge } from './goals.ts';
 import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
 import { cpuOfTree, describeMachine, memoryOf } from './processes.ts';
+import { benchRemote, type RemoteOptions } from './remote.ts';
 import { markdown, type Report, type Result } from './report.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { type Listener, Stage } from './stage.ts';
@@ -25,6 +26,9 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
     out: { type: 'string', default: 'data/bench.json' },
+    'base-url': { type: 'string' },
+    token: { type: 'string', default: '' },
+    pids: { type: 'string', default: '' },
   },
 });
 
@@ -159,14 +163,32 @@ function exitCode({ results }: Report): number {
   return results.some(({ verdict }) => verdict === 'no figure') ? 1 : 0;
 }
 
-const stop = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-try {
+/** A server that runs already, of whatever kind. */
+function remoteOptions(baseUrl: string): RemoteOptions {
+  const { token, pids, only } = options;
+  return {
+    baseUrl,
+    token,
+    pids: pids.split(',').filter(Boolean).map(Number),
+    seconds: wantedSeconds(),
+    only: only?.split(','),
+    signal: stop.signal,
+  };
+}
+
+async function benchBuilt(): Promise<void> {
   const report = await bench(chosen(), wantedSeconds(), stop.signal);
   await mkdir(dirname(options.out), { recursive: true });
   await writeFile(options.out, `${JSON.stringify(report, null, 2)}\n`);
   console.log(markdown(report));
   process.exitCode = exitCode(report);
+}
+
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+try {
+  if (options['base-url'] === undefined) await benchBuilt();
+  else console.log(await benchRemote(remoteOptions(options['base-url'])));
 } catch (error) {
   if (stop.signal.aborted) tell('stopped');
   else console.error(error instanceof Misuse ? error.message : error);

@@ -28,7 +28,9 @@ function hook(): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const original = prototype.query;
   prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    for (const { statements } of counters) statements.push(label(args[0]));
+    const name = label(args[0]);
+    // The first statement of a new connection is no request's.
+    if (!name.startsWith('listen ')) for (const { statements } of counters) statements.push(name);
     return original.apply(this, args);
   };
 }
