@@ -9,14 +9,14 @@ interface Usage {
   readonly cpuMs: number;
 }
 
-/** The CPU milliseconds of a process and all its descendants so far. */
-export function cpuOfTree(root: number): number {
+/** The CPU milliseconds of processes and all their descendants so far, each counted once. */
+export function cpuOfTree(...roots: readonly number[]): number {
   const usages = new Map<number, Usage>();
   for (const name of readdirSync('/proc')) {
     const usage = /^\d+$/.test(name) ? readUsage(name) : undefined;
     if (usage) usages.set(Number(name), usage);
   }
-  const belongs = (pid: number): boolean => pid === root || (usages.has(pid) && belongs(usages.get(pid)!.parent));
+  const belongs = (pid: number): boolean => roots.includes(pid) || (usages.has(pid) && belongs(usages.get(pid)!.parent));
   return [...usages].reduce((sum, [pid, { cpuMs }]) => (belongs(pid) ? sum + cpuMs : sum), 0);
 }
 
