@@ -16,7 +16,8 @@ export function cpuOfTree(...roots: readonly number[]): number {
     const usage = /^\d+$/.test(name) ? readUsage(name) : undefined;
     if (usage) usages.set(Number(name), usage);
   }
-  const belongs = (pid: number): boolean => roots.includes(pid) || (usages.has(pid) && belongs(usages.get(pid)!.parent));
+  const belongs = (pid: number): boolean =>
+    roots.includes(pid) || (usages.has(pid) && belongs(usages.get(pid)!.parent));
   return [...usages].reduce((sum, [pid, { cpuMs }]) => (belongs(pid) ? sum + cpuMs : sum), 0);
 }
 

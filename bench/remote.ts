@@ -93,5 +93,8 @@ async function play(
   const before = cpuOfTree(...pids);
   const result = await runLoad({ ...load, seconds });
   signal.throwIfAborted();
-  return { load: result, cpuMs: pids.length > 0 ? (cpuOfTree(...pids) - before) / Math.max(1, result.requests) : undefined };
+  return {
+    load: result,
+    cpuMs: pids.length > 0 ? (cpuOfTree(...pids) - before) / Math.max(1, result.requests) : undefined,
+  };
 }
