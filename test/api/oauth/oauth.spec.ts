@@ -229,3 +229,159 @@ describe('credentials of a request', () => {
     expect((body as { content: string }[]).map(({ content }) => content)).toEqual([expect.stringContaining('open')]);
   });
 });
+
+describe('a refresh token', () => {
+  it('O6 gives new tokens once, and ends the old ones', async () => {
+    const old = await oauth.signIn(client, 'alice', { scope: 'read' });
+    const body = (await oauth.refresh(client, old.refresh_token).expect(200)).body as object;
+    const renewed = body as TokenAnswer;
+    expect(checkShape(TokenShape, renewed)).toEqual([]);
+    expect(renewed).toMatchObject({ scope: 'read', me: 'https://svc.test/users/alice' });
+    expect(await oauth.statusOf(old.access_token)).toBe(401);
+    expect(await oauth.statusOf(renewed.access_token)).toBe(200);
+    await oauth.refresh(client, renewed.refresh_token).expect(200);
+  });
+
+  it('O6 that is used again ends the sign-in for both parties', async () => {
+    const first = await oauth.signIn(client, 'alice');
+    const elsewhere = await oauth.signIn(client, 'alice');
+    const second = (await oauth.refresh(client, first.refresh_token).expect(200)).body as TokenAnswer;
+    const third = (await oauth.refresh(client, second.refresh_token).expect(200)).body as TokenAnswer;
+    await oauth.refresh(client, first.refresh_token).expect(400, invalid('invalid_grant'));
+    expect(await oauth.statusOf(third.access_token)).toBe(401);
+    await oauth.refresh(client, third.refresh_token).expect(400, invalid('invalid_grant'));
+    expect(await oauth.statusOf(elsewhere.access_token)).toBe(200);
+  });
+
+  it('O6 is refused to another app and for more scopes, and stays valid then', async () => {
+    const { refresh_token, access_token } = await oauth.signIn(client, 'alice', { scope: 'read' });
+    await oauth.refresh(await oauth.register(), refresh_token).expect(400, invalid('invalid_grant'));
+    await oauth.refresh(client, refresh_token, { scope: 'read write' }).expect(400, { error: 'invalid_scope' });
+    await oauth.refresh(client, access_token).expect(400, invalid('invalid_grant'));
+    await oauth.refresh(client, '').expect(400, invalid('invalid_grant'));
+    expect(await oauth.statusOf(access_token)).toBe(200);
+    await oauth.refresh(client, refresh_token, { scope: 'read:accounts' }).expect(200);
+  });
+
+  it('O6 used by twelve requests at once succeeds at most once', async () => {
+    const { refresh_token } = await oauth.signIn(client, 'alice');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => oauth.refresh(client, refresh_token)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(statuses.every((status) => status === 200 || status === 400)).toBe(true);
+    expect(await tokenCount()).toBe(0);
+  });
+
+  it('outlives its access token, for 90 days', async () => {
+    const { refresh_token, access_token } = await oauth.signIn(client, 'alice');
+    await app.sql(`update oauth_tokens set expires_at = now() - interval '89 days'`);
+    expect(await oauth.statusOf(access_token)).toBe(401);
+    await app.get(TokensService).purge();
+    const renewed = (await oauth.refresh(client, refresh_token).expect(200)).body as TokenAnswer;
+    await app.sql(`update oauth_tokens set expires_at = now() - interval '91 days'`);
+    await oauth.refresh(client, renewed.refresh_token).expect(400, invalid('invalid_grant'));
+    await app.get(TokensService).purge();
+    expect(await tokenCount()).toBe(0);
+    expect(await app.sql('select from oauth_spent_refresh_tokens')).toEqual([]);
+  });
+});
+
+describe('a grant of another type', () => {
+  it('is refused', async () => {
+    const refused = { error: 'Bad request', error_description: 'unsupported_grant_type' };
+    for (const grant_type of ['implicit', '', 'constructor']) {
+      await oauth.token(client, { grant_type, code: 'x' }).expect(400, refused);
+    }
+    await oauth.token(client, {}).expect(400, refused);
+  });
+
+  it('H5 that is no text is refused', async () => {
+    for (const value of [{}, [], 5, true]) {
+      const answer = await app.http.post('/oauth/token').send({ ...client, ...password(), password: value });
+      expect(answer.status).toBe(400);
+      expect(answer.headers['cache-control']).toContain('no-store');
+    }
+  });
+});
+
+describe('revocation', () => {
+  it('O10 ends the access token and its refresh token at once', async () => {
+    for (const by of ['access_token', 'refresh_token'] as const) {
+      const token = await oauth.signIn(client, 'alice');
+      const { headers } = await oauth.revoke({ ...client, token: token[by] }).expect(200, {});
+      expect(headers['cache-control']).toBe('no-store');
+      expect(await oauth.statusOf(token.access_token)).toBe(401);
+      await oauth.refresh(client, token.refresh_token).expect(400, invalid('invalid_grant'));
+    }
+  });
+
+  it('O10 by deactivation of the account takes effect with the next request', async () => {
+    const { access_token } = await oauth.signIn(client, 'alice');
+    await app.get(UsersService).setActive(app.world.id('alice'), false);
+    expect(await oauth.statusOf(access_token)).toBe(401);
+    await app.get(UsersService).setActive(app.world.id('alice'), true);
+    expect(await oauth.statusOf(access_token)).toBe(200);
+  });
+
+  it('O10 of all sign-ins comes with a new password', async () => {
+    const mine = await oauth.signIn(client, 'alice');
+    const other = await oauth.signIn(client, 'bob');
+    await app.get(PasswordsService).reset(app.world.id('alice'), 'another one');
+    expect(await oauth.statusOf(mine.access_token)).toBe(401);
+    await oauth.refresh(client, mine.refresh_token).expect(400, invalid('invalid_grant'));
+    expect(await oauth.statusOf(other.access_token)).toBe(200);
+    const again = await oauth.signIn(client, 'alice', { password: 'another one' });
+    expect(await oauth.statusOf(again.access_token)).toBe(200);
+    await expect(app.get(PasswordsService).reset(app.world.id('alice'), '')).rejects.toThrow("can't be blank");
+    expect(await oauth.statusOf(again.access_token)).toBe(200);
+  });
+
+  it('O11 with the credentials of another app changes nothing', async () => {
+    const { access_token: token } = await oauth.signIn(client, 'alice');
+    await oauth.revoke({ ...(await oauth.register()), token }).expect(200, {});
+    await oauth.revoke({ client_id: (await oauth.register()).client_id, token }).expect(200, {});
+    await oauth.revoke({ ...client, client_secret: 'wrong', token }).expect(200, {});
+    expect(await oauth.statusOf(token)).toBe(200);
+    await app.http.post('/oauth/revoke').set('authorization', basic(client)).send({ token }).expect(200, {});
+    expect(await oauth.statusOf(token)).toBe(401);
+  });
+
+  it('works for any bearer of the token, reveals nothing about unknown ones, and needs one', async () => {
+    const { access_token: token } = await oauth.signIn(client, 'alice');
+    await oauth.revoke({ token }).expect(200, {});
+    expect(await oauth.statusOf(token)).toBe(401);
+    await oauth.revoke({ token }).expect(200, {});
+    await oauth.revoke({ ...client }).expect(400, { error: 'Bad request' });
+  });
+});
+
+describe('the stored form', () => {
+  it('O22 of tokens is their hashes', async () => {
+    const { access_token, refresh_token } = await oauth.signIn(client, 'alice');
+    const renewed = (await oauth.refresh(client, refresh_token).expect(200)).body as TokenAnswer;
+    const rows = await app.sql<object>(
+      'select t::text, s::text from oauth_tokens t left join oauth_spent_refresh_tokens s on s.token_id = t.id',
+    );
+    expect(rows).toHaveLength(1);
+    const stored = JSON.stringify(rows);
+    for (const secret of [access_token, refresh_token, renewed.access_token, renewed.refresh_token]) {
+      expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+  });
+});
+
+describe('the metadata of the authorization server', () => {
+  it('lists endpoints and grant types', async () => {
+    const body = (await app.http.get('/.well-known/oauth-authorization-server').expect(200)).body as object;
+    expect(body).toMatchObject({
+      issuer: 'https://svc.test',
+      token_endpoint: 'https://svc.test/oauth/token',
+      revocation_endpoint: 'https://svc.test/oauth/revoke',
+      app_registration_endpoint: 'https://svc.test/api/v1/apps',
+      grant_types_supported: ['authorization_code', 'password', 'client_credentials', 'refresh_token'],
+    });
+    expect((body as { scopes_supported: string[] }).scopes_supported).toContain('write:statuses');
+  });
+});
