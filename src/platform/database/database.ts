@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Statement } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
-
-/** Statements that share a connection. */
-interface Turn {
-  readonly client: Promise<PoolClient>;
-  statements: number;
-}
 
 /**
  * Runs statements on the open unit of work, else on the hot pool. Timestamps arrive as API strings
@@ -17,8 +11,6 @@ interface Turn {
  */
 @Injectable()
 export class Database {
-  private turn: Turn | undefined;
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uow: UnitOfWork,
@@ -53,36 +45,12 @@ export class Database {
     statement: { name?: string; text: string },
     values: readonly unknown[],
   ): Promise<QueryResult<QueryResultRow>> {
-    const query = { ...statement, values: [...values] };
-    const { client } = this.uow;
-    if (!client) return this.sendTogether(query);
+    const on: Pool | PoolClient = this.uow.client ?? this.pool;
     try {
-      return await client.query(query);
+      return await on.query({ ...statement, values: [...values] });
     } catch (error) {
       this.uow.noteFailure(error);
       throw error;
     }
-  }
-
-  /**
-   * Statements that are sent at the same time share a connection, so that they leave in one packet and come back in
-   * one: each packet costs as much as a small statement.
-   */
-  private async sendTogether(query: QueryConfig): Promise<QueryResult<QueryResultRow>> {
-    const turn = (this.turn ??= this.newTurn());
-    turn.statements += 1;
-    const client = await turn.client;
-    try {
-      return await client.query(query);
-    } finally {
-      turn.statements -= 1;
-      if (turn.statements === 0) client.release();
-    }
-  }
-
-  /** Ends after what runs now, and all that continues at once. */
-  private newTurn(): Turn {
-    process.nextTick(() => (this.turn = undefined));
-    return { client: this.pool.connect(), statements: 0 };
   }
 }
