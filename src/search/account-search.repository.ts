@@ -19,7 +19,7 @@ export interface AccountSearch extends AccountPatterns {
   /** Returns only accounts that the viewer follows. */
   readonly following: boolean;
   readonly listed: ListedProfiles;
-  /** An account that was found already; else `''`. */
+  /** The account that an exact match has already found; else `''`. */
   readonly exceptId: string;
   readonly limit: number;
   readonly offset: number;
@@ -37,9 +37,10 @@ const hasDisplayName = (account: string) =>
   `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
 
 /*
- * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 only followed people, $6 whom to leave out,
- * $7 limit, $8 offset, $9 people of this server, $10 others. Whom the viewer follows comes first, and is found however many others there are; then those whose
- * nickname fits, those with most followers, the newest. Index: accounts_names, follows_following; primary keys for each found.
+ * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 followed accounts only, $6 account to
+ * leave out, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts. Followed accounts come first;
+ * they are found however many other accounts match. Then follow accounts whose nickname matches, the most followed, the
+ * newest. Index: accounts_names, follows_following; primary keys for each found.
  */
 const search = sql<AccountCounts>(
   'search.accounts',

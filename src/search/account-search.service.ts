@@ -29,8 +29,9 @@ export class AccountSearchService {
   ) {}
 
   /**
-   * Whoever has exactly this handle or address comes first; the others are neither blocked by the viewer nor block them.
-   * Nobody sees the inactive, and visitors nobody whose profile is for members only. Not inside a unit of work.
+   * Lists the account with exactly this handle or address first. Leaves out the other accounts that block the viewer or
+   * that the viewer blocks, all inactive accounts and, for visitors, profiles that are for members only. Not inside a
+   * unit of work.
    */
   async find(query: AccountCriteria, viewerId = ''): Promise<AccountCounts[]> {
     const text = query.q.trim();

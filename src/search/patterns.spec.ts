@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountPatterns } from './patterns.js';
 
-describe('the patterns for accounts', () => {
+describe('accountPatterns', () => {
   it.each([
     ['bob', 'bob%', undefined, ['bob%', '% bob%']],
     ['Bob', 'Bob%', undefined, ['Bob%', '% Bob%', 'bob%', '% bob%']],
@@ -10,11 +10,11 @@ describe('the patterns for accounts', () => {
     ['zoe@', 'zoe', '%', []],
     ['@Zoe@B.ex', 'Zoe', 'b.ex%', []],
     ['50%_\\', '50\\%\\_\\\\%', undefined, ['50\\%\\_\\\\%', '% 50\\%\\_\\\\%']],
-  ])('of %s', (text, nickname, domain, displayNames) => {
+  ])('returns the patterns for %s', (text, nickname, domain, displayNames) => {
     expect(accountPatterns(text)).toEqual({ nickname, domain, displayNames });
   });
 
-  it.each(['', '@', '%', '🐈', '@@', '...'])('of %j are none', (text) => {
+  it.each(['', '@', '%', '🐈', '@@', '...'])('returns undefined for %j', (text) => {
     expect(accountPatterns(text)).toBeUndefined();
   });
 });

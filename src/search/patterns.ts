@@ -5,8 +5,8 @@ const HANDLE = /^@?([^\s@]+)@([^\s@]*)$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Patterns for what somebody types who looks for an account: the beginning of a nickname or of a word in a display name, or
- * a handle whose domain is not complete yet. Undefined for a text that no index can find.
+ * Returns the patterns for a search text: the beginning of a nickname or of a word in a display name, or a handle whose
+ * domain may be incomplete. Undefined for a text without letters or digits, which no index can look up.
  */
 export function accountPatterns(text: string): AccountPatterns | undefined {
   if (!LETTER_OR_DIGIT.test(text)) return undefined;

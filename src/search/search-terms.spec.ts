@@ -3,7 +3,7 @@ import { searchTerms } from './search-terms.js';
 
 const NOTHING = { text: undefined, from: undefined, parts: 0, missing: 0 };
 
-describe('what somebody typed', () => {
+describe('searchTerms', () => {
   it.each([
     ['green tea', { text: 'green tea' }],
     ['"green tea" -black', { text: '"green tea" -black' }],
@@ -16,7 +16,7 @@ describe('what somebody typed', () => {
     ['iPhoneを"買', { text: '"iPhone を 買"' }],
     ['"never closed from:alice', { text: '"never closed from:alice' }],
     ['', {}],
-  ])('%s', (query, expected) => {
+  ])('parses %j', (query, expected) => {
     expect(searchTerms(query)).toEqual({ ...NOTHING, ...expected });
   });
 });

@@ -1,14 +1,14 @@
 import { StatusFlag } from '../statuses/index.js';
 
-/** The parsed text of a search for posts. */
+/** The parsed query of a search for posts. */
 export interface SearchTerms {
   /** Words and quoted phrases, with a minus before excluded ones; undefined when the text has operators only. */
   readonly text: string | undefined;
   /** The author: a handle, or `me`. */
   readonly from: string | undefined;
-  /** Parts that a post must have, as bits of its flags. */
+  /** Parts that a post must have, as bits of {@link StatusFlag}. */
   readonly parts: number;
-  /** Parts that it must not have. */
+  /** Parts that a post must not have. */
   readonly missing: number;
 }
 
@@ -22,13 +22,15 @@ const TERM = /-?"[^"]*"?|\S+/g;
 const OPERATOR = /^(-?)(from|has):(\S+)$/;
 
 /**
- * Characters of scripts that put no spaces between words, or hang endings to them: each is a word of its own in the index
- * (`statuses.tsv`, in the migrations), so that a part of a sentence is found as a phrase.
+ * Characters of scripts that put no spaces between words, or attach endings to them. The index (`statuses.tsv`, in the
+ * migrations) treats each character as a word, so that a phrase search finds any part of a sentence.
  */
 const UNSPACED =
   /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\u3005-\u3007\u3040-\u30FF\u3100-\u312F\u31F0-\u31FF\u3400-\u4DBF\u4E00-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\uFF66-\uFF9F\u{20000}-\u{323AF}]/gu;
 
-/** Takes `from:`, `has:` and `-has:` out of a text. Quoted text and unknown operators count as words. */
+/**
+ * Separates the operators `from:`, `has:` and `-has:` from the words. Quoted text and unknown operators count as words.
+ */
 export function searchTerms(query: string): SearchTerms {
   const words: string[] = [];
   const found = { from: undefined as string | undefined, parts: 0, missing: 0 };
@@ -50,7 +52,7 @@ function takeOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): 
   return true;
 }
 
-/** A word or phrase in the form of the index. */
+/** Splits a word or phrase as the index does. */
 function spaced(term: string): string {
   if (term.search(UNSPACED) === -1) return term;
   const [minus, phrase] = term.startsWith('-') ? ['-', term.slice(1)] : ['', term];

@@ -23,7 +23,7 @@ export class SearchService {
     private readonly tags: TagSearchRepository,
   ) {}
 
-  /** Returns the results that the viewer may see. Runs outside a unit of work: a remote server may be asked for a handle or an address. */
+  /** Returns the results that the viewer may see. Not inside a unit of work: the lookup of a handle may be remote. */
   async find(query: SearchCriteria, viewerId: string | undefined): Promise<Found> {
     const wants = (type: SearchType) => query.type === undefined || query.type === type;
     if (isAddress(query.q.trim())) return this.findAt(query, viewerId, wants);
@@ -35,7 +35,7 @@ export class SearchService {
     return { accounts, statuses, tags };
   }
 
-  /** No remote server is asked for an account when the address is that of a known post. */
+  /** Looks for the post first: if it is found, no remote server is asked for an account at the same address. */
   private async findAt(
     query: SearchCriteria,
     viewerId: string | undefined,

@@ -13,6 +13,6 @@ const results = <Tag extends TSchema>(tag: Tag, title: string) =>
 export const ResultsShape = results(TagShape, 'Results');
 export type ResultsJson = Static<typeof ResultsShape>;
 
-/** The result for older apps: hashtags are plain names. */
+/** The result of v1: hashtags are plain names. */
 export const ResultsV1Shape = results(Type.String(), 'OlderResults');
 export type ResultsV1Json = Static<typeof ResultsV1Shape>;

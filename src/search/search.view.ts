@@ -5,7 +5,7 @@ import { StatusView } from '../statuses/index.js';
 import { TagView } from '../timelines/index.js';
 import type { Found } from './found.js';
 
-/** The viewer of the results and the form of the answer. */
+/** The viewer of the results and the options of the response. */
 export interface SearchContext {
   readonly viewerId: string | undefined;
   readonly withRelationships: boolean;

@@ -21,12 +21,12 @@ export interface StatusSearch {
 export class StatusSearchRepository {
   constructor(private readonly db: Database) {}
 
-  /** Searches the newest posts only: for queries by parts without words. */
+  /** Searches the newest posts only. For queries without words, such as `has:media`. */
   recent(wanted: StatusSearch): Promise<PageRow[]> {
     return this.db.rows(recentPage[wanted.keyset.direction], values(wanted));
   }
 
-  /** Searches by words. Reads only the newest posts for common words, and for queries of excluded words only. */
+  /** Searches by words. Searches only the newest posts for common words, and for queries that only exclude words. */
   withWords(wanted: StatusSearch): Promise<PageRow[]> {
     return this.db.rows(wordsPage[wanted.keyset.direction], values(wanted));
   }

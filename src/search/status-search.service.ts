@@ -7,7 +7,7 @@ import { type StatusSearch, StatusSearchRepository } from './status-search.repos
 
 /** A search for posts. */
 export interface StatusCriteria extends KeysetQuery {
-  /** Words, quoted phrases, `from:`, `has:`, a minus before excluded terms; or the address of one post. */
+  /** Words, quoted phrases, `from:`, `has:`, excluded terms with a minus; or the address of one post. */
   readonly q: string;
   readonly offset: number;
   /** Restricts the search to posts of this author. */
@@ -30,7 +30,7 @@ export class StatusSearchService {
     private readonly remote: RemoteStatuses,
   ) {}
 
-  /** Returns a page of posts, newest first. An address finds its one post. Not inside a unit of work. */
+  /** Returns a page of posts, newest first; for an address, the one post. Not inside a unit of work. */
   async find(query: StatusCriteria, viewerId = ''): Promise<PageRow[]> {
     const text = query.q.trim();
     if (isAddress(text)) return query.offset === 0 ? this.at(text, viewerId, query.resolve) : [];

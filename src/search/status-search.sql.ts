@@ -20,13 +20,13 @@ const MANY = 10_000;
 const SAMPLE = 400;
 /** A word with fewer hits among the newest posts is not common: it would not fill a page. */
 const ENOUGH = 8;
-/** Maximum number of posts with the words that are checked for visibility. */
+/** Maximum number of matching posts that are checked for visibility. */
 const SHOWN_AMONG = 4_000;
 
 /*
- * $1 viewer, $2 below, $3 above, $4 text, null for any, $5 parts that are wanted, $6 parts that are not, $7 limit,
- * $8 offset. Muted people are shown, those who block or are blocked are not, nor is whose server the viewer blocks; anonymous
- * callers find what was written here (spec §10.11, §10.15).
+ * $1 viewer, $2 below, $3 above, $4 text, null for any, $5 required parts, $6 excluded parts, $7 limit, $8 offset.
+ * Shows muted authors. Hides authors who block the viewer, whom the viewer blocks, or whose domain the viewer blocks.
+ * Anonymous callers find local posts only (spec §10.11, §10.15).
  */
 const IS_WANTED = `post.reblog_of_id is null and ($1 <> '' or post.local) and post.flags & $5::int = $5::int and post.flags & $6::int = 0`;
 const blocked = blockedAccounts('$1');
@@ -35,7 +35,7 @@ const SUITS = fragment`${IS_WANTED}
   and ${isOfNoBlockedDomain('post.author_id', '$1')}`;
 const query = cte('query', `select websearch_to_tsquery('svc', $4::text) as words`);
 const HAS_WORDS = fragment`post.tsv @@ (select words from ${query})`;
-/** The index cannot look up a query of excluded words only. */
+/** Whether the index can look up the query: it cannot when all words are excluded. */
 const ARE_INDEXED = fragment`(select querytree(words) <> 'T' from ${query})`;
 const WITHIN = 'post.id < $2 and post.id > $3';
 
@@ -69,7 +69,7 @@ const ofAuthor = (order: string) =>
 /** Searches the posts of one account, $9. Index: statuses_author. */
 export const authorPage = { older: page('author', 'older', ofAuthor), newer: page('author', 'newer', ofAuthor) };
 
-/** The index finds posts with all words wherever they stand, and none by what must be missing: this is the query for them. */
+/** The query as the index can look it up: without the order of the words in phrases, and without excluded words. */
 const INDEXED = fragment`regexp_replace(querytree((select words from ${query})), '<(-|[0-9]+)>', '&', 'g')::tsquery`;
 /** The number of posts, and the number written or changed since the last `analyze`. */
 const POSTS = `(select reltuples from pg_class where oid = 'statuses'::regclass)`;
@@ -85,11 +85,11 @@ const commonWords = cte(
       and share * ${POSTS} > ${MANY} and word is not null`,
 );
 /**
- * Whether the index would find too many posts to be read, or none since nothing can be looked up there. `common` are the
- * words that stand in many posts by what `analyze` counted, in a sample of all posts of which it tells every word of more
- * than about one post in 800. Only where such words alone would do, as in a post of nothing else, can too many be found: the
- * newest posts tell whether they stand together. They say little about words that are rare, which stand there once they are
- * used, but for what was written since the words were counted.
+ * Whether to search the newest posts instead of the index: when the index cannot look up the query, or would find too
+ * many posts. `common` are the words in many posts according to `analyze`, which samples all posts and lists every word
+ * that more than about one post in 800 contains. Too many posts can only match if a post of nothing but common words
+ * would match; then the newest posts show how often these words occur together. For rarer words the newest posts only
+ * show how many matches were written since `analyze`, and a few hits there mean little.
  */
 const way = cte(
   'way',
@@ -108,7 +108,7 @@ const foundPosts = cte(
 
 function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
   const order = orderOf(direction);
-  // In the order of an id that stands before the posts are joined: then they are read until the page is full.
+  // Ordered by an id that is known before the join, so that PostgreSQL stops reading posts when the page is full.
   const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}
       where ${IS_RECENT} = ${String(isRecent)} and ${SUITS} and ${HAS_WORDS}
       order by ${id} ${order} limit $7::bigint + $8::bigint)`;
@@ -126,9 +126,9 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
 }
 
 /**
- * Among all posts that have the words, which are found before they are put in order: else all posts would be read in order
- * until enough have them. Where the words are so common that the index finds a good part of all posts, among the newest only.
- * Index: statuses_tsv, or statuses_pkey.
+ * Searches all posts by the index on their words. Finds the matches before it sorts them: PostgreSQL would otherwise
+ * read all posts in order until enough of them match. For words so common that the index would find a large part of all
+ * posts, searches only the newest posts. Index: statuses_tsv, or statuses_pkey.
  */
 export const wordsPage = { older: wordsOf('older'), newer: wordsOf('newer') };
 
@@ -139,7 +139,7 @@ const addressed = cte(
     union select id from statuses where id = $3`,
 );
 
-// $2 an address, $3 an id. Indexes: statuses_uri_key, statuses_url, statuses_pkey.
+// $1 viewer, $2 address, $3 id. Indexes: statuses_uri_key, statuses_url, statuses_pkey.
 export const addressPage = sql<PageRow>(
   'search.status_at',
   selectPage(

@@ -12,9 +12,9 @@ export interface FoundTag {
   readonly name: string;
 }
 
-// $1 the beginning of a normalised name, $2 limit, $3 offset. A tag that only those know who may read its posts is found by
-// nobody. The exact one comes first, then those that most people used in the last week. Indexes: hashtags_names,
-// status_hashtags_tag, hashtag_days_pkey.
+// $1 the beginning of a normalised name, $2 limit, $3 offset. Leaves out tags without a post that
+// everybody may read, whoever asks. An exact match comes first, then the tags that most people used in the last week.
+// Indexes: hashtags_names, status_hashtags_tag, hashtag_days_pkey.
 const search = sql<FoundTag>(
   'search.tags',
   `with near as materialized (
