@@ -9,8 +9,8 @@ import { isUser } from './stream-authorizer.js';
 const RETRY_SECONDS = 30;
 
 /**
- * Limits the connections that one caller keeps open in this process (threat W3). Counts them for the account, or for the
- * address of a visitor. `RATE_LIMITS=off` switches these limits off too.
+ * Limits the connections that one caller keeps open in this process (threat W3). Counts them for the account, or for
+ * the address of a visitor. `RATE_LIMITS=off` switches these limits off too.
  */
 @Injectable()
 export class ConnectionLimits {
@@ -27,7 +27,8 @@ export class ConnectionLimits {
   }
 
   /**
-   * Checks that the caller may open a connection. The caller of this method has to call {@link countSession} in the same turn.
+   * Checks that the caller may open a connection. The caller of this method has to call {@link countSession} in the
+   * same turn.
    * @throws TooManyRequests when the caller has reached the limit
    */
   requireFree(auth: Auth | undefined, address: string): void {

@@ -2,8 +2,8 @@
 export const NO_STREAM = '[]';
 
 /**
- * One event for all of its receivers. All frames are built here, so every frame names its stream (docs/adr/0021). The bytes are
- * rendered on first use, once for each label.
+ * One event for all of its receivers. All frames are built here, so every frame names its stream (docs/adr/0021). The
+ * bytes are rendered on first use, once for each label.
  */
 export class StreamEvent {
   private readonly frames = new Map<string, Frame>();

@@ -37,7 +37,9 @@ export abstract class Session {
     return this.auth !== undefined && covers(this.auth.scopes, scope);
   }
 
-  /** Sends an event. Closes the connection instead when the client does not read, since unread frames fill the memory. */
+  /**
+   * Sends an event. Closes the connection instead when the client does not read, since unread frames fill the memory.
+   */
   abstract send(frame: Frame): void;
 
   /** Ends the connection as its protocol does; sends `code` and `reason` where the protocol has them. */

@@ -57,7 +57,9 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
     this.limits.countSession(session);
   }
 
-  /** Assigns a visitor's connection to an account; returns false when the account has too many. Ignores a closed one. */
+  /**
+   * Assigns a visitor's connection to an account; returns false when the account has too many. Ignores a closed one.
+   */
   authenticateSession(session: Session, auth: Auth): boolean {
     return !this.open.has(session) || this.limits.reassign(session, auth);
   }

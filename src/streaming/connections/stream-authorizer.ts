@@ -87,7 +87,7 @@ export class StreamAuthorizer {
     return topics.length === 0 || (this.admits(auth) && topics.every((topic) => this.allowsTopic(topic, auth)));
   }
 
-  /** A server that is not public requires a user. */
+  /** Visitors may connect only while the server is public. */
   private admits(auth: Auth | undefined): boolean {
     return this.settings.get('instance.public') || isUser(auth);
   }

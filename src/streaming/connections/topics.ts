@@ -42,7 +42,7 @@ const tag: Argument = { key: 'tag', normal: (text) => (text.length > MAX_TAG ? u
 const instance: Argument = { key: 'instance', normal: normalizeDomain };
 const list: Argument = { key: 'list', normal: (text) => (isBigintId(text) ? String(BigInt(text)) : undefined) };
 
-/** The topic of the shoutbox, which is no stream. */
+/** The topic of the shoutbox. Clients cannot ask for it as a stream. */
 export const SHOUTBOX = 'shoutbox';
 
 /** The stream of chats. */
@@ -67,8 +67,8 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
 
 /**
  * Returns the stream that a client asks for, under the names of the server's brand too.
- * @throws NotFound for a stream that does not exist or lacks its argument, Unauthorized for a user's stream without a user,
- * Forbidden without the scope
+ * @throws NotFound for a stream that does not exist or lacks its argument, Unauthorized for a user's stream without a
+ * user, Forbidden without the scope
  */
 export function openStream(query: StreamQuery, auth: Auth | undefined, brand = 'svc'): Subscription {
   const branded = brandKey(brand, CHATS);
@@ -100,7 +100,7 @@ export const notificationsTopic = (accountId: string) => `user:notifications ${a
 export const chatsTopic = (accountId: string) => `${CHATS} ${accountId}`;
 export const directTopic = (accountId: string) => `direct ${accountId}`;
 
-/** Whether a topic brings the direct posts of an account. */
+/** Whether a topic carries the direct posts of an account. */
 export const isDirectTopic = (topic: string) => topic.startsWith('direct ');
 
 /** The account of a `user` topic; undefined for other topics. */

@@ -16,7 +16,10 @@ import {
   wanted,
 } from './audience.sql.js';
 
-/** A showing that the viewer wants. `apart`: an exclusive list of the viewer shows the author, so the home timeline does not. */
+/**
+ * An entry that the viewer wants. `apart`: the author is on an exclusive list of the viewer, so not on the home
+ * timeline.
+ */
 export interface WantedStatus extends StatusForViewer {
   readonly apart: boolean;
 }
@@ -40,7 +43,10 @@ export class AudienceRepository {
     return this.db.rows(postFacts, [statusIds]);
   }
 
-  /** The showings that their viewers want. `contained`: leave out threads that the viewer may see only in part. */
+  /**
+   * Returns the pairs whose viewer wants the entry. `contained`: leaves out threads that the viewer may see only in
+   * part.
+   */
   async wanted(showings: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
     const [ids, viewerIds] = [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)];
     const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);

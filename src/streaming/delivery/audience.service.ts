@@ -27,7 +27,7 @@ import {
   userTopic,
 } from '../connections/topics.js';
 
-/** A session that gets a message, and the topic that brings it. */
+/** A session that gets a message, and the topic that carries it. */
 export interface Receiver<Message> {
   readonly message: Message;
   readonly session: Session;
@@ -35,8 +35,8 @@ export interface Receiver<Message> {
 }
 
 /**
- * Finds the sessions of this process that a message concerns. A batch costs the same few statements for any number of messages,
- * sessions and followers.
+ * Finds the sessions of this process that a message concerns. A batch costs the same few statements for any number of
+ * messages, sessions and followers.
  */
 @Injectable()
 export class AudienceService {
@@ -64,7 +64,7 @@ export class AudienceService {
     return this.wantedBy(receivers);
   }
 
-  /** Every stream that may have brought a post that is deleted now. */
+  /** The sessions whose streams may have shown a post that is now deleted. */
   async ofDeletions(deletions: readonly EntryDeleted[]): Promise<Receiver<EntryDeleted>[]> {
     const [followers, tagFollowers, lists] = await Promise.all([
       this.followersOf(deletions.filter(isForFollowers).flatMap(publishersOf)),
@@ -84,12 +84,12 @@ export class AudienceService {
     });
   }
 
-  /** Every session that reads the stream of its user. */
+  /** All sessions that read the stream of their user. */
   ofAnnouncement(message: AnnouncementNews): Receiver<AnnouncementNews>[] {
     return this.readersOf(message, this.sessions.userIds().map(userTopic));
   }
 
-  /** The sessions that bring a receiver's notifications. */
+  /** The sessions that read a receiver's notifications. */
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
     return this.readersOf(message, topics).filter(({ session }) => session.allows('read:notifications'));
@@ -101,12 +101,12 @@ export class AudienceService {
     return this.readersOf(message, topics).filter(({ session }) => session.allows('read:chats'));
   }
 
-  /** The sessions that bring a follower's follows. */
+  /** The sessions that read the user stream of the follower. */
   ofFollow(message: FollowChanged): Receiver<FollowChanged>[] {
     return this.readersOf(message, [userTopic(message.followerId)]);
   }
 
-  /** The sessions that tell an account of changes of its filters. */
+  /** The sessions that read the user stream of the owner of the filters. */
   ofFilters(message: FilterNews): Receiver<FilterNews>[] {
     return this.readersOf(message, [userTopic(message.accountId)]);
   }
@@ -120,7 +120,7 @@ export class AudienceService {
     return [...this.sessions.topics()].filter((topic) => mayHaveShown(topic, deletion));
   }
 
-  /** Accepted followers by account. Of accounts with very many followers only the connected ones. */
+  /** Accepted followers by account. For accounts with very many followers, only the connected ones. */
   private async followersOf(accountIds: readonly string[]): Promise<Map<string, FollowerRow[]>> {
     if (accountIds.length === 0) return new Map();
     const byAccount = groupBy(await this.repository.followersOf(unique(accountIds)), (row) => row.followee_id);
@@ -191,7 +191,7 @@ export class AudienceService {
   }
 }
 
-/** The showing of an entry to a receiver. The owner of a list needs only the scope for lists to see its entries. */
+/** The entry and its viewer. The owner of a list needs only the scope for lists to see the list's entries. */
 export function showingTo({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
   const isOnList = listOfTopic(topic) !== undefined;
   return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
@@ -206,12 +206,12 @@ function topicsOf({ authorId }: EntryCreated, facts: PostFacts | undefined): str
   return [...openTopics(facts), ...parties.map(directTopic)];
 }
 
-/** Whether the streams of the followers of its tags brought the post. */
+/** Whether the post appeared on the streams of followers of its tags. */
 function isTagged({ visibility, isBoost, tagIds }: EntryDeleted): boolean {
   return PUBLIC.includes(visibility) && !isBoost && tagIds.length > 0;
 }
 
-/** Whether the viewer may learn of a deletion: direct posts and posts for lists are known to the accounts they addressed only. */
+/** Whether the viewer may learn of a deletion: only addressed accounts know of direct posts and of posts for lists. */
 function mayKnowOf(deletion: EntryDeleted, { auth }: Session): boolean {
   return isForFollowers(deletion) || deletion.addressedIds.includes(auth?.accountId ?? '');
 }
@@ -227,7 +227,7 @@ function isForFollowers({ visibility }: EntryDeleted): boolean {
   return !ADDRESSED_ONLY.includes(visibility);
 }
 
-/** The accounts whose followers' streams brought the post: the author and the boosters. */
+/** The accounts whose followers saw the post on their streams: the author and the boosters. */
 function publishersOf({ authorId, boosterIds }: EntryDeleted): string[] {
   return [authorId, ...boosterIds];
 }
@@ -236,7 +236,7 @@ function isSignedIn({ viewerId }: StatusForViewer): boolean {
   return viewerId !== '';
 }
 
-/** The key of a showing in maps. */
+/** The key of an entry and its viewer in maps. */
 export function keyOf({ id, viewerId }: StatusForViewer): string {
   return `${id} ${viewerId}`;
 }

@@ -3,7 +3,10 @@ import { exclusiveMembers, isAccepted, isFollowed, isUnexpired } from '../../acc
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
 
-/** The number of followers that one statement lists for an account. Of larger audiences only connected followers are looked up. */
+/**
+ * Maximum number of followers that one statement lists for an account. Beyond it, only connected followers are looked
+ * up.
+ */
 export const NAMED_FOLLOWERS = 1_000;
 
 export interface FollowerRow {
@@ -59,12 +62,12 @@ export interface WantedRow {
 }
 
 /**
- * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the timelines
- * (`home.sql.ts`, `post-filters.ts` there) from the side of the post, so it reads blocks and mutes once for all viewers. The
- * authors of an entry and the accounts it mentions are its parties; a viewer who blocks or mutes a party does not want the
- * entry. Authors want their own posts, even if they mention an account they block (`except_id`). With `$3` the statement leaves
- * out threads that the viewer may see only in part. It does not check who may see the entry. Index: blocks_target, blocks_pair,
- * mutes_target, thread_mutes_conversation, lists_exclusive.
+ * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the
+ * timelines (`home.sql.ts`, `post-filters.ts` there) from the side of the post, so it reads blocks and mutes once for
+ * all viewers. The authors of an entry and the accounts it mentions are its parties; a viewer who blocks or mutes a
+ * party does not want the entry. Authors want their own posts, even if they mention an account they block
+ * (`except_id`). With `$3` the statement leaves out threads that the viewer may see only in part. It does not check who
+ * may see the entry. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation, lists_exclusive.
  */
 export const wanted = sql<WantedRow>(
   'streaming.wanted',
@@ -137,7 +140,7 @@ export interface ListingRow {
 
 const policy = matchesRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
 
-// The rule of a list's page (`list.sql.ts` of the timelines). Index: list_members_account, list_members_pair.
+// Applies the rule of list timelines (`list.sql.ts` there). Index: list_members_account, list_members_pair.
 export const listings = sql<ListingRow>(
   'streaming.listings',
   `select w.id as entry_id, l.id as list_id

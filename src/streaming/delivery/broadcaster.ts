@@ -12,8 +12,8 @@ const BATCH = 50;
 const MAX_WAITING = 5_000;
 
 /**
- * Sends the messages of the bus to the sessions of this process, in the order of the messages. While one batch is being sent the
- * next one gathers, so a busier server pays less for each message.
+ * Sends the messages of the bus to the sessions of this process, in the order of the messages. While one batch is being
+ * sent the next one gathers, so a busier server pays less for each message.
  */
 @Injectable()
 export class Broadcaster implements OnModuleInit, OnModuleDestroy {

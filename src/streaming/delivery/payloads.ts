@@ -53,8 +53,8 @@ export class Payloads {
   }
 
   /**
-   * `update`, and for edited posts `status.update`: the entry as each viewer sees it; nothing for viewers who may not see it.
-   * Readers of direct posts also get `conversation`.
+   * `update`, and for edited posts `status.update`: the entry as each viewer sees it; nothing for viewers who may not
+   * see it. Readers of direct posts also get `conversation`.
    */
   async updates(receivers: readonly Receiver<EntryCreated>[]): Promise<Delivery[]> {
     const showings = keyBy(receivers.map(showingTo), keyOf);
@@ -74,7 +74,9 @@ export class Payloads {
     ];
   }
 
-  /** `notification`: as the list of notifications shows it. One page for each receiver, for any number of notifications. */
+  /**
+   * `notification`: as the list of notifications shows it. One page for each receiver, for any number of notifications.
+   */
   async notified(receivers: readonly Receiver<NotificationMade>[]): Promise<Delivery[]> {
     const messages = unique(receivers.map(({ message }) => message));
     const pages = [...groupBy(messages, ({ receiverId }) => receiverId)].map(async ([viewerId, told]) => {
@@ -98,8 +100,8 @@ export class Payloads {
   }
 
   /**
-   * `announcement` as a visitor sees it, `announcement.reaction` with the number of reactions, and `announcement.delete` with
-   * the bare id.
+   * `announcement` as a visitor sees it, `announcement.reaction` with the number of reactions, and
+   * `announcement.delete` with the id alone.
    */
   async announcements(receivers: readonly Receiver<AnnouncementNews>[]): Promise<Delivery[]> {
     const byMessage = groupBy(receivers, ({ message }) => message);
@@ -110,12 +112,12 @@ export class Payloads {
     );
   }
 
-  /** `delete`: the bare id. */
+  /** `delete`: the id alone. */
   deletions(receivers: readonly Receiver<EntryDeleted>[]): Delivery[] {
     return framed('delete', receivers, ({ message }) => message.statusId);
   }
 
-  /** `filters_changed`, without a payload: apps read the filters anew. */
+  /** `filters_changed`, without a payload: apps reload the filters. */
   filters(receivers: readonly Receiver<FilterNews>[]): Delivery[] {
     const event = new StreamEvent('filters_changed');
     return receivers.flatMap((receiver) => delivery(receiver, event));
@@ -146,7 +148,7 @@ export class Payloads {
     ]);
   }
 
-  /** The chat of each local party that has a message. */
+  /** The chat with a message, as each local party has it. */
   private async chat({ messageId }: ChatMessageStored): Promise<Map<string, Json>> {
     const chats = await this.chatRows.withMessage(messageId);
     const views = chats.map(async ({ ownerId, row }): Promise<[string, Json][]> => {
@@ -172,7 +174,7 @@ async function viewsOf<Message, View>(
   return new Map(await Promise.all(messages.map(async (message) => [message, await view(message)] as const)));
 }
 
-/** The account of a topic of its own. */
+/** The account in the name of a topic that belongs to one account. */
 const ownerOf = (topic: string) => topic.slice(topic.indexOf(' ') + 1);
 
 function counts(account: Json): { id: string; follower_count: number; following_count: number } {
@@ -184,7 +186,7 @@ function pair<Message, View>(message: Message, view: View | undefined): [Message
   return view === undefined ? [] : [[message, view]];
 }
 
-/** Frames with JSON or a bare text: one for each view and label, with the same bytes for all sessions that get it. */
+/** Frames with JSON or plain text: one for each view and label, with the same bytes for all sessions that get it. */
 function framed<M extends StreamMessage>(
   event: string,
   receivers: readonly Receiver<M>[],
@@ -200,7 +202,7 @@ function framed<M extends StreamMessage>(
   });
 }
 
-/** The event with the receiver's label of the stream; nothing for a client that has left the stream meanwhile. */
+/** The event with the receiver's label of the stream; empty for a client that has left the stream meanwhile. */
 function delivery<M extends StreamMessage>(receiver: Receiver<M>, event: StreamEvent): Delivery[] {
   const label = receiver.session.labels.get(receiver.topic);
   return label === undefined ? [] : [{ ...receiver, frame: event.frame(label) }];

@@ -55,7 +55,7 @@ export class StreamingJobs {
     this.publish({ kind: 'follow', followerId, followeeId, state: accepted ? 'follow_accept' : 'follow_pending' });
   }
 
-  /** The specification has no state of its own for an ended follow. */
+  /** The specification defines no separate state for an ended follow. */
   @ListensAfterCommit(Unfollowed)
   onUnfollowed({ followerId, followeeId }: Unfollowed): void {
     this.publish({ kind: 'follow', followerId, followeeId, state: 'follow_reject' });

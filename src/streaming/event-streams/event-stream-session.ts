@@ -4,15 +4,15 @@ import type { Frame } from '../connections/frame.js';
 import { MAX_BUFFERED, Session } from '../connections/session.js';
 
 /**
- * A comment that keeps proxies from closing the connection and shows us when it is dead. No empty line follows: an empty line
- * ends an event, and simple clients fail at an empty event.
+ * A comment that keeps proxies from closing the connection and reveals dead connections. No empty line follows: an
+ * empty line ends an event, and simple clients fail on an empty event.
  */
 const THUMP = ':thump\n';
 const THUMP_MS = 15_000;
 /** The number of thumps that a client may leave unread. */
 const MAX_UNREAD = 2;
 
-/** One stream of server-sent events: a response that does not end by itself. */
+/** One stream of server-sent events: a response that stays open. */
 export class EventStreamSession extends Session {
   readonly kind = 'event_stream';
   private thumpAt = performance.now() + THUMP_MS;
@@ -26,7 +26,7 @@ export class EventStreamSession extends Session {
     super(auth, address);
   }
 
-  /** Sends the head, and a comment that tells clients that they are connected. */
+  /** Sends the headers, and a comment that tells clients that they are connected. */
   begin(): void {
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream',
@@ -50,7 +50,7 @@ export class EventStreamSession extends Session {
     this.response.destroy();
   }
 
-  /** Sends a thump when one is due; ends the connection of a client that leaves them unread, such as one that is gone. */
+  /** Sends a thump when one is due; ends the connection of a client that leaves thumps unread, since it may be gone. */
   beat(now: number): void {
     if (now < this.thumpAt) return;
     this.thumpAt = now + THUMP_MS;

@@ -22,7 +22,7 @@ const MAX_TAG = 128;
 export class PublicStreamQuery {
   @BooleanLike() only_media?: boolean;
 
-  /** The stream of posts with files, or that of all posts. */
+  /** The stream of posts with media, or of all posts. */
   streamName(stream: 'public' | 'public:local'): string {
     return this.only_media ? `${stream}:media` : stream;
   }

@@ -23,16 +23,16 @@ import { type ShoutRow, ShoutsRepository } from './shouts.repository.js';
 export const CHANNEL_TOPIC = 'chat:public';
 const BUS_CHANNEL = 'shoutbox';
 const LIMIT = 'statuses_actions';
-/** How many messages somebody sees who joins. */
+/** Number of messages shown to a session that joins. */
 const SHOWN = 20;
-/** More are stored than shown, for readers who hide some authors. */
+/** Number of messages stored: more than shown, since some readers hide some authors. */
 const KEPT = 200;
 
-/** One chat room for everybody here (spec §6.1). Messages go no further than this server. */
+/** One chat room for all users of this server (spec §6.1). Messages are not federated. */
 @Injectable()
 export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ShoutboxService.name);
-  /** One message after the other, in their order. */
+  /** Chains the broadcasts, so that messages arrive in their order. */
   private sending: Promise<void> = Promise.resolve();
   private leave: (() => void) | undefined;
 
@@ -65,7 +65,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * Stores a message and tells everybody who joined.
+   * Stores a message and sends it to all sessions that joined.
    * @throws Forbidden, Invalid, TooManyRequests
    */
   async say(session: Session, text: unknown): Promise<void> {

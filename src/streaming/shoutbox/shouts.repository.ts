@@ -38,7 +38,7 @@ export class ShoutsRepository {
     return this.uow.manager.findOneBy(Shout, { id });
   }
 
-  /** Those of the accounts that neither block nor mute the author, and are not blocked by it. */
+  /** Returns the accounts that neither block nor mute the author and that the author does not block. */
   async readers(authorId: string, among: readonly string[]): Promise<Set<string>> {
     return new Set((await this.db.rows(readers, [authorId, among])).map(({ id }) => id));
   }
@@ -48,7 +48,7 @@ export class ShoutsRepository {
     return id;
   }
 
-  /** Removes all but about the newest messages. */
+  /** Removes all but about the newest `kept` messages. */
   async trim(newestId: string, kept: number): Promise<void> {
     await this.db.query('delete from shouts where id <= $1::bigint - $2', [newestId, kept]);
   }

@@ -10,7 +10,7 @@ export interface ChannelMessage {
   readonly payload: unknown;
 }
 
-/** Undefined for what is no message. */
+/** Returns undefined for anything that is not a message. */
 export function parseChannelMessage(value: unknown): ChannelMessage | undefined {
   if (!Array.isArray(value) || value.length !== 5) return undefined;
   const [joinRef, ref, topic, event, payload] = value as unknown[];
@@ -18,12 +18,11 @@ export function parseChannelMessage(value: unknown): ChannelMessage | undefined 
   return isRead ? { joinRef, ref, topic, event, payload } : undefined;
 }
 
-/** A frame that a session sends. */
 export function channelFrame({ joinRef, ref, topic, event, payload }: ChannelMessage) {
   return { message: Buffer.from(JSON.stringify([joinRef, ref, topic, event, payload])) };
 }
 
-/** News of a topic, for all of its readers. */
+/** An event for all sessions that joined the topic; it replies to no message. */
 export function pushed(topic: string, event: string, payload: unknown) {
   return channelFrame({ joinRef: null, ref: null, topic, event, payload });
 }

@@ -28,8 +28,8 @@ export class ClientMessages {
   }
 
   /**
-   * The message parser of the adapter: `event` names the handler. Returns undefined for anything that is no message, also for
-   * the empty texts by which some clients keep connections open.
+   * The message parser of the adapter: `event` names the handler. Returns undefined for anything that is no message,
+   * also for the empty texts by which some clients keep connections open.
    */
   readonly parse = (data: unknown): { event: string; data: ClientMessage | ChannelMessage } | undefined => {
     const message = parseJson(String(data));

@@ -39,7 +39,7 @@ export class SocketSession extends Session {
     raw
       .on('ping', () => this.countMessage())
       .on('pong', () => (this.heardAt = performance.now()))
-      .on('error', () => undefined); // a client that breaks the protocol is told by the close code
+      .on('error', () => undefined); // the close code tells a client that breaks the protocol
   }
 
   send(frame: Pick<Frame, 'message'>): void {

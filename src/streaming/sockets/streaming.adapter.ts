@@ -18,9 +18,9 @@ import { SocketSession } from './socket-session.js';
 type Transform = (result: unknown) => Observable<Frame | undefined>;
 
 /**
- * Nest's adapter for `ws`, with authorization before the handshake (docs/adr/0012): a refused client gets the status and body
- * of the API. The clients of the gateway are {@link SocketSession}s. Logs no request, since its address may hold a token
- * (threat W7).
+ * Nest's adapter for `ws`, with authorization before the handshake (docs/adr/0012): a refused client gets the status
+ * and body of the API. The clients of the gateway are {@link SocketSession}s. Logs no request, since its address may
+ * hold a token (threat W7).
  */
 export class StreamingAdapter extends WsAdapter {
   protected override readonly logger = new Logger('Streaming');
@@ -35,7 +35,7 @@ export class StreamingAdapter extends WsAdapter {
     this.sessions = app.get(Sessions);
   }
 
-  /** Client errors are no errors of the server: the close code tells the client. */
+  /** Does not log errors of clients: the close code tells the client. */
   override bindErrorHandler(server: WebSocketServer): WebSocketServer {
     return server;
   }
@@ -63,7 +63,9 @@ export class StreamingAdapter extends WsAdapter {
     });
   }
 
-  /** Takes the upgrades of the API's server. Other requests to upgrade, such as to HTTP/2, are served as plain requests. */
+  /**
+   * Takes the upgrades of the API's server. Other requests to upgrade, such as to HTTP/2, are served as plain requests.
+   */
   protected override ensureHttpServerExists(port: number, server?: Server): Server | undefined {
     if (!server || this.httpServersRegistry.has(port)) return undefined;
     this.httpServersRegistry.set(port, server);
@@ -76,7 +78,7 @@ export class StreamingAdapter extends WsAdapter {
     });
   }
 
-  /** The WebSocket server whose path is requested, with or without a slash at the end. */
+  /** The WebSocket server for the requested path, with or without a trailing slash. */
   private serverFor({ url = '', headers }: IncomingMessage, port: number): WebSocketServer | undefined {
     if (headers.upgrade?.toLowerCase() !== 'websocket') return undefined;
     const path = url.split('?', 1)[0]?.replace(/\/$/, '');
@@ -108,7 +110,7 @@ export class StreamingAdapter extends WsAdapter {
     }
   }
 
-  /** Answers a request to upgrade as the API answers failures, and ends the connection. */
+  /** Responds to an upgrade request with the error that the API would send, and closes the connection. */
   private refuse(socket: Duplex, reason: unknown): void {
     if (!(reason instanceof DomainError)) this.logger.error({ err: reason }, 'A connection could not be opened');
     const { status, headers, body } = reason instanceof DomainError ? reason : new Unavailable();

@@ -27,8 +27,8 @@ import { SOCKET_LIMITS, SocketSession } from './socket-session.js';
 const CLOSE_MS = 2_000;
 
 /**
- * The live streams over WebSockets (docs/adr/0012). The adapter has authorized every session that arrives here, and the handlers
- * authorize every stream, so they are open to the global guards.
+ * The live streams over WebSockets (docs/adr/0012). The adapter has authorized every session that arrives here, and the
+ * handlers authorize every stream, so they are open to the global guards.
  */
 @WebSocketGateway({ path: '/api/v1/streaming', ...SOCKET_LIMITS })
 @UseFilters(ClientMessageFilter)
