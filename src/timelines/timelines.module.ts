@@ -28,7 +28,7 @@ import { TrendsController } from './trends/trends.controller.js';
 import { TrendsRepository } from './trends/trends.repository.js';
 import { TrendsService } from './trends/trends.service.js';
 
-/** What is read, in which order: the home feed and the pages of the timelines. */
+/** Home feeds, timelines, hashtags, filters and trends. */
 @Module({
   imports: [AccountsModule, StatusesModule],
   controllers: [

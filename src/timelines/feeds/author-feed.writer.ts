@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FeedRepository } from './feed.repository.js';
 
-/** Puts a post into its own author's feed within the posting transaction, so that it is there with the answer. */
+/** Adds a post to its author's feed in the transaction that creates it, so that the author sees it at once. */
 @Injectable()
 export class AuthorFeedWriter {
   constructor(private readonly feeds: FeedRepository) {}

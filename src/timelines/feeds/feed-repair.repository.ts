@@ -5,7 +5,7 @@ import { ACTIVE_DAYS } from './feed.repository.js';
 import { isAccepted } from '../../accounts/index.js';
 
 const BATCH = 100;
-/** The job of a more recent change may still be waiting. */
+/** Follows and posts younger than this are skipped: their jobs may still be waiting. */
 const SETTLED = `interval '1 hour'`;
 
 const page = sql<{ account_id: string }>(
@@ -14,9 +14,10 @@ const page = sql<{ account_id: string }>(
    order by account_id limit ${BATCH}`,
 );
 
-// Index: follows_following, statuses_author, followed_tags_pair, status_hashtags_tag, home_feed_pkey. Boosts are left out: whether one belongs into the feed depends
-// on wishes and blocks of the past. So are posts for few, which belong only to those they address. Not written as `exists`,
-// which PostgreSQL may turn into a join of everybody's follows and posts.
+// Leaves out boosts, since past settings and blocks decide whether one belongs in the feed. Leaves out direct and list
+// posts too, which only belong in the feeds of their addressees. Not written as `exists`, which PostgreSQL may turn
+// into a join of all follows and posts. Index: follows_following, statuses_author, followed_tags_pair,
+// status_hashtags_tag, home_feed_pkey.
 const incomplete = sql<{ account_id: string }>(
   'feed.incomplete',
   `select u.account_id from users u

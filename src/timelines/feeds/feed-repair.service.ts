@@ -28,8 +28,8 @@ export class FeedRepairService {
   }
 
   /**
-   * Throws a reader's feed away and makes it anew from the posts. In one unit of work: until its end readers see the old
-   * feed, and a fan-out adds to whichever it finds. Answers false when the account is no local user.
+   * Deletes a reader's feed and rebuilds it from the posts, in one unit of work: the reader sees the old feed until the
+   * unit ends, and a fan-out adds to the feed that it finds. Returns false when the account is not a local user.
    */
   rebuild(readerId: string): Promise<boolean> {
     return this.uow.run(async () => {

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A line of a local reader's home timeline. A feed row grants no access: every read checks
- * visibility, blocks and mutes again. No foreign keys: rows whose status is gone are never joined and are trimmed away.
+ * A row of a local reader's home timeline. A feed row grants no access: every read checks visibility, blocks and mutes
+ * again. No foreign keys: rows of deleted statuses join nothing and are trimmed later.
  */
 @Entity('home_feed')
 export class HomeFeedRow {

@@ -7,15 +7,15 @@ import { isAccepted, isFollowed } from '../../accounts/index.js';
 export const ACTIVE_DAYS = 30;
 /** Maximum number of rows in a feed; a follow merges up to as many posts of the followee. */
 export const FEED_ROWS = 800;
-/** Trimming waits until a feed is a quarter too long, so that most feeds are left alone each night. */
+/** Feeds are trimmed only when they are a quarter too long, so that most of them need no trim on most nights. */
 const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
 /** Number of followers that one fan-out statement serves. */
 export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
 
 /**
- * Deletes the lines `h` of feeds that meet a condition. Everybody takes lines in the order of reader and post, writers of
- * new ones too: two who took the same ones in different orders would wait for each other (threat D2).
+ * Deletes the feed rows `h` that meet a condition. All statements lock and insert rows in the order of reader and post:
+ * two statements that took the same rows in different orders would deadlock (threat D2).
  */
 export const deleteLines = (condition: string) => `with doomed as materialized (
      select h.account_id, h.status_id from home_feed h where ${condition} order by h.account_id, h.status_id for update
@@ -26,8 +26,9 @@ const own = sql(
   `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
 );
 
-// Readers: local users (they have a row in users) who were active, follow the author, want boosts if it is one, and are
-// addressed if it is for few. A status older than a reader's floor (it came late) is left to the pull query.
+// Readers: local users (they have a row in `users`) who were active recently and follow the author. A boost goes only
+// to readers who want boosts, a direct or list post only to its addressees. The pull query shows statuses below a
+// reader's floor, such as those that arrived late.
 const fanOut = sql<{ last: string | null; readers: number }>(
   'feed.fan_out',
   `with followers as (
@@ -54,7 +55,7 @@ const withdraw = sql(
      union all select account_id from followed_tags where hashtag_id = any($3::bigint[]))`),
 );
 
-/** The conditions for an author's posts in a reader's feed; `$1` is the reader. */
+/** Whether a post `s` belongs in the feed of the reader `$1`: direct and list posts only if they address the reader. */
 const SUITS = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1 or exists (
        select from mentions m where m.status_id = s.id and m.account_id = $1))`;
 
@@ -73,8 +74,7 @@ const merge = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// What the feed would hold from scratch below an id: the newest posts of everybody followed and with each tag followed, and
-// the reader's own.
+// Fills the feed below an id: with the newest posts of followees, posts with followed tags, and the reader's own posts.
 const rebuild = sql<Gathered>(
   'feed.rebuild',
   `with authors as (
@@ -103,7 +103,8 @@ const rebuild = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// Jobs are not ordered: a later follow, or a later unblock, wins. Posts with a followed tag stay.
+// Jobs may run out of order, so the statements check that the follow or unblock was not redone since. Posts with a
+// followed tag stay.
 const removeAuthor = sql(
   'feed.remove_author',
   deleteLines(`h.account_id = $1 and h.author_id = $2 and not ${isFollowed('$2')}
@@ -127,14 +128,15 @@ const oldestKept = sql<{ status_id: string }>(
   `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
 );
 
-/** Readers whose feeds are no longer written. */
+/** Whether a reader is inactive, so that nothing is added to the feed. */
 const IS_AWAY = `u.last_active_at <= now() - interval '${ACTIVE_DAYS} days'`;
 
 /** Whether a feed has more rows than the limit; reads no further than the limit. */
 const holdsMoreThan = (rows: number) =>
   `coalesce((select true from home_feed h where h.account_id = u.account_id order by h.status_id desc offset ${rows} limit 1), false)`;
 
-// Index: users_pkey, and home_feed_pkey once for each reader. A page of readers costs the same however many there are.
+// A page of readers costs the same however many readers there are. Index: users_pkey, and home_feed_pkey once for each
+// reader.
 const upkeep = sql<FeedUpkeep>(
   'feed.upkeep',
   `select u.account_id,
@@ -174,12 +176,15 @@ export interface FannedOut {
 export class FeedRepository {
   constructor(private readonly db: Database) {}
 
-  /** Writes the author's own line in the posting transaction. */
+  /** Adds the row of the author's own feed, in the transaction that creates the status. */
   async insertOwn(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
     await this.db.run(own, [authorId, statusId, reblogOfId]);
   }
 
-  /** Writes a status into the feeds of one range of followers; returns the start of the next range, undefined at the end. */
+  /**
+   * Writes a status into the feeds of one range of followers; returns the start of the next range, undefined at the
+   * end.
+   */
   async fanOut(status: FannedOut, after: string): Promise<string | undefined> {
     const { statusId, authorId, reblogOfId, visibility } = status;
     const range = await this.db.first(fanOut, [statusId, authorId, reblogOfId, after, visibility]);
@@ -215,7 +220,9 @@ export class FeedRepository {
     await this.db.run(dropBelow, [readerId, floor]);
   }
 
-  /** Lists up to 1,000 readers after an id: feeds that are too long need a trim, feeds of inactive readers a drop. */
+  /**
+   * Lists up to 1,000 readers after an id, and whether the feed needs a trim (too long) or a drop (reader inactive).
+   */
   upkeep(after: string): Promise<FeedUpkeep[]> {
     return this.db.rows(upkeep, [after]);
   }

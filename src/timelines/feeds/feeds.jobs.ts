@@ -8,7 +8,10 @@ import { TagFollowed, TagUnfollowed } from '../tags/tags.events.js';
 
 const DAILY = 24 * 60;
 
-/** What happens below and changes home feeds; each subscription is a job, retried alone and safe to run twice. */
+/**
+ * Updates home feeds after events of earlier modules. Each subscription is its own job, retried alone and safe to run
+ * twice.
+ */
 @Injectable()
 export class FeedsJobs implements OnModuleInit {
   constructor(

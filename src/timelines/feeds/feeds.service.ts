@@ -6,8 +6,8 @@ import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gather
 import { TagFeedRepository } from './tag-feed.repository.js';
 
 /**
- * Keeps the stored home feeds (docs/adr/0005): written when something is posted, for readers active within 30 days. At or
- * above its floor a feed is complete; below it the page is pulled from the posts themselves.
+ * Maintains the stored home feeds (docs/adr/0005) of readers active within 30 days. A new post is added when it is
+ * created. At or above its floor a feed is complete; below the floor, pages are pulled from the posts themselves.
  */
 @Injectable()
 export class FeedsService {
@@ -18,14 +18,17 @@ export class FeedsService {
     private readonly floors: FeedFloorsService,
   ) {}
 
-  /** Writes a status into the feeds of all local followers of its author and, a public post, of its tags. Safe to run twice. */
+  /**
+   * Adds a status to the feeds of its author's local followers and, if it is public, of its tags' followers. Safe to
+   * run twice.
+   */
   async fanOut(status: FannedOut): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.feeds.fanOut(status, after);
     if (!status.hasTags || !PUBLIC.includes(status.visibility)) return;
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
   }
 
-  /** Takes a deleted status out of the feeds. */
+  /** Removes a deleted status from the feeds. */
   withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
     return this.feeds.withdraw(statusId, authorId, tagIds);
   }
@@ -63,8 +66,8 @@ export class FeedsService {
   }
 
   /**
-   * Makes the feed of a returned reader complete again down to its size, then lowers the floor. The second pass takes
-   * what was posted while the first ran and was left out by a fan-out that still saw the high floor.
+   * Fills the feed of a returned reader up to its maximum size, then lowers the floor. The second pass adds statuses
+   * that arrived during the first and that a fan-out skipped, because it still saw the high floor.
    */
   async rebuild(readerId: string): Promise<void> {
     const above = await this.withFloor(readerId, async (floor) => {
@@ -100,7 +103,9 @@ export class FeedsService {
     });
   }
 
-  /** A full feed was taken, so older posts may be missing: the feed is complete from the oldest taken post on. */
+  /**
+   * If the limit cut the merge, older posts may be missing: the feed is complete only from the oldest merged post on.
+   */
   private async raiseFloorIfCut(readerId: string, floor: string, { oldest, taken }: Gathered): Promise<void> {
     if (taken < FEED_ROWS || oldest <= floor) return;
     await this.floors.set(readerId, oldest);

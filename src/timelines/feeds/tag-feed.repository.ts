@@ -4,7 +4,7 @@ import { PUBLIC } from '../../statuses/index.js';
 import { ACTIVE_DAYS, deleteLines, FAN_OUT_RANGE, FEED_ROWS, type Gathered } from './feed.repository.js';
 import { isFollowed } from '../../accounts/index.js';
 
-// Readers as for the followers of an author. A reader that follows several of the tags gets one line.
+// Selects readers like the fan-out to an author's followers. A reader who follows several of the tags gets one row.
 const fanOut = sql<{ last: string | null; readers: number }>(
   'feed.fan_out_tags',
   `with followers as (
@@ -35,8 +35,8 @@ const merge = sql<Gathered>(
    select coalesce(min(id), '') as oldest, count(*)::int as taken from newest`,
 );
 
-// Jobs are not ordered: a tag followed again since wins. What the reader gets anyway stays: posts of people followed, the
-// reader's own, and those with another followed tag.
+// Jobs may run out of order: nothing happens if the reader follows the tag again. Posts that belong in the feed for
+// another reason stay: posts of followees, the reader's own posts, posts with another followed tag.
 const remove = sql(
   'feed.remove_tag',
   deleteLines(`h.account_id = $1 and h.author_id <> $1 and h.reblog_of_id is null
@@ -53,7 +53,7 @@ interface TaggedPost {
   readonly authorId: string;
 }
 
-/** The SQL that writes lines of `home_feed` because of followed tags. */
+/** The SQL that writes rows of `home_feed` because of followed tags. */
 @Injectable()
 export class TagFeedRepository {
   constructor(private readonly db: Database) {}

@@ -5,7 +5,7 @@ import { type FilterSet, type FilterSets, ViewerFilters } from '../../statuses/i
 import { FilterRepository } from './filter.repository.js';
 import { CompiledFilters } from './filter-set.js';
 
-/** In nodes of keyword searches: about 30 MB when full, a hundred words take about a thousand. */
+/** Maximum size in nodes of keyword searches: about 30 MB. A hundred words take about a thousand nodes. */
 const MAX_NODES = 300_000;
 
 interface Kept {
@@ -14,8 +14,8 @@ interface Kept {
 }
 
 /**
- * The filters of readers, ready to use, by account and version: what somebody changed is never used again. No unit of work
- * that writes filters asks for them, so that what is kept is committed.
+ * Caches the compiled filters of readers by account and version, so that changed filters are never used again. Units of
+ * work that write filters do not read them here, so the cache only holds committed filters.
  */
 @Injectable()
 export class FilterCache implements FilterSets, OnModuleInit {
@@ -32,7 +32,7 @@ export class FilterCache implements FilterSets, OnModuleInit {
     this.metrics.watchCache('filters', this);
   }
 
-  /** How many accounts have their filters here. */
+  /** Number of accounts with cached filters. */
   get entries(): number {
     return this.kept.size;
   }

@@ -14,14 +14,14 @@ const OVERHEAD = 50;
 
 interface Matcher {
   readonly filter: FilterRow;
-  /** In milliseconds; from then on the filter is not applied. */
+  /** Unix time in milliseconds; from then on the filter is not applied. */
   readonly endsAt: number;
   readonly statusIds: ReadonlySet<string>;
-  /** Its keywords in the search: from the first index to before the second. */
+  /** Range of its keywords in the search: from the first index up to, but not including, the second. */
   readonly keywords: readonly [number, number];
 }
 
-/** The compiled filters of one account: one search finds all words. */
+/** The compiled filters of one account: a single search finds the words of all of them. */
 export class CompiledFilters implements FilterSet {
   private readonly matchers: readonly Matcher[];
   private readonly keywords: readonly string[];

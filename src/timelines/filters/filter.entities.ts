@@ -27,7 +27,7 @@ export class Filter {
   createdAt: Date;
 }
 
-/** A word or phrase of a filter. The older API takes each of these for a filter of its own. */
+/** A word or phrase of a filter. API v1 shows each of them as a filter of its own. */
 @Entity('filter_keywords')
 export class FilterKeyword {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

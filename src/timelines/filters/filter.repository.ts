@@ -135,7 +135,7 @@ export class FilterRepository {
     return this.db.rows(ofAccount, [accountId]);
   }
 
-  /** The filters of several local users, each with the version that belongs to them. */
+  /** The filters of several local users, with their version for each user. */
   async books(accountIds: readonly string[]): Promise<FilterBook[]> {
     const byAccount = groupBy(await this.db.rows(books, [accountIds]), (row) => row.account_id);
     return [...byAccount].map(([accountId, rows]) => ({
@@ -171,7 +171,10 @@ export class FilterRepository {
     return (await this.db.first(insertKeyword, [accountId, filterId, keyword, wholeWord]))?.id;
   }
 
-  /** Returns the id of the keyword's filter; without a filter id, searches all filters of the account. Undefined when there is no such keyword. */
+  /**
+   * Returns the id of the keyword's filter. Without a filter id, searches all filters of the account. Undefined when
+   * there is no such keyword.
+   */
   async updateKeyword(
     accountId: string,
     id: string,
@@ -191,7 +194,7 @@ export class FilterRepository {
     await this.db.run(removeEmpty, [accountId, id]);
   }
 
-  /** Undefined when the account has no such filter, or the filter has the post. */
+  /** Returns the entry's id; undefined when the account has no such filter, or the filter already has the post. */
   async insertStatus(accountId: string, filterId: string, statusId: string): Promise<string | undefined> {
     return (await this.db.first(insertStatus, [accountId, filterId, statusId]))?.id;
   }

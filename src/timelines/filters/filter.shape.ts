@@ -22,7 +22,7 @@ export const FilterShape = Type.Object(
   { ...closed, title: 'Filter' },
 );
 
-/** A filter of the older API (reference V1::Filter): one word. */
+/** A filter of API v1 (reference V1::Filter): one word. */
 export const FilterV1Shape = Type.Object(
   {
     id: DecimalId,

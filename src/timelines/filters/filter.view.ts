@@ -2,7 +2,7 @@ import type { FilterResultJson } from '../../statuses/index.js';
 import type { FilterRow, KeywordRow } from './filter.repository.js';
 import type { FilterJson, FilterV1Json } from './filter.shape.js';
 
-/** A filter as it stands in other things. */
+/** A filter as part of other entities: without its words and posts. */
 export function filterSummary({ id, title, contexts, expires_at, action }: FilterRow): FilterResultJson['filter'] {
   return { id, title, context: [...contexts], expires_at, filter_action: action };
 }
@@ -12,7 +12,7 @@ export function filterView(filter: FilterRow): FilterJson {
   return { ...filterSummary(filter), keywords: [...filter.keywords], statuses: [...filter.statuses] };
 }
 
-/** One word of a filter, as the older API has it: a filter of its own. */
+/** One word of a filter, which API v1 shows as a filter of its own. */
 export function olderFilterView({ contexts, action, expires_at }: FilterRow, word: KeywordRow): FilterV1Json {
   const { id, keyword, whole_word } = word;
   return { id, phrase: keyword, context: [...contexts], whole_word, expires_at, irreversible: action === 'hide' };

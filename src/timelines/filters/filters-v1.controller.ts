@@ -6,7 +6,7 @@ import { FilterV1Body } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
 import { FilterV1Shape } from './filter.shape.js';
 
-/** `/api/v1/filters` (reference): the caller's filters, each word as a filter of its own. Ids are those of the words. */
+/** `/api/v1/filters` (reference): the caller's filters, each word as a filter of its own with the word's id. */
 @ClientApi('v1', 'filters')
 export class FiltersV1Controller {
   constructor(private readonly filters: FiltersService) {}

@@ -12,7 +12,7 @@ import {
 import { FiltersService } from './filters.service.js';
 import { FilterKeywordShape, FilterShape, FilterStatusShape } from './filter.shape.js';
 
-/** `/api/v2/filters/keywords|statuses/:id` (reference): words and posts by their own ids. Stands before the filters. */
+/** `/api/v2/filters/keywords|statuses/:id` (reference): words and posts by their own ids. Registered before `/:id`. */
 @ClientApi('v2', 'filters')
 export class FilterPartsController {
   constructor(private readonly filters: FiltersService) {}

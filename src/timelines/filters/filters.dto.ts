@@ -15,12 +15,12 @@ import type { FilterChanges, KeywordChange, NewFilterOptions, FilterV1Options } 
 
 const TITLE_LENGTH = 256;
 const KEYWORD_LENGTH = 512;
-/** Above every limit of the service's, which has its own answer. */
+/** Higher than the limits of the service, which fail with their own error. */
 const KEYWORDS = 1_000;
 
 const contextList = () => TextList({ max: 20, maxLength: 50 });
 
-/** @throws Unprocessable for no place at all and for unknown ones */
+/** @throws Unprocessable when no place is given, and for unknown places */
 function placesOf(names: readonly string[]): FilterPlace[] {
   const known = FILTER_PLACES.filter((place) => names.includes(place));
   if (known.length === 0 || known.length < new Set(names).size) {

@@ -18,7 +18,7 @@ import {
 import { FiltersChanged } from './filters.events.js';
 import { fold } from './keyword-search.js';
 
-/** Limits of one account. One search in memory finds all words, so their number costs memory and no time. */
+/** Limits of one account. One search finds all words at once, so more words cost memory but no time. */
 const MOST = { filters: 100, keywords: 500, characters: 20_000, statuses: 500 };
 type Totals = Readonly<typeof MOST>;
 
@@ -34,7 +34,7 @@ export interface NewFilterOptions {
   readonly title: string;
   readonly contexts: readonly FilterPlace[];
   readonly action: FilterAction;
-  /** In seconds; null for ever. */
+  /** In seconds; null means never. */
   readonly expiresIn: number | null;
   readonly keywords: readonly KeywordChange[];
 }
@@ -46,26 +46,25 @@ export type FilterChanges = {
   readonly keywords: readonly KeywordChange[];
 };
 
-/** A filter of the older API. */
+/** A filter of API v1. */
 export interface FilterV1Options {
   readonly phrase: string;
   readonly contexts: readonly FilterPlace[];
   readonly irreversible?: boolean | undefined;
   readonly wholeWord?: boolean | undefined;
-  /** In seconds; null for ever. */
+  /** In seconds; null means never. */
   readonly expiresIn?: number | null | undefined;
 }
 
-/** A word with its filter, as the older API shows it. */
+/** A word with its filter, as API v1 shows it. */
 export interface FilterV1 {
   readonly filter: FilterRow;
   readonly keyword: KeywordRow;
 }
 
 /**
- * What people do not want to see (reference Filter). The older API shows the same filters, each word as one of its own.
- * Every write raises the version of the account's filters first, so that writes to them come one after the other and what
- * was kept of them is not used again.
+ * Manages filters (reference Filter). API v1 shows the same filters, each word as a filter of its own. Every write
+ * first raises the version of the account's filters: this serializes the writes and invalidates cached filters.
  */
 @Injectable()
 export class FiltersService {
@@ -82,35 +81,35 @@ export class FiltersService {
     return this.repository.ofAccount(accountId);
   }
 
-  /** @throws NotFound for a filter of somebody else */
+  /** @throws NotFound unless the account owns the filter */
   async one(accountId: string, id: string): Promise<FilterRow> {
     return found((await this.of(accountId)).find((filter) => filter.id === id));
   }
 
-  /** @throws NotFound for a word in a filter of somebody else */
+  /** @throws NotFound unless the account owns the word's filter */
   async keyword(accountId: string, id: string): Promise<KeywordRow> {
     return (await this.older(accountId, id)).keyword;
   }
 
-  /** @throws NotFound for an entry in a filter of somebody else */
+  /** @throws NotFound unless the account owns the entry's filter */
   async status(accountId: string, id: string): Promise<FilterStatusRow> {
     const entries = (await this.of(accountId)).flatMap(({ statuses }) => statuses);
     return found(entries.find((entry) => entry.id === id));
   }
 
-  /** The account's filters as the older API shows them. */
+  /** The account's filters as API v1 shows them. */
   async olderOf(accountId: string): Promise<FilterV1[]> {
     return (await this.of(accountId)).flatMap((filter) => filter.keywords.map((keyword) => ({ filter, keyword })));
   }
 
-  /** @throws NotFound for a word in a filter of somebody else */
+  /** @throws NotFound unless the account owns the word's filter */
   async older(accountId: string, id: string): Promise<FilterV1> {
     return found((await this.olderOf(accountId)).find(({ keyword }) => keyword.id === id));
   }
 
   /**
    * Returns the id of the filter.
-   * @throws Unprocessable for a blank word, and for more than an account may keep
+   * @throws Unprocessable for a blank word, and beyond the limits of an account
    */
   create(accountId: string, { title, contexts, action, expiresIn, keywords }: NewFilterOptions): Promise<string> {
     return this.grow(accountId, async () => {
@@ -120,7 +119,7 @@ export class FiltersService {
     });
   }
 
-  /** @throws NotFound for a filter or word of somebody else, Unprocessable as {@link create} */
+  /** @throws NotFound unless the account owns the filter and the words, Unprocessable as {@link create} */
   update(
     accountId: string,
     id: string,
@@ -136,19 +135,22 @@ export class FiltersService {
     });
   }
 
-  /** @throws NotFound for a filter of somebody else */
+  /** @throws NotFound unless the account owns the filter */
   remove(accountId: string, id: string): Promise<void> {
     return this.write(accountId, async () => {
       if (!isBigintId(id) || !(await this.repository.remove(accountId, id))) throw new NotFound();
     });
   }
 
-  /** Answers the id of the word. @throws NotFound for a filter of somebody else, Unprocessable as {@link create} */
+  /**
+   * Returns the id of the word.
+   * @throws NotFound unless the account owns the filter, Unprocessable as {@link create}
+   */
   addKeyword(accountId: string, filterId: string, keyword: NewKeyword): Promise<string> {
     return this.grow(accountId, () => this.add(accountId, filterId, keyword));
   }
 
-  /** @throws NotFound for a word in a filter of somebody else, Unprocessable as {@link create} */
+  /** @throws NotFound unless the account owns the word's filter, Unprocessable as {@link create} */
   updateKeyword(
     accountId: string,
     id: string,
@@ -160,7 +162,7 @@ export class FiltersService {
     });
   }
 
-  /** @throws NotFound for a word in a filter of somebody else */
+  /** @throws NotFound unless the account owns the word's filter */
   removeKeyword(accountId: string, id: string): Promise<void> {
     return this.write(accountId, async () => {
       found(isBigintId(id) ? await this.repository.removeKeyword(accountId, id) : undefined);
@@ -168,8 +170,9 @@ export class FiltersService {
   }
 
   /**
-   * Answers the id of the entry; of a boost its post becomes one.
-   * @throws NotFound for a filter of somebody else and for a status the account may not see, Unprocessable when it is there
+   * Adds a post to a filter; for a boost, the boosted post. Returns the id of the entry.
+   * @throws NotFound unless the account owns the filter and may see the status, Unprocessable when the filter has the
+   * post
    */
   async addStatus(accountId: string, filterId: string, statusId: string): Promise<string> {
     await this.one(accountId, filterId);
@@ -182,14 +185,17 @@ export class FiltersService {
     return translateForeignKeyViolation(unit);
   }
 
-  /** @throws NotFound for an entry in a filter of somebody else */
+  /** @throws NotFound unless the account owns the entry's filter */
   removeStatus(accountId: string, id: string): Promise<void> {
     return this.write(accountId, async () => {
       if (!isBigintId(id) || !(await this.repository.removeStatus(accountId, id))) throw new NotFound();
     });
   }
 
-  /** A filter with one word, which it is called by; answers the id of the word. @throws Unprocessable as {@link create} */
+  /**
+   * Creates a filter with one word, which is also its title. Returns the id of the word.
+   * @throws Unprocessable as {@link create}
+   */
   createOlder(accountId: string, options: FilterV1Options): Promise<string> {
     const { phrase, contexts, irreversible = false, wholeWord = true, expiresIn = null } = options;
     const title = trimmed(phrase);
@@ -202,7 +208,8 @@ export class FiltersService {
 
   /**
    * Changes a word and its filter.
-   * @throws NotFound for a word of somebody else; Unprocessable as {@link create}, and when other words would change too
+   * @throws NotFound unless the account owns the word; Unprocessable as {@link create}, and when other words would
+   * change
    */
   updateOlder(accountId: string, id: string, options: FilterV1Options): Promise<void> {
     const { phrase, contexts, irreversible, wholeWord, expiresIn } = options;
@@ -221,7 +228,10 @@ export class FiltersService {
     });
   }
 
-  /** Removes a word, and its filter when nothing is left in it. @throws NotFound for a word of somebody else */
+  /**
+   * Removes a word, and its filter when that is empty then.
+   * @throws NotFound unless the account owns the word
+   */
   removeOlder(accountId: string, id: string): Promise<void> {
     return this.write(accountId, async () => {
       const filterId = found(isBigintId(id) ? await this.repository.removeKeyword(accountId, id) : undefined);
@@ -241,7 +251,7 @@ export class FiltersService {
     );
   }
 
-  /** Nothing is left of a word that is new and to be removed. */
+  /** Ignores a new word that is also marked for removal. */
   private async addNew(accountId: string, filterId: string, change: KeywordChange): Promise<void> {
     if (!change.isRemoved) await this.add(accountId, filterId, newKeyword(change));
   }
@@ -289,7 +299,7 @@ function totalsOf(filters: readonly FilterRow[]): Totals {
   };
 }
 
-/** Counts characters in the compared form, where one character may become eighteen: this is the cost of the search. */
+/** Counts characters after folding, which may turn one character into eighteen: the search stores the folded form. */
 function charactersOf(words: readonly string[]): number {
   const typed = words.reduce((sum, word) => sum + codePointLength(word), 0);
   if (typed > MOST.characters) return typed;

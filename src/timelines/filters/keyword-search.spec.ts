@@ -6,7 +6,7 @@ const words = (...keywords: string[]) => keywords.map((keyword) => ({ keyword, w
 const found = (keywords: readonly { keyword: string; wholeWord: boolean }[], text: string) =>
   [...new KeywordSearch(keywords).find(text)].map((index) => keywords[index]!.keyword).sort();
 
-describe('a keyword', () => {
+describe('KeywordSearch', () => {
   it.each([
     ['tea', 'a Teapot', true],
     ['tea', 'STEAM', true],
@@ -26,7 +26,7 @@ describe('a keyword', () => {
     ['[', 'a[0]', true],
     ['\\b', 'a\\b', true],
     ['$&', 'a$&', true],
-  ])('%j stands in %j: %s', (keyword, text, stands) => {
+  ])('finds %j in %j: %s', (keyword, text, stands) => {
     expect(found(parts(keyword), text)).toEqual(stands ? [keyword] : []);
   });
 
@@ -49,11 +49,11 @@ describe('a keyword', () => {
     ['c++', 'c++17', true],
     ['🦊', 'a🦊b', true],
     ['e', 'e\u20dd', false],
-  ])('%j stands in %j as a word: %s', (keyword, text, stands) => {
+  ])('finds %j in %j as a whole word: %s', (keyword, text, stands) => {
     expect(found(words(keyword), text)).toEqual(stands ? [keyword] : []);
   });
 
-  it('is found among others, within others and across them', () => {
+  it('finds keywords next to, inside and across other keywords', () => {
     const keywords = parts('he', 'she', 'his', 'hers', 'e', 'rs x');
     expect(found(keywords, 'ushers')).toEqual(['e', 'he', 'hers', 'she']);
     expect(found(keywords, 'hers x')).toEqual(['e', 'he', 'hers', 'rs x']);
@@ -63,7 +63,7 @@ describe('a keyword', () => {
     expect([...new KeywordSearch(parts('tea', 'TEA')).find('Tea')]).toEqual([0, 1]);
   });
 
-  it('that is none after folding stands nowhere', () => {
+  it('never finds a keyword that is empty after folding', () => {
     expect(found(parts('', ' '), 'anything')).toEqual([]);
     expect(found([], 'anything')).toEqual([]);
   });
@@ -80,7 +80,7 @@ it('agrees with a plain search in random texts', () => {
   }
 });
 
-it('takes a step for each character, whatever the keywords are', () => {
+it('takes a constant number of steps for each character, whatever the keywords', () => {
   let steps = 0;
   const counting = class extends KeywordSearch {
     constructor() {

@@ -17,19 +17,19 @@ const UNITS = 0x10000;
 const WORD = /^[\p{L}\p{M}\p{N}\p{Pc}]/u;
 
 /**
- * Finds all of many keywords in one pass over a text (Aho and Corasick): whatever people look for, a text of `n` characters
- * takes `n` steps. Case, widths of characters and kinds of blanks make no difference, and no character has a meaning of
- * its own.
+ * Finds many keywords in one pass over a text (Aho-Corasick): a text of `n` characters takes a number of steps
+ * proportional to `n`, whatever the keywords. Ignores case, character width and the kind of white space. No character
+ * is special.
  */
 export class KeywordSearch {
   private readonly needles: readonly Needle[];
-  /** Node by parent and next unit; a node stands for a beginning of keywords. */
+  /** Node by parent and next UTF-16 unit. A node stands for a prefix of keywords. */
   private readonly edges = new Map<number, number>();
-  /** By node: the longest other node that its text ends in. */
+  /** By node: the node of the longest proper suffix of its text. */
   private readonly fallback: number[] = [ROOT];
-  /** By node: the keywords that it is, as indices. */
+  /** By node: the indices of the keywords equal to its text. */
   private readonly complete: number[][] = [[]];
-  /** By node: the longest other node that its text ends in and that is a keyword. */
+  /** By node: the node of the longest proper suffix of its text that is a keyword. */
   private readonly inner: number[] = [ROOT];
 
   constructor(keywords: readonly Keyword[]) {
@@ -75,7 +75,7 @@ export class KeywordSearch {
     return node;
   }
 
-  /** Shorter nodes are linked before longer ones. */
+  /** Links shorter prefixes first, since the links of longer ones depend on them. */
   private link(): void {
     for (const [edge, node] of this.byDepth()) {
       const parent = Math.floor(edge / UNITS);
@@ -88,7 +88,7 @@ export class KeywordSearch {
 
   private byDepth(): [number, number][] {
     const depths: number[] = [0];
-    const edges = [...this.edges]; // a parent was grown before its children
+    const edges = [...this.edges]; // insertion order: parents come before their children
     for (const [edge, node] of edges) depths[node] = (depths[Math.floor(edge / UNITS)] ?? 0) + 1;
     return edges.sort(([, a], [, b]) => (depths[a] ?? 0) - (depths[b] ?? 0));
   }
@@ -109,13 +109,13 @@ export class KeywordSearch {
   }
 }
 
-/** The form in which texts are compared. */
+/** Returns the folded form in which texts are compared. */
 export function fold(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase() // so that `ß` is `ss`
     .toLowerCase()
-    .replaceAll('ς', 'σ') // which of the two depends on what follows
+    .replaceAll('ς', 'σ') // the final form of the same letter
     .replace(/\s+/gu, ' ')
     .trim();
 }

@@ -16,14 +16,14 @@ import { EXAMINED, scanOrder } from './post-filters.js';
 /** Values of the switch that keeps or drops boosts. */
 export const Boosts = { all: 0, none: 1, only: 2 } as const;
 
-/** What the filter asks of the post in an entry, without who may see it. */
+/** The filter's conditions on the post in an entry. Does not check visibility. */
 const suits = (status: string) =>
   fragment`${matchesVisibility(status, '$5')} and ${matchesMedia(status, '$7')} and ${matchesTag(status, '$11')}`;
 
-// $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts,
-// $9 limit, $10 exclude_replies, $11 tag, $12 offset. The author is shown to everybody who may see the posts, blocked or not; what the
-// author boosted of people hidden from the viewer is not. What does not suit is left out before anything is joined, since a
-// page may look at thousands. Index: statuses_author.
+// $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts, $9
+// limit, $10 exclude_replies, $11 tag, $12 offset. Shows the author's posts to every viewer who may see them, despite
+// blocks and mutes, but hides boosts of accounts that are hidden from the viewer. Filters rows before any join, since a
+// page may read thousands of them. Index: statuses_author.
 function page(direction: Keyset['direction']): Statement<PageRow> {
   return sql<PageRow>(
     `timelines.account.${direction}`,

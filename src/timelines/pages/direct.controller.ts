@@ -14,7 +14,7 @@ import { timelinePage } from './timeline-page.js';
 import { TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
 
-/** `/api/v1/timelines/direct`: direct posts one by one; apps of today read conversations instead. */
+/** `/api/v1/timelines/direct`: direct posts one by one. Newer apps read conversations instead. */
 @ClientApi('v1', 'timelines/direct')
 export class DirectTimelineController {
   constructor(

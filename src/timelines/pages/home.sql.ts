@@ -4,23 +4,23 @@ import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
 import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.js';
 import { carriesFollowedTag, matchesEntryFilter, perDirection, pull } from './pull.sql.js';
 
-/** A row of the stored feed; it brings the reader's floor along. */
+/** A row of the stored feed, with the reader's floor. */
 export type FeedPageRow = PageRow & { readonly floor: string };
 
 const members = cte('exclusive_members', exclusiveMembers('$1'));
 const floor = cte('feed_floor', 'select feed_floor as floor from users where account_id = $1');
 
-/** The account is on no list that keeps its members out of the home timeline. */
+/** The account is not on an exclusive list of the reader. */
 const isAtHome = (account: string) => fragment`${account} not in (select id from ${members})`;
 
 // --- the stored feed, at or above the floor ---
 
-/** A row of the feed is not a permission: the reader still follows, and still wants boosts if it is one. */
+/** The reader still follows the account and, for a boost, still wants its boosts: a feed row grants no access. */
 const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or coalesce((
     select z.reblogs or ${boosted} is null from follows z
     where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
-/** A boost is hidden when the feed holds the post itself, or an older boost of it by somebody who is shown. */
+/** Hides a boost when the feed has the post itself, or an older boost of it by an account that is shown. */
 const firstInFeed = fragment`(f.reblog_of_id is null
     or not coalesce((select true from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
     and not coalesce((

@@ -9,7 +9,7 @@ interface ListColumns {
   readonly policy: string;
 }
 
-/** Whether a list shows a post as far as it is an answer to somebody: its `replies_policy`. */
+/** The list's `replies_policy` allows the post. */
 export function matchesRepliesPolicy(status: string, { id, owner, policy }: ListColumns): string {
   const answered = `${status}.in_reply_to_account_id`;
   const isMember = `coalesce((select true from list_members z where z.list_id = ${id} and z.account_id = ${answered}), false)`;
@@ -17,7 +17,8 @@ export function matchesRepliesPolicy(status: string, { id, owner, policy }: List
     or ${policy} = 'list' and ${isMember} or ${policy} = 'followed' and ${isFollowed(answered, owner)})`;
 }
 
-// $11 is the list, which has to be the reader's own. Who is on it is followed, so the reader's wish for boosts is known.
+// $11 is the list, which must belong to the reader. The reader follows all members, so the follows tell whose boosts
+// the reader wants.
 const list = cte('list', `select id, replies_policy from lists where id = $11::bigint and account_id = $1`);
 const policy = matchesRepliesPolicy('post', {
   id: '$11::bigint',

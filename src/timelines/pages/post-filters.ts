@@ -15,7 +15,7 @@ import {
   matchesVisibility,
 } from '../../statuses/index.js';
 
-/** What a reader may switch on every timeline (spec §4.3). */
+/** The options of every timeline (spec §4.3). */
 export interface TimelineFilter {
   readonly withMuted: boolean;
   readonly excludeVisibilities: readonly VisibilityName[];
@@ -25,16 +25,16 @@ export interface TimelineFilter {
   readonly local: boolean | null;
 }
 
-/** The same with what the server decides. */
+/** The options of the reader and of the server. */
 export interface PageFilter extends TimelineFilter {
-  /** Whether readers are spared threads that they may see only in part, unless they want them. */
+  /** Whether to hide threads that the reader may see only in part, unless the reader turned thread containment off. */
   readonly contained: boolean;
 }
 
 /**
- * The parameters every timeline statement begins with:
- * `$1` viewer (`''` for anonymous), `$2` below, `$3` above, `$4` with_muted, `$5` excluded visibilities, `$6` reply choice,
- * `$7` only_media, `$8` local, `$9` limit. All but that of direct posts go on with `$10`: whether the server contains threads.
+ * The first parameters of every timeline statement: `$1` viewer (`''` for anonymous), `$2` below, `$3` above, `$4`
+ * with_muted, `$5` excluded visibilities, `$6` reply choice, `$7` only_media, `$8` local, `$9` limit. All but the
+ * direct timeline go on with `$10`: whether the server contains threads.
  */
 export const LIMIT = '$9';
 
@@ -51,14 +51,14 @@ export function filterValues(filter: TimelineFilter): unknown[] {
   return [filter.withMuted, excluded, filter.replies, filter.onlyMedia, filter.local];
 }
 
-/** What every timeline of posts that are for many asks of the post `post` of an entry by the account `by`. */
+/** The conditions of all timelines but the direct timeline on the post `post` in an entry by the account `by`. */
 export function matchesPostFilter(by: string): Fragment {
   return fragment`${matchesDirectFilter(by)} and ${isThreadVisible('post', '$1', '$10')}`;
 }
 
 /**
- * What every timeline asks: also that of direct posts, which are there for their readers whatever they answer. The author
- * and the booster being shown is the timeline's own business.
+ * The conditions of every timeline. The direct timeline needs no others: it shows direct posts whatever they reply to.
+ * Each timeline checks itself whether the author and the booster are hidden.
  */
 export function matchesDirectFilter(by: string): Fragment {
   return fragment`${matchesVisibility('post', '$5')}
@@ -72,8 +72,8 @@ export function matchesDirectFilter(by: string): Fragment {
 }
 
 /**
- * Posts looked at for one page where anybody may ask for what is rare, such as the posts of one server: what lies beyond
- * is not found, and nobody keeps the database busy by asking for nothing.
+ * Maximum number of posts read for one page of timelines that may ask for rare posts, such as those of one server.
+ * Older posts are not found, but a request that matches nothing cannot keep the database busy.
  */
 export const EXAMINED = 10_000;
 

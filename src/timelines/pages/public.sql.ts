@@ -4,7 +4,7 @@ import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } fro
 
 type Direction = Keyset['direction'];
 
-/** What makes a post public, so that the partial index of the same condition serves the page. */
+/** Written like the condition of the partial index, so that PostgreSQL uses it. */
 const WHOLE = `${PUBLIC.sql('post')} and post.reblog_of_id is null`;
 const LOCAL = `${ON_LOCAL_TIMELINE.sql('post')} and post.reblog_of_id is null and post.local`;
 
@@ -31,7 +31,7 @@ export const localPage = { older: page('public_local', LOCAL, 'older'), newer: p
 
 const HOST = (address: string) => `split_part(${address}, '/', 3)`;
 
-/** The hosts of the accounts of `$11`, next to always one, by one look at the index for each. */
+/** The hosts of the accounts of the domain `$11`: nearly always one. Costs one index lookup for each. */
 const hosts = cte(
   'host(name)',
   `select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11

@@ -13,8 +13,9 @@ import {
 import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.js';
 
 /*
- * Timelines of chosen people, read from the posts themselves: first a look at the newest posts of all, which is cheap and
- * enough where the people write much, then one at each of the people, which is dearer and misses next to nothing.
+ * Timelines of chosen accounts, read from the posts themselves. First a scan of the newest posts of all accounts:
+ * cheap, and enough when the chosen accounts post often. Then a lookup for each account: more expensive, but it misses
+ * almost nothing.
  */
 
 type Direction = Keyset['direction'];
@@ -25,7 +26,7 @@ export const perDirection = <Row>(name: string, text: (direction: Direction) => 
   newer: sql<Row>(`timelines.${name}.newer`, text('newer')),
 });
 
-/** What a timeline is pulled from. */
+/** The sources of a timeline. */
 export interface Sources {
   /** The CTE `followees(id, reblogs)`: the accounts, and whether their boosts are wanted. */
   readonly followees: Fragment;
@@ -33,15 +34,15 @@ export interface Sources {
   readonly below: string | Fragment;
   /** Further conditions on an entry `s` of the post `post`. */
   readonly matches: string | Fragment;
-  /** Whether public posts with a followed tag belong to it, by any author. */
+  /** Whether to include public posts with a followed tag, by any author. */
   readonly tags: boolean;
 }
 
-/** What the filter asks of an entry that is a post itself, asked before anything is joined. */
+/** The conditions of the filter that can be checked before the join. They do not apply to boosts. */
 const isWorthALook = `(s.reblog_of_id is not null
     or ${matchesVisibility('s', '$5')} and ${matchesMedia('s', '$7')} and ${matchesOrigin('s', '$8')})`;
 
-/** What every timeline of chosen people asks of an entry and of the post `post` in it. */
+/** The conditions of every timeline of chosen accounts on an entry and on its post `post`. */
 export const matchesEntryFilter = (
   entry: string,
   boosted: string,
@@ -51,18 +52,18 @@ export const matchesEntryFilter = (
 
 const followedTags = cte('followed_tag_ids', 'select hashtag_id as id from followed_tags where account_id = $1');
 
-/** A public post carries a tag that the viewer follows. Viewers who follow no tag do not pay for it. */
+/** The post is public and has a tag that the viewer follows. Costs nothing for viewers who follow no tag. */
 export const carriesFollowedTag = (status: string) => fragment`(exists (select from ${followedTags})
     and ${PUBLIC.sql(status)} and ${status}.flags & ${StatusFlag.tags} <> 0 and coalesce((
       select true from status_hashtags st where st.status_id = ${status}.id and st.hashtag_id in (select id from ${followedTags}) limit 1), false))`;
 
-/** Posts looked at by the scan before it gives up and each of the people is asked for. */
+/** Number of posts that the scan reads before the lookups take over. */
 const SCANNED = 2_000;
-/** Posts of one of the people that are looked at for a page: enough unless next to none of them suits. */
+/** Number of posts of one account that a page reads: enough unless hardly any of them match. */
 const LOOKED_AT = 200;
-/** Posts with one tag. */
+/** The same for one tag. */
 const LOOKED_AT_WITH_TAG = 100;
-/** Of them all together, the newest. */
+/** The same for all accounts together; the newest posts count. */
 const LOOKED_AT_TOGETHER = 800;
 
 /** An entry for each row `s` of a source. */
@@ -70,8 +71,8 @@ const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.autho
     from ${source} s join statuses post on post.id = coalesce(s.reblog_of_id, s.id)`;
 
 /**
- * The statement of a timeline: the newest posts of all are looked at, and each of the people is asked only when that did not
- * fill the page.
+ * The statement of a timeline: scans the newest posts, and looks up the posts of each account only when the scan does
+ * not fill the page.
  */
 export function pull(name: string, sources: Sources): PerDirection<PageRow> {
   return perDirection(name, (direction) => {
@@ -91,7 +92,9 @@ export function pull(name: string, sources: Sources): PerDirection<PageRow> {
 
 const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag(status) : fragment`false`);
 
-/** A boost is hidden when the post itself belongs here, or an older boost of it by one of the people who is shown. */
+/**
+ * Hides a boost when the timeline has the post itself, or an older boost of it by a chosen account that is not hidden.
+ */
 const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
     or (post.author_id in (select id from ${sources.followees})) is not true
     and not ${tagged('post', sources)}
@@ -101,7 +104,7 @@ const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
         and (d.author_id in (select id from ${sources.followees} where reblogs)) is true
       limit 1), false))`;
 
-/** Where the scan ends: after so many posts, or at the open end of the page. */
+/** The id at which the scan ends: after {@link SCANNED} posts, or at the bound of the page. */
 const scanEnd = (below: string | Fragment) => ({
   older: fragment`greatest($3, coalesce((
       select id from statuses where id < ${below} and id > $3 order by id desc offset ${SCANNED} limit 1), ''))`,
@@ -113,7 +116,7 @@ const scanned = (below: string | Fragment, end: Fragment) => ({
   newer: fragment`s.id > $3 and s.id < (select id from ${end})`,
 });
 
-// Index: statuses_pkey backwards with the people hashed ("is true" keeps the planner from a nested loop).
+// Index: statuses_pkey backwards with the accounts hashed ("is true" keeps the planner from a nested loop).
 function scan(direction: Direction, sources: Sources): Fragment {
   const { below, followees, matches } = sources;
   const end = cte('scan_end', fragment`select ${scanEnd(below)[direction]} as id`);
@@ -128,8 +131,8 @@ function scan(direction: Direction, sources: Sources): Fragment {
     order by s.id ${scanOrder(direction)} limit ${LIMIT}`;
 }
 
-// Which posts are the newest is seen in the index alone; only then are they read, until there are enough for the page.
-// Index: statuses_author, once for each of the people; status_hashtags_tag, once for each tag.
+// Finds the newest posts by the index alone, then reads them until the page is full.
+// Index: statuses_author, once for each account; status_hashtags_tag, once for each tag.
 function lookups(direction: Direction, sources: Sources): Fragment {
   const { below, followees, matches, tags } = sources;
   const order = scanOrder(direction);

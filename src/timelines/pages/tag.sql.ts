@@ -3,7 +3,7 @@ import { PAGE_KEYS, type PageRow, selectPage, PUBLIC } from '../../statuses/inde
 import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.js';
 import { perDirection } from './pull.sql.js';
 
-/** Posts looked at for one page, each of which is more work than in other timelines. */
+/** Maximum number of posts read for one page. Lower than elsewhere, since each post costs more. */
 const TAGGED = 4_000;
 /** A tag with no more posts than this is rare. */
 const RARE = 1_000;
@@ -25,15 +25,14 @@ const source = cte(
 
 const count = (names: Fragment) => fragment`(select count(*) from status_hashtags x
     where x.status_id = t.status_id and x.hashtag_id = any(array(select id from ${names})))`;
-/** How many of the names $12, which are all different, a post carries has to be their number. */
+/** The number of the post's tags among $12 equals the length of $12, which has no duplicates. */
 const carriesAll = fragment`(cardinality($12::text[]) = 0 or cardinality($12) = ${count(required)})`;
 const carriesNone = fragment`(cardinality($13::text[]) = 0 or ${count(unwanted)} = 0)`;
 const carriesAny = fragment`(not exists (select from ${rare}) or ${count(wanted)} > 0)`;
 
-// $11 are the names of which a post has to carry one, $12 those of which it has to carry each, $13 those it must not carry.
-// Each tag is looked at alone, since only then do its posts come in order: of several each has a share of what is examined. If
-// one that each has to carry is rare, all of its posts are looked at instead.
-// Index: status_hashtags_tag, status_hashtags_pkey.
+// A post must have one of the tags $11, all of the tags $12 and none of the tags $13. Reads the posts of each tag
+// separately, since the index orders them by tag; several tags share the maximum. If a required tag is rare, reads all
+// of its posts instead. Index: status_hashtags_tag, status_hashtags_pkey.
 export const tagPage = perDirection<PageRow>('tag', (direction) =>
   selectPage(
     '$1',

@@ -1,10 +1,10 @@
 import { type Json, Page } from '../../common/index.js';
 import type { FilterPlace, PageRow, StatusContext, StatusView } from '../../statuses/index.js';
 
-/** For whom a timeline is shown, and as which kind of place: the viewer's filters leave out what they hide there. */
+/** The viewer of a timeline, and the kind of place that the viewer's filters apply to. */
 export type TimelineContext = StatusContext & { readonly place: FilterPlace };
 
-/** Renders the rows of a page, which is continued by the ids of its rows, whether filters hide some of them or not. */
+/** Renders a page. Its cursors come from its rows, also from those that filters hide. */
 export async function timelinePage(
   rows: readonly PageRow[],
   view: StatusView,

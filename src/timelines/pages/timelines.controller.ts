@@ -45,7 +45,7 @@ export class TimelinesController {
     return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 
-  /** Public posts with a tag. One that nobody used has none. */
+  /** Public posts with a tag. An unknown tag gives an empty page. */
   @Get('tag/:hashtag')
   @OptionalAuth('read:statuses')
   @RateLimit('timeline:tag')

@@ -5,7 +5,7 @@ import type { AccountFilter, TagChoice } from './timelines.repository.js';
 
 const HOST_LENGTH = 255;
 const TAG_LENGTH = 255;
-/** Further tags of each kind. */
+/** Maximum number of further tags in each list. */
 const MAX_TAGS = 10;
 
 /** Query of every timeline (spec §4.3). */
@@ -28,7 +28,7 @@ export class TimelineQuery extends PageQuery {
   @OneOf(['following', 'self'])
   reply_visibility?: 'following' | 'self';
 
-  /** The choices as the page statements take them. `local` and `remote` together leave nothing out, nor does either as false. */
+  /** The filter for the page statements. `local` and `remote` together filter nothing, and neither does false. */
   filter(): TimelineFilter {
     const [local, remote] = [this.local ?? false, this.remote ?? false];
     return {
@@ -43,7 +43,7 @@ export class TimelineQuery extends PageQuery {
 
 /** Query of the public timeline. */
 export class PublicTimelineQuery extends TimelineQuery {
-  /** Host whose posts are wanted. */
+  /** Shows only posts of this host. */
   @OptionalText({ max: HOST_LENGTH })
   instance?: string;
 }
@@ -111,7 +111,7 @@ function tagNames(texts: readonly string[] = []): string[] {
   return unique(texts.map(tagName));
 }
 
-/** Unknown names exclude nothing, as apps of newer servers may send them. */
+/** Drops unknown names, which apps for newer servers may send. */
 function knownVisibilities(names: readonly string[] = []): VisibilityName[] {
   return names.filter((name): name is VisibilityName => Object.hasOwn(Visibility, name));
 }

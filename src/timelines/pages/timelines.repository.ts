@@ -10,7 +10,7 @@ import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
 import { tagPage } from './tag.sql.js';
 
-/** What a reader may choose for the posts of one account (spec §4.3). */
+/** The options for the posts of one account (spec §4.3). */
 export interface AccountFilter {
   readonly withMuted: boolean;
   readonly excludeVisibilities: readonly VisibilityName[];
@@ -20,9 +20,9 @@ export interface AccountFilter {
   readonly tagged: string | null;
 }
 
-/** The tags of wanted posts, by their normalised names, each at most once in a list. */
+/** Conditions on the tags of posts, by normalised names, each at most once in a list. */
 export interface TagChoice {
-  /** A post carries one of these, */
+  /** A post has at least one of these, */
   readonly any: readonly string[];
   /** and each of these, */
   readonly all: readonly string[];
@@ -40,12 +40,12 @@ export class TimelinesRepository {
     return this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
   }
 
-  /** Rows below the floor, found among the newest posts of all, or asked of each followee where these write too little. */
+  /** Rows below the floor: from a scan of the newest posts, or from each followee when the scan finds too few. */
   pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     return this.db.rows(homePull[keyset.direction], threadValues(readerId, keyset, filter));
   }
 
-  /** Rows of a list of the reader's, found in the same way. */
+  /** Rows of one of the reader's lists, found in the same way. */
   list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
     return this.db.rows(listPage[keyset.direction], [...threadValues(readerId, keyset, filter), listId]);
   }
@@ -60,7 +60,7 @@ export class TimelinesRepository {
     return this.db.rows(tagPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), any, all, none]);
   }
 
-  /** Public posts; those made here when the filter asks for them. */
+  /** Public posts; only local ones when the filter asks for them. */
   public(viewerId: string | undefined, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
     const page = filter.local ? localPage : publicPage;
     return this.db.rows(page[keyset.direction], threadValues(viewerId ?? '', keyset, filter));
@@ -76,7 +76,7 @@ export class TimelinesRepository {
     return this.db.rows(directPage[keyset.direction], commonValues(readerId, keyset, filter));
   }
 
-  /** What one account posted and boosted, as far as the viewer may see it. */
+  /** The posts and boosts of one account that the viewer may see. */
   async ofAccount(
     accountId: string,
     viewerId: string | undefined,

@@ -7,7 +7,7 @@ import type { PageRow } from '../../statuses/index.js';
 import type { PageFilter, TimelineFilter } from './post-filters.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
-/** Chooses the rows of a timeline's page, newest first. */
+/** Finds the rows of a timeline page, newest first. */
 @Injectable()
 export class TimelinesService {
   private readonly ownDomains: readonly string[];
@@ -23,8 +23,8 @@ export class TimelinesService {
   }
 
   /**
-   * A page of the home timeline (docs/adr/0005): the stored feed down to its floor, and what lies below it pulled from the
-   * posts of the followees. A page is short only when there is nothing more, or next to nothing that suits the filter.
+   * A page of the home timeline (docs/adr/0005): from the stored feed down to its floor, below it from the posts of the
+   * followees. A page is short only when there are no more posts, or hardly any that match the filter.
    */
   async home(readerId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const filter = this.pageFilter(choice);
@@ -37,8 +37,8 @@ export class TimelinesService {
   }
 
   /**
-   * A page of what the people on a list posted and boosted.
-   * @throws NotFound unless the list is the reader's own
+   * A page of the posts and boosts of a list's members.
+   * @throws NotFound unless the reader owns the list
    */
   async list(readerId: string, listId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const list = await this.lists.find(readerId, listId);
@@ -48,7 +48,7 @@ export class TimelinesService {
 
   /**
    * A page of the public posts with tags.
-   * @throws Unauthorized where it is for members only
+   * @throws Unauthorized when the public timeline is for members only
    */
   async tagged(
     viewerId: string | undefined,
@@ -61,8 +61,8 @@ export class TimelinesService {
   }
 
   /**
-   * A page of the public timeline; `host`, which may be ours, keeps only the posts of one server.
-   * @throws Unauthorized where it is for members only
+   * A page of the public timeline. `host` limits it to the posts of one server, which may be this one.
+   * @throws Unauthorized when the timeline is for members only
    */
   async public(
     viewerId: string | undefined,
@@ -88,7 +88,7 @@ export class TimelinesService {
     return page(query, (keyset) => this.timelines.direct(readerId, keyset, this.pageFilter(filter)));
   }
 
-  /** A page of what one account posted and boosted. */
+  /** A page of the posts and boosts of one account. */
   ofAccount(
     accountId: string,
     viewerId: string | undefined,
@@ -107,13 +107,13 @@ export class TimelinesService {
     throw new Unauthorized('authorization required for timeline view');
   }
 
-  /** As stored with accounts; `''` for this server. A text that is no host is the domain of nobody. */
+  /** The domain as accounts store it; `''` for this server. An invalid host matches no account. */
   private domainOf(host: string): string {
     const domain = normalizeDomain(host) ?? host;
     return this.ownDomains.includes(domain) ? '' : domain;
   }
 
-  /** The feed ended before the page was full: the rest comes from below its floor. */
+  /** Completes a page that the feed did not fill with rows from below its floor. */
   private async continueBelow(
     readerId: string,
     keyset: Keyset,
@@ -127,7 +127,7 @@ export class TimelinesService {
     return [...rows, ...(await this.timelines.pull(readerId, { ...keyset, limit: missing }, filter))];
   }
 
-  /** `min_id` lies below the floor: the page starts there and goes on in the feed. */
+  /** If `min_id` is below the floor, starts the page below the floor and continues it in the feed. */
   private async startBelow(
     readerId: string,
     keyset: Keyset,

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** Tags that nobody used for so long are forgotten. */
+/** Tags that are unused for this number of days are removed. */
 const UNUSED_DAYS = 30;
-/** Tags looked at in one unit. */
+/** Number of tags checked in one unit of work. */
 const BATCH = 5_000;
 
 const IS_UNUSED = `not exists (select from status_hashtags t where t.hashtag_id = h.id)
   and not exists (select from followed_tags f where f.hashtag_id = h.id)
   and not exists (select from hashtag_days d where d.hashtag_id = h.id)`;
 
-// Indexes: hashtags_pkey, status_hashtags_tag, followed_tags_followers, hashtag_days_pkey. Posts wait for none of it: the
-// lock that a link takes agrees with this one.
+// New posts do not wait for the update: its row locks do not conflict with the key-share lock of a new link.
+// Indexes: hashtags_pkey, status_hashtags_tag, followed_tags_followers, hashtag_days_pkey.
 const mark = sql<{ last: string | null }>(
   'tags.mark_unused',
   `with h as materialized (
@@ -23,7 +23,7 @@ const mark = sql<{ last: string | null }>(
    select case when count(*) = ${BATCH} then max(id) end as last from h`,
 );
 
-// Tags that a post is just given, or that somebody is just following, are locked and left alone.
+// Skips tags that another transaction has locked, to add them to a post or to follow them.
 const lock = sql<{ id: string }>(
   'tags.lock_unused',
   `select id from hashtags where unused_since < now() - interval '${UNUSED_DAYS} days'
@@ -32,22 +32,22 @@ const lock = sql<{ id: string }>(
 
 const remove = sql('tags.remove_unused', `delete from hashtags h where h.id = any($1::bigint[]) and ${IS_UNUSED}`);
 
-/** Finds the hashtags that nothing has any more, and removes them. */
+/** Finds unused hashtags and removes them. */
 @Injectable()
 export class TagSweepRepository {
   constructor(private readonly db: Database) {}
 
-  /** Notes of the next tags after an id whether they are in use. Answers the last id; undefined when these were all. */
+  /** Updates since when the next tags after an id are unused. Returns the last id; undefined at the end. */
   async mark(after: string): Promise<string | undefined> {
     return (await this.db.first(mark, [after]))?.last ?? undefined;
   }
 
-  /** Locks tags that may go, until the unit ends: from then on none of them gets into use. */
+  /** Locks tags that may be removed until the unit ends, so that none of them comes into use meanwhile. */
   async lock(): Promise<string[]> {
     return (await this.db.rows(lock, [])).map(({ id }) => id);
   }
 
-  /** Removes those that are not in use, which is asked after they are locked. Answers how many that were. */
+  /** Removes the tags that are still unused, now that they are locked. Returns their number. */
   remove(ids: readonly string[]): Promise<number> {
     return this.db.run(remove, [ids]);
   }

@@ -1,9 +1,9 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An account wants the public posts with a tag in its home timeline. */
+/** An account follows a tag: its home timeline shows the public posts with the tag. */
 @Entity('followed_tags')
 export class FollowedTag {
-  /** Pages of followed tags are ordered by it. */
+  /** Pages of followed tags are ordered by this id. */
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
@@ -17,7 +17,7 @@ export class FollowedTag {
   createdAt: Date;
 }
 
-/** How much a tag was used in public posts on a day (UTC): counted again and again while the day lasts, kept for a week. */
+/** The use of a tag in public posts on one day (UTC). Recounted while the day lasts, stored for a week. */
 @Entity('hashtag_days')
 export class HashtagDay {
   @PrimaryColumn({ type: 'bigint', name: 'hashtag_id' })
@@ -29,7 +29,7 @@ export class HashtagDay {
   @Column({ type: 'integer' })
   uses: number;
 
-  /** Different authors. */
+  /** Number of different authors. */
   @Column({ type: 'integer' })
   accounts: number;
 }

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, purge, sql, type Statement } from '../../platform/index.js';
 import { maySee, PUBLIC } from '../../statuses/index.js';
 
-/** Days that are shown of a tag's use, and kept. */
+/** Number of days that the history of a tag covers. */
 export const HISTORY_DAYS = 7;
 
-/** The newest posts with a tag that are asked whether the viewer may read one of them. */
+/** Number of newest posts with a tag that are searched for one that the viewer may see. */
 const ASKED = 200;
 
-/** A tag that somebody used. */
 export interface TagRow {
   readonly id: string;
   /** Normalised. */
@@ -16,7 +15,7 @@ export interface TagRow {
 }
 
 export interface FollowedTagRow extends TagRow {
-  /** Where it stands on the pages of followed tags. */
+  /** The cursor for pages of followed tags. */
   readonly cursor: string;
 }
 
@@ -39,7 +38,7 @@ const shown = sql<TagRow>(
        cross join lateral (select * from statuses where id = t.status_id offset 0) s where ${maySee('s')} limit 1), false))`,
 );
 
-// Locked, so that it is not removed before it is followed.
+// Locks the tag, so that it is not removed before it is followed.
 const ensure = sql<TagRow>(
   'tags.ensure',
   `with made as (insert into hashtags (name) values ($1) on conflict do nothing returning id, name),
@@ -81,8 +80,9 @@ function page(direction: Keyset['direction']): Statement<FollowedTagRow> {
 }
 const pages = { older: page('older'), newer: page('newer') };
 
-// What was not used on a day any more, such as in a post that was deleted, loses the day. Index: status_hashtags_pkey, and
-// statuses_pkey for each (`offset` keeps the planner, who cannot know the day, from reading all posts).
+// Deletes the days on which a tag is no longer used, for example because its posts were deleted. Index:
+// status_hashtags_pkey, and statuses_pkey for each (`offset` keeps the planner from reading all posts: it cannot
+// estimate the day).
 const recount = sql(
   'tags.recount',
   `with counted as materialized (
@@ -106,38 +106,40 @@ const recount = sql(
 export class TagRepository {
   constructor(private readonly db: Database) {}
 
-  /** A tag by its normalised name, made when there is none; inside a unit it stays until its end. */
+  /**
+   * Returns a tag by its normalised name; creates a missing one. Locked against removal until the unit of work ends.
+   */
   async ensure(name: string): Promise<TagRow> {
-    // Of two who make it at once, the second sees the other's row only with its next statement, which also makes anew what
-    // was removed meanwhile.
+    // If another transaction creates the tag at the same time, only the next statement sees its row. The second try
+    // also creates the tag again if it was removed meanwhile.
     const tag = (await this.db.first(ensure, [name])) ?? (await this.db.first(ensure, [name]));
     if (!tag) throw new Error('A hashtag was removed while it was made');
     return tag;
   }
 
-  /** A tag that the viewer follows, or meets in a post; `viewerId` is `''` for anonymous callers. */
+  /** A tag that the viewer follows or may see on a post; `viewerId` is `''` for anonymous callers. */
   shown(name: string, viewerId: string): Promise<TagRow | undefined> {
     return this.db.first(shown, [viewerId, name]);
   }
 
-  /** Those among the tags that an account follows. */
+  /** Returns the tags, among the given ones, that an account follows. */
   async followed(accountId: string, tagIds: readonly string[]): Promise<Set<string>> {
     return new Set((await this.db.rows(followed, [accountId, tagIds])).map(({ id }) => id));
   }
 
-  /** The days of the last week on which the tags were used, in no order. */
+  /** The days of the last week on which the tags were used, unordered. */
   days(tagIds: readonly string[]): Promise<TagDayRow[]> {
     return this.db.rows(days, [tagIds]);
   }
 
-  /** `full` when the account follows `max` tags. Inside a unit that holds the lock of the follower. */
+  /** Returns `full` when the account follows `max` tags. Needs a unit of work that holds the lock of the follower. */
   async follow(accountId: string, tagId: string, max: number): Promise<'followed' | 'known' | 'full'> {
     const row = await this.db.first(follow, [accountId, tagId, max]);
     if (row?.inserted) return 'followed';
     return row?.full ? 'full' : 'known';
   }
 
-  /** Whether it was followed. */
+  /** Returns false when the account did not follow the tag. */
   async unfollow(accountId: string, tagId: string): Promise<boolean> {
     return (await this.db.run(unfollow, [accountId, tagId])) === 1;
   }
@@ -146,12 +148,12 @@ export class TagRepository {
     return this.db.rows(pages[direction], [accountId, below, above, limit, offset]);
   }
 
-  /** Counts anew how tags were used since a day, `2024-05-01`. `firstId` is the least id of a post of that time. */
+  /** Recounts the use of tags since a day (`2024-05-01`). `firstId` is the lowest possible id of a post of that day. */
   async recount(firstId: string, day: string): Promise<void> {
     await this.db.run(recount, [firstId, day]);
   }
 
-  /** Forgets days that are not shown any more. Index: hashtag_days_top. */
+  /** Deletes days that are no longer shown. Index: hashtag_days_top. */
   async forget(): Promise<void> {
     await purge(this.db, { table: 'hashtag_days', where: `day <= current_date - ${HISTORY_DAYS}`, by: 'day' });
   }

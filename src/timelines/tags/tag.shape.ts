@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 
 const closed = { additionalProperties: false } as const;
-/** Numbers as texts, as in the reference. */
+/** A number as a string, as in the reference. */
 const Digits = Type.String({ pattern: String.raw`^\d+$` });
 
-/** A hashtag by itself (reference Tag). */
+/** A hashtag (reference Tag). */
 export const TagShape = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
     url: Type.String({ minLength: 1 }),
-    /** The last seven days, today first; `day` is the Unix time of its beginning. */
+    /** The last seven days, today first; `day` is the Unix time of the start of the day. */
     history: Type.Array(Type.Object({ day: Digits, uses: Digits, accounts: Digits }, closed), {
       minItems: 7,
       maxItems: 7,

@@ -6,7 +6,7 @@ import type { TagJson } from './tag.shape.js';
 
 const DAY_MS = 86_400_000;
 
-/** Hashtags by themselves as JSON (reference Tag): two statements for any number of them, one for anonymous viewers. */
+/** Renders hashtags (reference Tag): two statements for any number of them, one for anonymous viewers. */
 @Injectable()
 export class TagView {
   constructor(
@@ -14,7 +14,7 @@ export class TagView {
     private readonly repository: TagRepository,
   ) {}
 
-  /** In the order given. */
+  /** Keeps the order of the tags. */
   async many(tags: readonly TagRow[], viewerId: string | undefined): Promise<Json[]> {
     if (tags.length === 0) return [];
     const ids = unique(tags.map(({ id }) => id));

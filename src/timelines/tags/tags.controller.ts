@@ -46,7 +46,7 @@ export class TagsController {
   }
 }
 
-/** `/api/v1/followed_tags`: whose public posts the caller wants at home. */
+/** `/api/v1/followed_tags`: the tags whose public posts appear on the caller's home timeline. */
 @ClientApi('v1', 'followed_tags')
 export class FollowedTagsController {
   constructor(

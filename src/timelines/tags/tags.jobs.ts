@@ -4,7 +4,7 @@ import { TagsService } from './tags.service.js';
 
 const DAILY = 24 * 60;
 
-/** Keeps the numbers of the history of tags. */
+/** Keeps the history of tags up to date. */
 @Injectable()
 export class TagsJobs {
   constructor(private readonly tags: TagsService) {}

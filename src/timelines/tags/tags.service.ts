@@ -5,11 +5,11 @@ import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from '.
 import { TagSweepRepository } from './tag-sweep.repository.js';
 import { TagFollowed, TagUnfollowed } from './tags.events.js';
 
-/** Tags of one account: each of them costs something whenever the home feed is made anew. */
+/** Maximum number of tags that one account follows: each costs something when its home feed is rebuilt. */
 const MAX_FOLLOWED = 200;
 const DAY_MS = 86_400_000;
 
-/** Hashtags that people follow, and how much they are used. */
+/** Follows hashtags, and counts their use. */
 @Injectable()
 export class TagsService {
   constructor(
@@ -22,7 +22,7 @@ export class TagsService {
 
   /**
    * A tag by its normalised name.
-   * @throws NotFound also for one that stands only in posts which the viewer may not read (threat V4)
+   * @throws NotFound also for a tag that only appears in posts the viewer may not see (threat V4)
    */
   async shown(name: string, viewerId = ''): Promise<TagRow> {
     const tag = await this.tags.shown(name, viewerId);
@@ -31,8 +31,8 @@ export class TagsService {
   }
 
   /**
-   * Lets an account follow a tag, also one that nobody used here yet. Nothing happens when it does.
-   * @throws NotFound for what can be no tag, Unprocessable when the account follows too many
+   * Follows a tag, which may be new to this server. Does nothing when the account already follows it.
+   * @throws NotFound for an invalid name, Unprocessable when the account follows too many tags
    */
   async follow(accountId: string, name: string): Promise<TagRow> {
     if (!isTag(name)) throw new NotFound('Hashtag not found');
@@ -49,7 +49,7 @@ export class TagsService {
   }
 
   /**
-   * Ends that an account follows a tag. Nothing happens when it does not.
+   * Unfollows a tag. Does nothing when the account does not follow it.
    * @throws NotFound as {@link shown}
    */
   async unfollow(accountId: string, name: string): Promise<TagRow> {
@@ -60,7 +60,7 @@ export class TagsService {
     return tag;
   }
 
-  /** The tags an account follows, paged by ids of their own. */
+  /** The tags an account follows, paged by the ids of the follows. */
   async followedBy(accountId: string, query: PageQuery): Promise<Page<FollowedTagRow>> {
     const keyset = bigintKeyset(query);
     const rows = newestFirst(await this.tags.page(accountId, keyset, query.offset), keyset);
@@ -68,18 +68,18 @@ export class TagsService {
     return new Page(rows, first && last && { first: first.cursor, last: last.cursor });
   }
 
-  /** Counts anew how much tags were used today and yesterday: posts that came late, and such as were deleted, included. */
+  /** Recounts the use of tags today and yesterday, because posts arrive late and get deleted. */
   count(): Promise<void> {
     return this.recount(1);
   }
 
-  /** Counts a whole week anew and forgets what lies before it. */
+  /** Recounts the whole week and deletes older days. */
   async countWeek(): Promise<void> {
     await this.recount(HISTORY_DAYS - 1);
     await this.tags.forget();
   }
 
-  /** Forgets tags that no post has and nobody follows, once that has been so for a month. */
+  /** Removes tags that no post has had and no account has followed for a month. */
   async sweep(): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) {
       const from: string = after;
@@ -88,7 +88,9 @@ export class TagsService {
     while ((await this.uow.run(async () => this.sweeping.remove(await this.sweeping.lock()))) > 0);
   }
 
-  /** By one clock: a database whose day begins later or earlier would lose the counts of a day. */
+  /**
+   * Uses the clock of this process only: with a second clock, a day that begins at another time would lose its counts.
+   */
   private recount(daysBack: number): Promise<void> {
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     const first = today - daysBack * DAY_MS;

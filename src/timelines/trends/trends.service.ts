@@ -14,7 +14,9 @@ export interface TrendsPage {
   readonly offset: number;
 }
 
-/** Ranks the hashtags and posts of the week. Counts only public posts of discoverable authors that the viewer may see. */
+/**
+ * Ranks the hashtags and posts of the week. Counts only public posts of discoverable authors that the viewer may see.
+ */
 @Injectable()
 export class TrendsService {
   constructor(

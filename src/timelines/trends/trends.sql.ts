@@ -12,7 +12,7 @@ import {
 import { isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/post-filters.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
-/** Number of most used tags, of each day and of the week, that are ranked. */
+/** Number of tags that are ranked: the most used of each day and of the week. */
 const RANKED_TAGS = 100;
 /** Number of newest posts with a tag that are searched for one that the viewer may see. */
 const ASKED_POSTS = 20;
@@ -34,7 +34,7 @@ const ranked = cte(
      group by d.hashtag_id order by accounts desc, uses desc, d.hashtag_id desc limit ${RANKED_TAGS}`,
 );
 
-// $1 viewer, $2 limit, $3 offset. A tag counts when a discoverable author used it in a public post that the viewer may
+// $1 viewer, $2 limit, $3 offset. Lists only tags that a discoverable author used in a public post that the viewer may
 // see. Indexes: hashtag_days_top, status_hashtags_tag.
 export const trendingTags = sql<TagRow>(
   'trends.tags',
@@ -59,8 +59,8 @@ const counted = cte(
      group by status_id order by score desc, status_id desc limit ${RANKED_POSTS}`,
 );
 
-// The parameters of timelines, $11 offset. Public posts of the time above $3 by discoverable authors, those with the most of
-// the newest favourites and boosts first. Indexes: favourites_pkey and statuses_pkey backwards, statuses_pkey for each.
+// Takes the parameters of timelines, and $11 offset. Public posts above $3 by discoverable authors, ordered by their
+// number of recent favourites and boosts. Indexes: favourites_pkey and statuses_pkey backwards, statuses_pkey for each.
 export const trendingStatuses = sql<PageRow>(
   'trends.statuses',
   selectPage(
