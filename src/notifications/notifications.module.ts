@@ -28,7 +28,7 @@ import { RetentionService } from './dispatch/retention.service.js';
 import { NotificationDispatchRepository } from './dispatch/notification-dispatch.repository.js';
 import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
 
-/** Telling local people what concerns them, and how far they have read. */
+/** Notifications of local accounts, web push and markers. */
 @Module({
   imports: [AccountsModule, ChatsModule, MediaModule, OauthModule, StatusesModule],
   controllers: [

@@ -22,7 +22,7 @@ import {
   withdrawReblog,
 } from './notification-dispatch.sql.js';
 
-/** Makes notifications of what happened, and takes them back with it. Each method may be called again without effect. */
+/** Creates notifications, and removes them when their cause is undone. All methods are idempotent. */
 @Injectable()
 export class NotificationDispatchRepository {
   constructor(private readonly db: Database) {}
@@ -59,7 +59,9 @@ export class NotificationDispatchRepository {
     return this.db.rows(notifyOfReport, [reportId]);
   }
 
-  /** Tells of a follow or a request, as it is now; the row of an earlier request becomes that of the follow. */
+  /**
+   * Notifies of a follow or a follow request, whichever it is now. An accepted request becomes a follow notification.
+   */
   async notifyOfFollow(followerId: string, followeeId: string): Promise<CreatedNotification[]> {
     await this.db.run(turnFollow, [followerId, followeeId]);
     return this.db.rows(notifyOfFollow, [followerId, followeeId]);

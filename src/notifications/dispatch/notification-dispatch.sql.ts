@@ -3,17 +3,20 @@ import { maySee } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 import { isAccepted, isUnexpired, isFollowed, blocks } from '../../accounts/index.js';
 
-/** What a cause brings besides who is told by whom of which post: columns of the CTE. */
+/** Further columns of the CTE `cause`, besides the receiver, the actor and the post. */
 interface CauseColumns {
-  /** The post: a placeholder, since the column of a CTE would have all posts read. None for what is about none. */
+  /**
+   * The post: a placeholder, since joining by a column of the CTE would read all posts. `null` for a cause without a
+   * post.
+   */
   readonly status?: string;
   readonly emoji?: string;
   readonly target?: string;
   readonly chatMessage?: string;
-  /** With it comes `since`: what was told of an earlier version than that one is told anew. */
+  /** The post's version. Needs `since`: a notification of a version before `since` is replaced by a new one. */
   readonly version?: string;
   readonly since?: string;
-  /** What else has to hold. */
+  /** A further condition. */
   readonly where?: string;
 }
 
@@ -21,7 +24,7 @@ const blocksDomainOf = (account: string) =>
   someRow(`domain_blocks d where d.account_id = c.receiver_id and d.domain = ${account}.domain`);
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
-/** Who is told at all (spec §10.16). Receivers are local: they have a row in `users`. */
+/** Whether the receiver may be notified at all (spec §10.16). Receivers are local: they have a row in `users`. */
 const MAY_BE_NOTIFIED = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
    and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}
@@ -43,10 +46,10 @@ const replaced = (
        where n.status_version < ${since}::int`;
 
 /**
- * A statement that tells all receivers of one cause. `causes` are CTEs; the last one is `cause`, with a row for everybody
- * concerned: receiver_id, type, actor_id and status_id. They lock what they rest on until the unit ends, the post first, so
- * that whatever takes the cause back comes after and finds the notifications. What was told before is not told again, but for a
- * later version of a post: its notification takes the place of the one before, as a new one.
+ * A statement that notifies all receivers of one cause. `causes` are CTEs; the last is `cause`, with one row for each
+ * receiver: receiver_id, type, actor_id and status_id. They lock the rows of the cause until the unit ends, the post
+ * first, so that a removal of the cause waits and then finds the notifications. Existing notifications are not
+ * repeated. Only a later version of a post replaces the notification of the earlier version, as a new one.
  */
 function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Statement<CreatedNotification> {
   const {
@@ -82,8 +85,8 @@ const isNamed = (account: string) =>
   someRow(`mentions m where m.status_id = $1 and m.account_id = ${account} and not m.silent`);
 
 /**
- * `$1` is a post: those it names, whom it quotes, and the author's subscribers unless it is a reply; each of one thing only.
- * Index: follows_notified.
+ * `$1` is a post. Notifies the mentioned accounts, the quoted author and, unless the post is a reply, the author's
+ * subscribers. Each receiver gets one notification only. Index: follows_notified.
  */
 export const notifyOfPost = dispatch(
   'post',
@@ -102,8 +105,8 @@ export const notifyOfPost = dispatch(
 );
 
 /**
- * `$1` is a post that was edited, `$2` whom it names since, `$3` its version since. Besides them those are told here who
- * boosted or answered it, of the newest edit only. Index: statuses_reblogs, statuses_replies.
+ * `$1` is an edited post, `$2` the newly mentioned accounts, `$3` the new version. Also notifies local accounts that
+ * boosted the post or replied to it, of the newest edit only. Index: statuses_reblogs, statuses_replies.
  */
 export const notifyOfEdit = dispatch(
   'edit',
@@ -120,7 +123,7 @@ export const notifyOfEdit = dispatch(
   { version: 'c.version', since: '$3' },
 );
 
-/** `$1` is a post, `$2` who boosted it. Index: statuses_reblogs. */
+/** `$1` is a post, `$2` the booster. Index: statuses_reblogs. */
 export const notifyOfReblog = dispatch(
   'reblog',
   `${lockedPost},
@@ -129,7 +132,7 @@ export const notifyOfReblog = dispatch(
        from post p join statuses w on w.reblog_of_id = p.id where w.author_id = $2 for key share of w)`,
 );
 
-/** `$1` is a post, `$2` whose favourite it is. Index: favourites_pair. */
+/** `$1` is a post, `$2` the account that favourited it. Index: favourites_pair. */
 export const notifyOfFavourite = dispatch(
   'favourite',
   `${lockedPost},
@@ -138,7 +141,7 @@ export const notifyOfFavourite = dispatch(
        from post p join favourites f on f.status_id = p.id where f.account_id = $2 for key share of f)`,
 );
 
-/** `$1` is a post, `$2` who put the emoji `$3` under it. Index: reactions_one. */
+/** `$1` is a post, `$2` the account that reacted with the emoji `$3`. Index: reactions_one. */
 export const notifyOfReaction = dispatch(
   'reaction',
   `${lockedPost},
@@ -150,8 +153,8 @@ export const notifyOfReaction = dispatch(
 );
 
 /**
- * `$1` is a post whose poll is over, unless an edit let it go on since: its author, and those who voted. Index:
- * polls_status_id_key, the primary key of `poll_votes`.
+ * `$1` is a post whose poll has ended. Notifies the author and the voters, unless an edit has reopened the poll since.
+ * Index: polls_status_id_key, the primary key of `poll_votes`.
  */
 export const notifyOfPoll = dispatch(
   'poll',
@@ -166,8 +169,8 @@ export const notifyOfPoll = dispatch(
 );
 
 /**
- * `$1` is a report: all staff is told, also those who hear of nothing else from strangers. A report is nothing to keep from
- * them, so only blocks count. Index: users_staff.
+ * `$1` is a report. Notifies all staff. Only blocks keep it away, so it also reaches staff who block notifications from
+ * strangers. Index: users_staff.
  */
 export const notifyOfReport = sql<CreatedNotification>(
   'notifications.notify_of_report',
@@ -186,7 +189,7 @@ export const notifyOfReport = sql<CreatedNotification>(
      returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
 );
 
-/** `$1` is a chat message: its recipient. */
+/** `$1` is a chat message. Notifies its recipient. */
 export const notifyOfChatMessage = dispatch(
   'chat_message',
   `cause as materialized (
@@ -197,7 +200,7 @@ export const notifyOfChatMessage = dispatch(
 
 const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;
 
-/** `$1` follows `$2`, or asks to. Index: follows_pair. */
+/** `$1` follows `$2`, or requests to. Notifies `$2`. Index: follows_pair. */
 export const notifyOfFollow = dispatch(
   'follow',
   `cause as materialized (
@@ -208,7 +211,7 @@ export const notifyOfFollow = dispatch(
 );
 
 /**
- * `$1` moved to `$2`: those who follow it, unless the other account is nothing they want to hear of. Index: follows_followers.
+ * `$1` moved to `$2`. Notifies the followers of `$1`, unless a block keeps `$2` from them. Index: follows_followers.
  */
 export const notifyOfMove = dispatch(
   'move',
@@ -226,7 +229,7 @@ export const notifyOfMove = dispatch(
   },
 );
 
-/** The row of a request that was accepted since becomes that of a follow. Index: notifications_of_follow. */
+/** Gives the notification the type of the follow as it is now. Index: notifications_of_follow. */
 export const turnFollow = sql(
   'notifications.turn_follow',
   `update notifications n set type = ${followType('f')}
@@ -235,12 +238,12 @@ export const turnFollow = sql(
      and n.type in ('follow', 'follow_request') and n.type <> ${followType('f')}`,
 );
 
-/** Some that were made in this unit. */
+/** Removes notifications that this unit of work created. */
 export const withdraw = sql('notifications.withdraw', `delete from notifications where id = any($1::bigint[])`);
 
-// Jobs are not ordered: what was done again since stays told.
+// Jobs may run out of order, so each statement keeps the notification if the action was repeated since.
 
-/** What was told of the end of a poll before its post was edited. Index: notifications_of_status. */
+/** Removes notifications of a poll's end from before the post's last edit. Index: notifications_of_status. */
 export const withdrawPoll = sql(
   'notifications.withdraw_poll',
   `delete from notifications n using statuses s
@@ -275,7 +278,7 @@ export const withdrawFollow = sql(
      and not exists (select from follows where follower_id = $1 and followee_id = $2)`,
 );
 
-/** `$1` blocks `$2`: neither hears of the other. Index: notifications_from. */
+/** `$1` blocks `$2`: removes their notifications of each other. Index: notifications_from. */
 export const withdrawBlocked = sql(
   'notifications.withdraw_blocked',
   `delete from notifications n where (n.receiver_id, n.from_id) in (($1, $2), ($2, $1))

@@ -6,7 +6,7 @@ import { PushQueueService } from '../push/push-queue.service.js';
 import { NotificationDispatchRepository } from './notification-dispatch.repository.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
-/** Tells local people what concerns them, and takes it back when it is undone. Safe to run twice, and in any order. */
+/** Notifies local accounts, and removes notifications whose cause is undone. Safe to run twice, and in any order. */
 @Injectable()
 export class NotificationDispatcher {
   constructor(
@@ -17,30 +17,33 @@ export class NotificationDispatcher {
     private readonly hidden: HiddenStatusesService,
   ) {}
 
-  /** Tells those whom a post names, and those who want to know of each post of its author. */
+  /** Notifies the mentioned accounts, the quoted author and the author's subscribers of a post. */
   ofPost(statusId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfPost(statusId));
   }
 
   /**
-   * Tells those whom an edited post names for the first time, and those who boosted or answered it before. Of several edits
-   * these hear of the newest: its notification takes the place of the one before.
+   * Notifies the accounts that an edit mentions for the first time, and those that boosted the post or replied to it.
+   * The latter have one notification for all edits: the newest replaces the one before.
    */
   ofEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfEdit(statusId, mentionedIds, version));
   }
 
-  /** Tells the followers of an account where it moved. Whoever takes them along does this first: they are found by their follows. */
+  /**
+   * Notifies an account's followers of its move. Call it before the followers are moved: it finds them by their
+   * follows.
+   */
   ofMove(accountId: string, targetId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfMove(accountId, targetId));
   }
 
-  /** Tells the author and the voters of the end of a post's poll. */
+  /** Notifies the author and the voters of the end of a post's poll. */
   ofPoll(statusId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfPoll(statusId));
   }
 
-  /** Tells the author of a post who boosted it. */
+  /** Notifies the author of a post of a boost. */
   ofReblog(statusId: string, accountId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfReblog(statusId, accountId));
   }
@@ -49,22 +52,22 @@ export class NotificationDispatcher {
     return this.dispatch(() => this.repository.notifyOfFavourite(statusId, accountId));
   }
 
-  /** Tells of a follow or of a request to follow. */
+  /** Notifies the followee of a follow or a follow request. */
   ofFollow(followerId: string, followeeId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfFollow(followerId, followeeId));
   }
 
-  /** Tells the recipient of a chat message. */
+  /** Notifies the recipient of a chat message. */
   ofChatMessage(messageId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfChatMessage(messageId));
   }
 
-  /** Tells those who look after the server that somebody reports somebody. */
+  /** Notifies the staff of a report. */
   ofReport(reportId: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfReport(reportId));
   }
 
-  /** Tells the author of a post who put which emoji under it. */
+  /** Notifies the author of a post of a reaction. */
   ofReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfReaction(statusId, accountId, emoji));
   }
@@ -73,7 +76,7 @@ export class NotificationDispatcher {
     return this.repository.withdrawReaction(statusId, accountId, emoji);
   }
 
-  /** The end of a poll that goes on, or is no more, was none: the next one is told again. */
+  /** Removes notifications of a poll's end after an edit reopened, replaced or removed the poll. */
   withdrawPoll(statusId: string): Promise<void> {
     return this.repository.withdrawPoll(statusId);
   }
@@ -90,7 +93,7 @@ export class NotificationDispatcher {
     return this.repository.withdrawFollow(followerId, followeeId);
   }
 
-  /** What two accounts heard of each other goes when one blocks the other. */
+  /** Removes the notifications of two accounts about each other after a block. */
   withdrawBlocked(accountId: string, targetId: string): Promise<void> {
     return this.repository.withdrawBlocked(accountId, targetId);
   }
@@ -105,7 +108,10 @@ export class NotificationDispatcher {
     });
   }
 
-  /** Takes back what receivers' filters hide before anybody hears of it; answers the others. All are about one status. */
+  /**
+   * Removes notifications that the receivers' filters hide, before they are sent. Returns the rest. All are about one
+   * status.
+   */
   private async unhidden(told: readonly CreatedNotification[]): Promise<readonly CreatedNotification[]> {
     const statusId = told[0]?.status_id ?? null;
     if (statusId === null) return told;

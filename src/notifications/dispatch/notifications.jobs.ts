@@ -30,7 +30,7 @@ const DAILY = 24 * 60;
 const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
   !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
 
-/** What happens below and concerns somebody here; each subscription is a job, retried alone and safe to run twice. */
+/** Notifies after events of earlier modules. Each subscription is its own job, retried alone and safe to run twice. */
 @Injectable()
 export class NotificationsJobs implements OnModuleInit {
   constructor(
@@ -56,7 +56,7 @@ export class NotificationsJobs implements OnModuleInit {
     if (reblogOfId !== null) await this.dispatcher.ofReblog(reblogOfId, authorId);
   }
 
-  // The notifications about a deleted post go with its row.
+  // Only for boosts: notifications about a deleted post are deleted with its row.
   @Subscribes(StatusDeleted, {
     job: 'notifications.unreblog',
     queue: 'notify',
@@ -80,7 +80,7 @@ export class NotificationsJobs implements OnModuleInit {
     await this.dispatcher.withdrawPoll(statusId);
   }
 
-  /** The followers move only after they are notified: afterwards nobody knows who they were. */
+  /** Notifies the followers before they are moved: afterwards they can no longer be found. */
   @Subscribes(AccountMoved, { job: 'notifications.move', queue: 'notify' })
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
     await this.dispatcher.ofMove(accountId, targetId);

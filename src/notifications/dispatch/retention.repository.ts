@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** Notifications that an account keeps: so many of the newest… */
+/** Maximum number of notifications stored for an account. */
 export const KEPT = 5_000;
-/** …for so long. */
+/** Maximum age of stored notifications, in days. */
 export const KEPT_DAYS = 365;
-/** Rows that one statement touches. */
+/** Maximum number of rows that one statement reads or deletes. */
 export const BATCH = 1_000;
 
-// Index: notifications_page, which is read as a whole.
+// Index: notifications_page, the whole index.
 const overlong = sql<{ receiver_id: string }>(
   'notifications.overlong',
   `select receiver_id from notifications where receiver_id > $1 group by receiver_id having count(*) > ${KEPT}
@@ -22,7 +22,7 @@ const trim = sql(
      select id from notifications where receiver_id = $1 order by id desc offset ${KEPT} limit ${BATCH})`,
 );
 
-// Ids rise with time: the oldest rows stand first in the primary key.
+// Ids rise with time, so the oldest rows come first in the primary key.
 const dropOld = sql(
   'notifications.drop_old',
   `with oldest as materialized (select id, created_at from notifications order by id limit ${BATCH})
@@ -30,22 +30,22 @@ const dropOld = sql(
    where n.id = oldest.id and oldest.created_at < now() - interval '${KEPT_DAYS} days'`,
 );
 
-/** Lets old notifications go, in small batches. */
+/** Deletes old notifications, in small batches. */
 @Injectable()
 export class RetentionRepository {
   constructor(private readonly db: Database) {}
 
-  /** Up to {@link BATCH} receivers after an id who have more than {@link KEPT}. */
+  /** Lists up to {@link BATCH} receivers after an id who have more than {@link KEPT} notifications. */
   async overlong(after: string): Promise<string[]> {
     return (await this.db.rows(overlong, [after])).map((row) => row.receiver_id);
   }
 
-  /** Removes a receiver's oldest beyond {@link KEPT}, at most {@link BATCH}; answers how many. */
+  /** Deletes a receiver's oldest notifications beyond {@link KEPT}, at most {@link BATCH}; returns their number. */
   trim(receiverId: string): Promise<number> {
     return this.db.run(trim, [receiverId]);
   }
 
-  /** Removes those of the {@link BATCH} oldest that are older than {@link KEPT_DAYS} days; answers how many. */
+  /** Deletes those of the {@link BATCH} oldest that are older than {@link KEPT_DAYS} days; returns their number. */
   dropOld(): Promise<number> {
     return this.db.run(dropOld);
   }

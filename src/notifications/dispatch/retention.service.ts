@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FIRST_ID } from '../../platform/index.js';
 import { BATCH, RetentionRepository } from './retention.repository.js';
 
-/** Keeps each account's newest 5,000 notifications, for a year (threat D7). */
+/** Deletes notifications beyond each account's newest 5,000, and those older than a year (threat D7). */
 @Injectable()
 export class RetentionService {
   constructor(private readonly notifications: RetentionRepository) {}
@@ -19,7 +19,7 @@ export class RetentionService {
   }
 }
 
-/** Goes on while batches are full. */
+/** Repeats the removal while batches are full. */
 async function inBatches(remove: () => Promise<number>): Promise<void> {
   for (let removed = BATCH; removed === BATCH;) removed = await remove();
 }

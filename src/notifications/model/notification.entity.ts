@@ -1,12 +1,11 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A local account is told of something that somebody did. Goes with the status it is about, and with either account. */
+/** A notification of a local account. Deleted with the status it is about, and with either account. */
 @Entity('notifications')
 export class Notification {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
-  /** Who is told. */
   @Column({ type: 'text', name: 'receiver_id', collation: 'C' })
   receiverId: string;
 
@@ -14,35 +13,33 @@ export class Notification {
   @Column({ type: 'text' })
   type: string;
 
-  /** Who did it. */
+  /** The account that caused it. */
   @Column({ type: 'text', name: 'from_id', collation: 'C' })
   fromId: string;
 
-  /** The post acted on, or the post that was made; never a boost. */
+  /** The post acted on, or the new post; never a boost. */
   @Column({ type: 'text', name: 'status_id', collation: 'C', nullable: true })
   statusId: string | null;
 
-  /** The report that staff is told of. */
   @Column({ type: 'text', name: 'report_id', collation: 'C', nullable: true })
   reportId: string | null;
 
-  /** The chat message that the receiver got. */
   @Column({ type: 'text', name: 'chat_message_id', collation: 'C', nullable: true })
   chatMessageId: string | null;
 
-  /** The account that somebody moved to. */
+  /** For a move: the account moved to. */
   @Column({ type: 'text', name: 'target_id', collation: 'C', nullable: true })
   targetId: string | null;
 
-  /** Of an edited post, when its readers were told of it. */
+  /** For an edited post: the version that the receiver was notified of. */
   @Column({ type: 'int', name: 'status_version', nullable: true })
   statusVersion: number | null;
 
-  /** Of a reaction: several by one person are told of one by one. */
+  /** For a reaction: each emoji of one account has its own notification. */
   @Column({ type: 'text', nullable: true })
   emoji: string | null;
 
-  /** Read, or made while the receiver wanted to hear nothing of it. */
+  /** Whether it was read, or created as seen because of a mute. */
   @Column({ type: 'boolean' })
   seen: boolean;
 

@@ -1,4 +1,4 @@
-/** What somebody may be told of, by the neutral names that are stored (spec §2.4). */
+/** The types of notifications, by the neutral names that are stored (spec §2.4). */
 export const NOTIFICATION_TYPES = [
   'mention',
   'status',
@@ -17,19 +17,18 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** Types that are listed and counted only where somebody asks for them by name. */
+/** Types that are listed and counted only when the client names them. */
 const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['svc:chat_mention', 'svc:report']);
 
-/** The types of a list for which none are named. */
+/** The types that are listed when the client names none. */
 export const LISTED_TYPES = NOTIFICATION_TYPES.filter((type) => !ON_REQUEST.has(type));
 
-/** The type that an app names, under the server's brand or neutrally; undefined for types that do not exist here. */
+/** The type with a name, under the server's brand or neutral; undefined for an unknown name. */
 export function notificationType(brand: string, name: string): NotificationType | undefined {
   const neutral = name.startsWith(`${brand}:`) ? `svc${name.slice(brand.length)}` : name;
   return NOTIFICATION_TYPES.find((type) => type === neutral);
 }
 
-/** A notification that was made. */
 export interface CreatedNotification {
   readonly id: string;
   readonly receiver_id: string;

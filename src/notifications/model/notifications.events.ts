@@ -1,6 +1,6 @@
 import type { NotificationType } from './notification.types.js';
 
-/** Somebody local is told of something. When `seen` is true the receiver does not want to be disturbed by it. */
+/** A notification was created. When `seen` is true, it must not disturb the receiver. */
 export class NotificationCreated {
   static readonly type = 'notifications.created';
 

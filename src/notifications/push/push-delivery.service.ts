@@ -24,16 +24,16 @@ import { type DuePush, type PushRow, PushSubscriptionRepository } from './push-s
 import { pushTokenContext } from './push-subscriptions.service.js';
 import { extension, type PushedNotification, pushText } from './push-text.js';
 
-/** A push that finds no open door for so long after it happened is of no use any more. */
+/** After this time a push that could not be delivered is out of date. */
 const GIVE_UP_AFTER_SECONDS = 1_800;
 const LONGEST_WAIT_SECONDS = 3_600;
 
-/** Of the answers that are no success those after which it may go better: the others hold for good. */
+/** Whether a failure is temporary, so that a retry may help. */
 const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 const isGone = (status: number) => status === 404 || status === 410;
 const PASSING_FAILURES: ReadonlySet<OutboundErrorKind> = new Set(['timeout', 'network']);
 
-/** Sends pushes, each of one notification to one subscription. Nothing is said that the receiver may not see at this moment. */
+/** Sends one notification to one subscription. Checks at the time of sending what the receiver may see. */
 @Injectable()
 export class PushDeliveryService {
   constructor(
@@ -47,7 +47,7 @@ export class PushDeliveryService {
     private readonly subscriptions: PushSubscriptionRepository,
   ) {}
 
-  /** Safe to run twice: the push service replaces what it could not hand on yet. */
+  /** Safe to run twice: the push service replaces an undelivered push by its repetition. */
   async send(due: DuePush): Promise<Outcome> {
     const push = await this.subscriptions.push(due);
     if (!push) return skip('It is not wanted any more');
@@ -78,7 +78,7 @@ export class PushDeliveryService {
     return skip(`The push service answered ${status}`);
   }
 
-  /** Everything together stays far below the 4,096 bytes that push services take. */
+  /** The payload. Its size stays far below the 4,096 bytes that push services accept. */
   private payload(push: PushRow, notification: PushedNotification): string {
     const t = this.translator(push.locale);
     return JSON.stringify({
@@ -92,7 +92,7 @@ export class PushDeliveryService {
     });
   }
 
-  /** Where an app leads to that opens the push: the post, and of a direct one the conversation. */
+  /** What an app opens for the push: the post and, for a direct post, the conversation. */
   private place({ status }: PushedNotification): { activity_id: string | null; direct_conversation_id: string | null } {
     return {
       activity_id: status?.id ?? null,
@@ -100,7 +100,10 @@ export class PushDeliveryService {
     };
   }
 
-  /** The token of the subscription; undefined, and so left out, when it was renewed and nobody lived to hear of the new one. */
+  /**
+   * The token of the subscription; undefined when the token was renewed and a crash lost the new one for the
+   * subscription.
+   */
   private accessToken({ token_id, token_sealed, token_hash }: PushRow): string | undefined {
     const token = openSecret(this.secretKey, token_sealed, pushTokenContext(token_id)).toString();
     return hashToken(token).equals(token_hash) ? token : undefined;
@@ -112,7 +115,7 @@ export class PushDeliveryService {
     return translatorOf(known ?? localeOf(main) ?? 'en');
   }
 
-  /** Whom push services write to when something is wrong with what we send (RFC 8292 §2.1). */
+  /** The contact for push services when they have a problem with our pushes (RFC 8292 §2.1). */
   private subject(): string {
     const email = this.settings.get('instance.email');
     if (email !== '') return `mailto:${email}`;

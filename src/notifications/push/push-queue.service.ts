@@ -10,7 +10,7 @@ export interface SendPush {
 
 export const SEND_PUSH = job<SendPush>('push.send', 'push');
 
-/** Finds out who wants to be pushed what. */
+/** Enqueues pushes. */
 @Injectable()
 export class PushQueueService {
   constructor(
@@ -19,8 +19,8 @@ export class PushQueueService {
   ) {}
 
   /**
-   * Writes a job for each subscription that asks for one of the notifications, in the unit of work that made them. What was
-   * made as seen disturbs nobody.
+   * Enqueues a job for each subscription that wants one of the notifications, in the unit of work that created them.
+   * Notifications created as seen are not pushed.
    */
   async add(told: readonly CreatedNotification[]): Promise<void> {
     const unseen = told.filter(({ seen }) => !seen);

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** From whom pushes are wanted: everybody, those whom one follows, those who follow one, nobody. */
+/** Whose actions are pushed: everybody's, followees', followers', nobody's. */
 export const PUSH_POLICIES = ['all', 'followed', 'follower', 'none'] as const;
 export type PushPolicy = (typeof PUSH_POLICIES)[number];
 
-/** Where one sign-in of an account wants to be told of what, by web push (spec §4.3). Goes with its token. */
+/** A subscription of one access token to web push (spec §4.3). Deleted with its token. */
 @Entity('push_subscriptions')
 export class PushSubscription {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -28,7 +28,7 @@ export class PushSubscription {
   @Column({ type: 'text' })
   auth: string;
 
-  /** Whether pushes are encrypted as RFC 8291 says, or in the older form; null when the app did not say. */
+  /** Whether pushes are encrypted by RFC 8291 or in the older form; null when the app did not say. */
   @Column({ type: 'boolean', nullable: true })
   standard: boolean | null;
 
@@ -39,7 +39,7 @@ export class PushSubscription {
   @Column({ type: 'text' })
   policy: PushPolicy;
 
-  /** The access token, which stands in each push, sealed for `push-token:<token id>`. */
+  /** The access token, which each push contains. Sealed for `push-token:<token id>`. */
   @Column({ type: 'bytea', name: 'token_sealed' })
   tokenSealed: Buffer;
 

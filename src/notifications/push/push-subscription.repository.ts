@@ -15,7 +15,7 @@ export interface NewPushSubscription extends Omit<PushSubscriptionRow, 'id'> {
   readonly tokenSealed: Buffer;
 }
 
-/** What may change without a new subscription. */
+/** Changes of a subscription; null keeps the value. */
 export interface PushChanges {
   readonly alerts: readonly string[] | null;
   readonly policy: PushPolicy | null;
@@ -27,7 +27,7 @@ export interface DuePush {
   readonly notification_id: string;
 }
 
-/** All that one push needs besides what it says. */
+/** Everything a push needs besides its text. */
 export interface PushRow {
   readonly subscription_id: string;
   readonly account_id: string;
@@ -37,7 +37,7 @@ export interface PushRow {
   readonly standard: boolean | null;
   readonly token_id: string;
   readonly token_sealed: Buffer;
-  /** Of the token as it is now, which may have been renewed since. */
+  /** The hash of the current token, which may have been renewed since `token_sealed` was stored. */
   readonly token_hash: Buffer;
   readonly notification_id: string;
   readonly type: NotificationType;
@@ -46,13 +46,13 @@ export interface PushRow {
   readonly locale: string | null;
 }
 
-/** An account can have any number of tokens; so many of its subscriptions get pushes, so that nobody floods others with them. */
+/** Maximum number of an account's subscriptions that get pushes. An account can have any number of tokens. */
 const PUSHED_TO = 20;
 
 const SHOWN = { id: true, endpoint: true, standard: true, alerts: true, policy: true } as const;
 const COLUMNS = Object.keys(SHOWN).join(', ');
 
-// Index: push_subscriptions_token. The token is locked, so that none is left behind when it goes.
+// Locks the token, so that no subscription outlives it. Index: push_subscriptions_token.
 const put = sql<PushSubscriptionRow>(
   'push.put',
   `with t as materialized (
@@ -71,7 +71,7 @@ const change = sql<PushSubscriptionRow>(
    where token_id = $1 returning ${COLUMNS}`,
 );
 
-/** Whether a subscription `s` asks for a type. Requests to follow go with follows for apps that know nothing of requests. */
+/** Whether a subscription `s` wants a type. Follow requests also match `follow`, for apps that do not know requests. */
 const asksFor = (type: string) =>
   `s.alerts && case ${type} when 'follow_request' then array['follow', 'follow_request'] else array[${type}] end`;
 
@@ -86,7 +86,7 @@ const due = sql<DuePush>(
      order by s.id desc limit ${PUSHED_TO}) s`,
 );
 
-// What holds when it is sent, not when it happened: what was read meanwhile is not pushed any more.
+// Checks the conditions again at the time of sending: a notification that was read meanwhile is not pushed.
 const push = sql<PushRow>(
   'push.one',
   `select s.id as subscription_id, s.account_id, s.endpoint, s.p256dh, s.auth, s.standard,
@@ -112,7 +112,7 @@ export class PushSubscriptionRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Stores the one subscription of a token in the place of the one before; undefined when the token is gone. */
+  /** Stores the subscription of a token, replacing an earlier one; undefined when the token no longer exists. */
   put(subscription: NewPushSubscription): Promise<PushSubscriptionRow | undefined> {
     const { tokenId, endpoint, p256dh, auth, standard, alerts, policy, tokenSealed } = subscription;
     return this.db.first(put, [tokenId, endpoint, p256dh, auth, standard, alerts, policy, tokenSealed]);
@@ -122,27 +122,26 @@ export class PushSubscriptionRepository {
     return (await this.uow.manager.findOne(PushSubscription, { select: SHOWN, where: { tokenId } })) ?? undefined;
   }
 
-  /** What is null stays. */
   change(tokenId: string, { alerts, policy }: PushChanges): Promise<PushSubscriptionRow | undefined> {
     return this.db.first(change, [tokenId, alerts, policy]);
   }
 
-  /** Keeps another access token for the subscription of a sign-in, if it has one. */
+  /** Stores the renewed access token in the subscription of the token id, if there is one. */
   async seal(tokenId: string, tokenSealed: Buffer): Promise<void> {
     await this.uow.manager.update(PushSubscription, { tokenId }, { tokenSealed });
   }
 
-  /** Whether there was one. */
+  /** Returns false when the token has no subscription. */
   async removeOfToken(tokenId: string): Promise<boolean> {
     return (await this.uow.manager.delete(PushSubscription, { tokenId })).affected === 1;
   }
 
-  /** Removes one whose endpoint does not exist any more; one that was made anew meanwhile stays. */
+  /** Removes a subscription whose endpoint no longer exists, unless it got another endpoint meanwhile. */
   async removeGone(id: string, endpoint: string): Promise<void> {
     await this.uow.manager.delete(PushSubscription, { id, endpoint });
   }
 
-  /** For each notification the subscriptions that ask for its type. */
+  /** Finds the subscriptions that want each notification. */
   due(told: readonly CreatedNotification[]): Promise<DuePush[]> {
     return this.db.rows(due, [
       told.map(({ id }) => id),
@@ -151,7 +150,7 @@ export class PushSubscriptionRepository {
     ]);
   }
 
-  /** What one push needs; undefined when it is not wanted any more. */
+  /** Loads a push; undefined when it is no longer wanted. */
   push({ subscription_id, notification_id }: DuePush): Promise<PushRow | undefined> {
     return this.db.first(push, [subscription_id, notification_id]);
   }

@@ -6,7 +6,7 @@ import { alertsOn } from './push.types.js';
 import type { PushPolicy } from './push-subscription.entity.js';
 import { PushSubscriptionRepository, type PushSubscriptionRow } from './push-subscription.repository.js';
 
-/** Whose subscription it is: a sign-in, and its access token in clear. */
+/** The owner of a subscription: a token by its id and in plain text. */
 export interface PushSubscriber {
   readonly tokenId: string;
   readonly token: string;
@@ -15,15 +15,14 @@ export interface PushSubscriber {
 /** Where pushes go, and how they are encrypted. */
 export interface PushTarget {
   readonly endpoint: string;
-  /** Base64 in either alphabet, as the next one. */
+  /** Base64 or base64url, like `auth`. */
   readonly p256dh: string;
   readonly auth: string;
   readonly standard: boolean | undefined;
 }
 
-/** What is pushed. */
 export interface PushChoice {
-  /** Names may be under the brand; those that do not exist mean nothing. */
+  /** Names may be under the brand; unknown names are ignored. */
   readonly alerts: ReadonlyMap<string, boolean> | undefined;
   readonly policy: PushPolicy | undefined;
 }
@@ -43,8 +42,8 @@ export class PushSubscriptionsService {
   ) {}
 
   /**
-   * Subscribes a token, in the place of what it subscribed to before.
-   * @throws Unprocessable for keys of another size or kind, and for an endpoint that is no public address over https
+   * Subscribes a token; replaces its earlier subscription.
+   * @throws Unprocessable for invalid keys, and for an endpoint that is not a public https URL
    */
   async subscribe(subscriber: PushSubscriber, target: PushTarget, choice: PushChoice): Promise<PushSubscriptionRow> {
     if (/\s/.test(target.endpoint) || !this.outbound.mayReach(target.endpoint)) {
@@ -60,27 +59,30 @@ export class PushSubscriptionsService {
       policy: choice.policy ?? 'all',
       tokenSealed: this.sealed(subscriber),
     });
-    if (!row) throw new Unauthorized(); // the token was revoked at this moment
+    if (!row) throw new Unauthorized(); // the token was revoked meanwhile
     return row;
   }
 
-  /** Throws NotFound when the token has none. */
+  /** @throws NotFound when the token has no subscription */
   async ofToken(tokenId: string): Promise<PushSubscriptionRow> {
     return found(await this.subscriptions.ofToken(tokenId));
   }
 
-  /** Changes what is pushed: all alerts at once, the policy where it is given. Throws NotFound. */
+  /**
+   * Replaces all alerts, and the policy if it is given.
+   * @throws NotFound when the token has no subscription
+   */
   async change(tokenId: string, { alerts, policy }: PushChoice): Promise<PushSubscriptionRow> {
     const changes = { alerts: alerts ? alertsOn(this.env.brand, alerts) : null, policy: policy ?? null };
     return found(await this.subscriptions.change(tokenId, changes));
   }
 
-  /** Pushes carry the new access token of a sign-in from now on. */
+  /** Puts the renewed access token into future pushes. */
   async renew(subscriber: PushSubscriber): Promise<void> {
     await this.subscriptions.seal(subscriber.tokenId, this.sealed(subscriber));
   }
 
-  /** Throws NotFound when the token has none. */
+  /** @throws NotFound when the token has no subscription */
   async unsubscribe(tokenId: string): Promise<void> {
     if (!(await this.subscriptions.removeOfToken(tokenId))) throw new NotFound();
   }
@@ -90,7 +92,7 @@ export class PushSubscriptionsService {
   }
 }
 
-/** To what the access token of a subscription is bound while it is sealed. */
+/** The context that the sealed access token of a subscription is bound to. */
 export function pushTokenContext(tokenId: string): string {
   return `push-token:${tokenId}`;
 }
@@ -100,7 +102,7 @@ function found(row: PushSubscriptionRow | undefined): PushSubscriptionRow {
   return row;
 }
 
-/** The key as base64url; it must be a point on the curve P-256, or nothing can be encrypted for it. */
+/** Returns the key as base64url. It must be a point on the curve P-256: otherwise encryption fails later. */
 function publicKeyOf(text: string): string {
   const key = decoded(text);
   if (key?.length !== POINT_BYTES || key[0] !== UNCOMPRESSED || !isOnCurve(key)) {

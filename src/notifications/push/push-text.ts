@@ -7,7 +7,7 @@ type PushedStatus = Readonly<Record<string, unknown>> & {
   readonly spoiler_text: string;
 };
 
-/** What a push says of a notification, as its view shows it. */
+/** The fields of a rendered notification that a push needs. */
 export interface PushedNotification {
   readonly id: string;
   readonly type: string;
@@ -24,7 +24,7 @@ export interface PushText {
 
 interface Facts {
   readonly acct: string;
-  /** The beginning of what was written, or the warning that hides it. */
+  /** The beginning of the text, or the content warning in its place. */
   readonly text: string;
   readonly emoji: string;
   readonly direct: boolean;
@@ -63,8 +63,8 @@ const other: Words = (t, { acct }) => ({
 });
 
 /**
- * Title and body of a push. For somebody who hides the contents of notifications only the kind of thing is told, as the body:
- * no name, no word of what was written (spec §4.2).
+ * Title and body of a push. For a receiver who hides the contents of notifications, the body is the kind of
+ * notification, without names and text (spec §4.2).
  */
 export function pushText(
   t: Translator,
@@ -83,7 +83,7 @@ export function pushText(
   return hides_contents ? { body: text.title } : text;
 }
 
-/** A warning stands for what it hides. */
+/** The text, or the content warning in its place. */
 function written(brand: string, { status, chat_message: message }: PushedNotification): string {
   if (message) return message.content ?? '';
   if (!status) return '';
@@ -95,7 +95,7 @@ interface PushedExtension {
   readonly direct_conversation_id: string | null;
 }
 
-/** What a post carries under the name of this software (spec §2.3). */
+/** The member of a post with this software's extensions (spec §2.3). */
 export function extension(brand: string, status: PushedStatus): PushedExtension {
   return status[brandKey(brand, 'svc')] as PushedExtension;
 }

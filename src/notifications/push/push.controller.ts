@@ -62,7 +62,6 @@ export class PushController {
   }
 }
 
-/** Users come with tokens. */
 function tokenIdOf({ tokenId }: Auth): string {
   if (tokenId === null) throw new Unauthorized();
   return tokenId;

@@ -18,10 +18,9 @@ export class PushDataBody {
   @OneOf(PUSH_POLICIES) policy?: PushPolicy;
 }
 
-/** What a subscription can be changed by. */
 export class PushChangesBody {
   @Nested(() => PushDataBody) data?: PushDataBody;
-  /** Where some apps put it. */
+  /** Some apps put the policy here instead of in `data`. */
   @OneOf(PUSH_POLICIES) policy?: PushPolicy;
 
   choice(): PushChoice {
@@ -33,7 +32,7 @@ export class PushChangesBody {
 export class PushSubscriptionBody extends PushChangesBody {
   @Nested(() => PushTargetBody) subscription?: PushTargetBody;
 
-  /** Throws Invalid when it is not all there. */
+  /** @throws Invalid when a part is missing */
   target(): PushTarget {
     if (!this.subscription) throw new Invalid('subscription is missing');
     const { endpoint, keys, standard } = this.subscription;

@@ -5,7 +5,7 @@ import { PushDeliveryService } from './push-delivery.service.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
 import { SEND_PUSH, type SendPush } from './push-queue.service.js';
 
-/** Hands pushes to their push services, each retried alone, and keeps up with the tokens in them. */
+/** Sends pushes, each retried alone, and stores renewed tokens for them. */
 @Injectable()
 export class PushJobs {
   constructor(

@@ -1,4 +1,4 @@
-/** What apps may ask to be pushed, by neutral names (spec §2.6); the reference's further types too. */
+/** The types that apps may subscribe to, by neutral names (spec §2.6). Includes types that only the reference has. */
 export const PUSH_ALERTS = [
   'mention',
   'status',
@@ -15,7 +15,7 @@ export const PUSH_ALERTS = [
 
 export type PushAlert = (typeof PUSH_ALERTS)[number];
 
-/** Those of the alerts that are switched on, whether named under the server's brand or neutrally; unknown names mean nothing. */
+/** Returns the alerts that are switched on, by branded or neutral names. Ignores unknown names. */
 export function alertsOn(brand: string, flags: ReadonlyMap<string, boolean>): PushAlert[] {
   const on = new Set([...flags].filter(([, isOn]) => isOn).map(([name]) => neutral(brand, name)));
   return PUSH_ALERTS.filter((type) => on.has(type));

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Lists whose reading position is kept. */
+/** Timelines whose reading position is stored. */
 export const MARKED_TIMELINES = ['home', 'notifications'] as const;
 export type MarkedTimeline = (typeof MARKED_TIMELINES)[number];
 
-/** How far an account has read one of its lists, for all its apps. */
+/** The reading position of an account in one of its timelines, shared by all its apps. */
 @Entity('markers')
 export class Marker {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
@@ -16,7 +16,7 @@ export class Marker {
   @Column({ type: 'text', name: 'last_read_id' })
   lastReadId: string;
 
-  /** Raised by each save. */
+  /** Incremented by each save. */
   @Column({ type: 'int' })
   version: number;
 

@@ -16,7 +16,7 @@ const ofAccount = sql<MarkerRow>(
   `select ${COLUMNS} from markers where account_id = $1 and timeline = any($2::text[])`,
 );
 
-// In the order of their names, so that two apps that save both do not wait for each other.
+// Ordered by name, so that two apps that save both markers cannot deadlock.
 const save = sql<MarkerRow>(
   'markers.save',
   `insert into markers as m (account_id, timeline, last_read_id)
@@ -26,7 +26,7 @@ const save = sql<MarkerRow>(
    returning ${COLUMNS}`,
 );
 
-// The newest notification up to an id. What is read out of order never moves the marker back.
+// Moves the marker to the newest notification up to an id. Never moves it back, for example after reading out of order.
 const advance = sql(
   'markers.advance',
   `insert into markers as m (account_id, timeline, last_read_id)
@@ -41,17 +41,17 @@ const advance = sql(
 export class MarkerRepository {
   constructor(private readonly db: Database) {}
 
-  /** Timelines without a marker are left out. */
+  /** Leaves out timelines without a marker. */
   ofAccount(accountId: string, timelines: readonly MarkedTimeline[]): Promise<MarkerRow[]> {
     return this.db.rows(ofAccount, [accountId, timelines]);
   }
 
-  /** Saves positions and answers their markers. */
+  /** Saves positions and returns their markers. */
   save(accountId: string, positions: ReadonlyMap<MarkedTimeline, string>): Promise<MarkerRow[]> {
     return this.db.rows(save, [accountId, [...positions.keys()], [...positions.values()]]);
   }
 
-  /** Moves the marker of the notifications forward, to the newest one up to an id. */
+  /** Moves the marker of the notifications forward to the newest notification up to an id. */
   async advance(accountId: string, id: string): Promise<void> {
     await this.db.run(advance, [accountId, id]);
   }

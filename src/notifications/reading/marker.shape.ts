@@ -4,7 +4,7 @@ import { DateTime } from '../../common/index.js';
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 
-/** How far a list was read (spec §2.4, reference Marker). */
+/** The reading position in a timeline (spec §2.4, reference Marker). */
 export const MarkerShape = Type.Object(
   {
     last_read_id: Type.String({ minLength: 1 }),
@@ -15,7 +15,7 @@ export const MarkerShape = Type.Object(
   { ...closed, title: 'Marker' },
 );
 
-/** Markers by list; lists without one are absent. */
+/** Markers by timeline; timelines without a marker are absent. */
 export const MarkersShape = Type.Object(
   { home: Type.Optional(MarkerShape), notifications: Type.Optional(MarkerShape) },
   { ...closed, title: 'Markers' },

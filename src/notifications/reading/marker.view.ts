@@ -5,7 +5,7 @@ import type { MarkerRow } from './marker.repository.js';
 import type { MarkerJson } from './marker.shape.js';
 import { NotificationRepository } from './notification.repository.js';
 
-/** Markers as JSON, by the name of their list (spec §2.4). */
+/** Renders markers by the name of their timeline (spec §2.4). */
 @Injectable()
 export class MarkerView {
   constructor(
@@ -13,7 +13,9 @@ export class MarkerView {
     private readonly notifications: NotificationRepository,
   ) {}
 
-  /** The account's markers. What is unread is counted for the notifications only: of the home timeline nobody knows. */
+  /**
+   * Renders the account's markers. Counts unread entries for notifications only, since the home timeline does not know.
+   */
   async many(accountId: string, rows: readonly MarkerRow[]): Promise<Json> {
     const isCounted = ({ timeline }: MarkerRow) => timeline === 'notifications';
     const unread = rows.some(isCounted) ? await this.notifications.unread(accountId) : 0;

@@ -5,7 +5,7 @@ import { MarkersService } from './markers.service.js';
 import { MarkersBody, MarkersQuery } from './notifications.dto.js';
 import { MarkersShape } from './marker.shape.js';
 
-/** `/api/v1/markers` (reference): how far the caller has read. */
+/** `/api/v1/markers` (reference): the caller's reading positions. */
 @ClientApi('v1', 'markers')
 export class MarkersController {
   constructor(

@@ -4,19 +4,22 @@ import { isBigintId } from '../../platform/index.js';
 import type { MarkedTimeline } from './marker.entity.js';
 import { MarkerRepository, type MarkerRow } from './marker.repository.js';
 
-/** How far accounts have read (reference Marker). Reading notifications moves their marker; saving it reads nothing. */
+/**
+ * Manages reading positions (reference Marker). Reading notifications moves their marker, but saving the marker does
+ * not mark notifications as read.
+ */
 @Injectable()
 export class MarkersService {
   constructor(private readonly markers: MarkerRepository) {}
 
-  /** The account's markers among the timelines. */
+  /** The account's markers for the given timelines. */
   async of(accountId: string, timelines: readonly MarkedTimeline[]): Promise<MarkerRow[]> {
     return timelines.length === 0 ? [] : this.markers.ofAccount(accountId, timelines);
   }
 
   /**
-   * Saves positions; answers their markers.
-   * @throws Invalid for a position among the notifications that is no id
+   * Saves positions; returns their markers.
+   * @throws Invalid when the position in the notifications is not an id
    */
   async save(accountId: string, positions: ReadonlyMap<MarkedTimeline, string>): Promise<MarkerRow[]> {
     const notificationId = positions.get('notifications');

@@ -14,28 +14,26 @@ import {
 import type { NotificationType } from '../model/notification.types.js';
 import { isUnexpired } from '../../accounts/index.js';
 
-/** A notification, with the page row of the status it is about or nulls in its place. */
+/** A notification with the page row of its status, or with nulls. */
 export type NotificationRow = {
   readonly notification_id: string;
   readonly type: NotificationType;
   readonly from_id: string;
-  /** The report it is about. */
   readonly report_id: string | null;
-  /** The account that somebody moved to. */
+  /** For a move: the account moved to. */
   readonly target_id: string | null;
-  /** The chat message that it is about. */
   readonly chat_message_id: string | null;
-  /** Of a reaction. */
+  /** For a reaction. */
   readonly emoji: string | null;
-  /** Of a reaction with another server's emoji. */
+  /** For a reaction with a custom emoji of a remote server. */
   readonly emoji_url: string | null;
   readonly seen: boolean;
-  /** The receiver muted who did it, or the thread. */
+  /** Whether the receiver muted the actor or the thread. */
   readonly muted: boolean;
   readonly created_at: string;
 } & (PageRow | { readonly id: null });
 
-// In all of these `$1` is the receiver.
+// In all statements `$1` is the receiver.
 const blocked = blockedAccounts('$1');
 const muted = cte(
   'muted_accounts',
@@ -44,14 +42,14 @@ const muted = cte(
 
 const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
 
-/** Reports are for those who look after the server, as long as they do. */
+/** The receiver is staff now: only current staff sees reports. */
 const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
 
-/** Nothing stands between the receiver and an account. */
+/** No block and no domain block hides the account from the receiver, and it is not deactivated. */
 const isAccountShown = (account: string) =>
   fragment`${isNotHidden(account, blocked)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
 
-/** A row is no permission: what holds between the two, and who may see the status, is asked on each read. */
+/** A row grants no access: every read checks blocks, mutes and the visibility of the status again. */
 const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
@@ -76,7 +74,7 @@ const COLUMNS = [
 const EMOJI_URL = `case when n.emoji like '%@%' then (
           select r.url from reactions r where r.status_id = n.status_id and r.account_id = n.from_id and r.name = n.emoji) end`;
 
-/** Rows with what their view needs; `where` and `order` speak of `n`. `$2` is with_muted. */
+/** Selects rows with everything their view needs; `where` and `order` refer to `n`. `$2` is with_muted. */
 function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
   return sql<NotificationRow>(
     `notifications.${name}`,
@@ -95,7 +93,7 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
 }
 
 // $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset.
-// Index: notifications_page. A filter looks at no more than all that an account keeps.
+// Index: notifications_page. A filter reads at most all stored notifications of the receiver.
 const page = (direction: Keyset['direction']) =>
   rows(
     `page.${direction}`,
@@ -104,13 +102,13 @@ const page = (direction: Keyset['direction']) =>
     `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
   );
 
-/** Pages come newest first, whatever the direction of the scan. */
+/** Rows come newest first, whatever the direction of the scan. */
 export const notificationPage = { older: page('older'), newer: page('newer') };
 
 /** Index: the primary key. */
 export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
 
-// $2 types, $3 account or null, $4 where the count ends, null for nowhere. What the list would show as unread.
+// $2 types, $3 account or null, $4 maximum or null. Counts what the list would show as unread.
 // Index: notifications_unseen.
 export const unreadCount = sql<{ unread: number }>(
   'notifications.unread',

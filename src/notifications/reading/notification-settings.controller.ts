@@ -3,7 +3,7 @@ import { UsersService } from '../../accounts/index.js';
 import { Answers, CurrentAccount, Input, Scopes, SuccessShape, SvcApi } from '../../common/index.js';
 import { NotificationSettingsBody } from './notifications.dto.js';
 
-/** `/api/svc/notification_settings` (spec §4.2): what the caller wants to be told, and how much of it stands in a push. */
+/** `/api/svc/notification_settings` (spec §4.2): which notifications the caller wants, and what a push reveals. */
 @SvcApi('notification_settings')
 export class NotificationSettingsController {
   constructor(private readonly users: UsersService) {}

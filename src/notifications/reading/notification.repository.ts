@@ -3,7 +3,7 @@ import { Database, type Keyset, sql } from '../../platform/index.js';
 import { notificationPage, type NotificationRow, notificationsByIds, unreadCount } from './notification-page.sql.js';
 import { LISTED_TYPES, type NotificationType } from '../model/notification.types.js';
 
-/** Which notifications of a list are wanted. */
+/** The filter of a list of notifications. */
 export interface NotificationFilter {
   readonly types: readonly NotificationType[];
   /** Only those from one account. */
@@ -15,7 +15,7 @@ export interface NotificationFilter {
 
 const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
 
-// Locked in the order of their ids, so that two readers do not wait for each other.
+// Locks the rows in the order of their ids, so that two requests cannot deadlock.
 const readUpTo = sql<{ id: string }>(
   'notifications.read_up_to',
   `with unread as materialized (
@@ -31,7 +31,7 @@ const remove = sql(
 
 const clear = sql('notifications.clear', `delete from notifications where receiver_id = $1`);
 
-/** What receivers see of their notifications, and what they do with them. */
+/** Reads the notifications of receivers, marks them as read and removes them. */
 @Injectable()
 export class NotificationRepository {
   constructor(private readonly db: Database) {}
@@ -51,12 +51,12 @@ export class NotificationRepository {
     ]);
   }
 
-  /** Those of the receiver among the ids, newest first. */
+  /** The receiver's notifications among the ids, newest first. */
   byIds(receiverId: string, ids: readonly string[], withMuted: boolean): Promise<NotificationRow[]> {
     return this.db.rows(notificationsByIds, [receiverId, withMuted, ids]);
   }
 
-  /** Counts the unread notifications, no further than `limit` where there is one. */
+  /** Counts the unread notifications, up to `limit` if it is given. */
   async unread(
     receiverId: string,
     { types, fromId }: Pick<NotificationFilter, 'types' | 'fromId'> = { types: LISTED_TYPES, fromId: null },
@@ -65,17 +65,17 @@ export class NotificationRepository {
     return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;
   }
 
-  /** Whether the receiver has such a notification; it is read then. */
+  /** Marks a notification as read; returns false when the receiver has no such notification. */
   async read(receiverId: string, id: string): Promise<boolean> {
     return (await this.db.run(read, [receiverId, id])) === 1;
   }
 
-  /** Marks everything up to an id as read; answers the ids of what was not read before, newest first. */
+  /** Marks all notifications up to an id as read; returns the ids of those that were unread, newest first. */
   async readUpTo(receiverId: string, id: string): Promise<string[]> {
     return (await this.db.rows(readUpTo, [receiverId, id])).map((row) => row.id);
   }
 
-  /** Removes those of the receiver among the ids; answers how many. */
+  /** Removes the receiver's notifications among the ids; returns their number. */
   remove(receiverId: string, ids: readonly string[]): Promise<number> {
     return this.db.run(remove, [receiverId, ids]);
   }

@@ -7,7 +7,7 @@ import { NOTIFICATION_TYPES } from '../model/notification.types.js';
 
 const closed = { additionalProperties: false } as const;
 
-/** Something that somebody is told of (spec §2.4, reference Notification). A status stands where it is about one. */
+/** A notification (spec §2.4, reference Notification). */
 export const NotificationShape = Type.Object(
   {
     id: DecimalId,
@@ -16,23 +16,25 @@ export const NotificationShape = Type.Object(
     group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
     account: AccountShape,
     status: Type.Optional(PostShape),
-    /** The account that somebody moved to. */
+    /** For a move: the account moved to. */
     target: Type.Optional(AccountShape),
     chat_message: Type.Optional(ChatMessageShape),
-    /** Of a reaction: an emoji, or a custom one as `:name:`, which has an address as long as it is to be had. */
+    /**
+     * For a reaction: an emoji, or a custom emoji as `:name:`. `emoji_url` is null when its picture is not available.
+     */
     emoji: Type.Optional(Type.String({ minLength: 1 })),
     emoji_url: Type.Optional(Nullable(Type.String({ pattern: String.raw`^https?://\S+$` }))),
-    /** As the module that owns reports shows it to staff. */
+    /** As rendered by the module that owns reports. */
     report: Type.Optional(Type.Object({ id: FlakeId })),
     svc: Type.Object({ is_seen: Type.Boolean(), is_muted: Type.Boolean() }, closed),
   },
   { ...closed, title: 'Notification' },
 );
 
-/** What was read: one notification, or all up to one (spec §4.2). */
+/** The notifications that were marked as read: one, or all up to one (spec §4.2). */
 export const ReadShape = Type.Union([NotificationShape, Type.Array(NotificationShape)]);
 
-/** How many notifications are unread (reference). */
+/** The number of unread notifications (reference). */
 export const UnreadCountShape = Type.Object({ count: Type.Integer({ minimum: 0 }) }, closed);
 
 export type UnreadCountJson = Static<typeof UnreadCountShape>;

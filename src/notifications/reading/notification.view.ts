@@ -11,12 +11,13 @@ import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository } from './notification.repository.js';
 import type { NotificationJson } from './notification.shape.js';
 
-/** For whom notifications are shown: their receiver. What people they muted add to posts is left out of these. */
+/** The receiver as the viewer. Reactions of muted accounts are left out of posts. */
 export type ReceiverContext = Omit<ViewContext, 'withMuted'> & { readonly viewerId: string };
 
 /**
- * Notifications as JSON (spec §2.4). Beside their own statement three are sent together, for any number of notifications:
- * who did it, and of the statuses their accounts and the receiver's marks; what the caches lack comes in the same trip.
+ * Renders notifications (spec §2.4). Besides their own statement, any number of notifications cost three statements,
+ * sent together: the actors, the accounts of the statuses, and the receiver's state of the statuses. Statements for
+ * what the caches lack are sent in the same round trip.
  */
 @Injectable()
 export class NotificationView {
@@ -32,12 +33,12 @@ export class NotificationView {
     private readonly urls: MediaUrls,
   ) {}
 
-  /** Those of the receiver's notifications that may be shown, newest first; of people muted only when asked for. */
+  /** Renders the receiver's notifications that may be shown, newest first; from muted accounts only `withMuted`. */
   async many(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Json[]> {
     return [...(await this.byIds(ids, context, withMuted)).values()];
   }
 
-  /** Like {@link many}, by their ids. */
+  /** Like {@link many}, by id. */
   async byIds(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Map<string, Json>> {
     const wanted = ids.filter(isBigintId);
     if (wanted.length === 0) return new Map();
@@ -45,8 +46,8 @@ export class NotificationView {
   }
 
   /**
-   * One notification, also of somebody muted.
-   * @throws NotFound for one of somebody else, or that may not be shown
+   * Renders one notification, also from a muted account.
+   * @throws NotFound unless the viewer is its receiver and may see it
    */
   async one(id: string, context: ReceiverContext): Promise<Json> {
     const [notification] = await this.many([id], context, true);
@@ -54,7 +55,10 @@ export class NotificationView {
     return notification;
   }
 
-  /** Renders rows of a page, in its order, for a receiver who may have asked for what is muted. What vanished since the page was read is left out. */
+  /**
+   * Renders the rows of a page, in its order, for a receiver who may have asked for muted accounts too. Leaves out what
+   * was deleted since the page was read.
+   */
   async render(rows: readonly NotificationRow[], context: ReceiverContext & ViewContext): Promise<Json[]> {
     return [...(await this.rendered(rows, context)).values()];
   }
@@ -84,7 +88,7 @@ export class NotificationView {
     return new Map(whole);
   }
 
-  /** The chat messages by id; no statement when there are none. */
+  /** The chat messages by id; costs no statement when there are none. */
   private async messages(rows: readonly NotificationRow[], { viewerId }: ReceiverContext): Promise<Map<string, Json>> {
     const ids = rows.flatMap(({ chat_message_id }) => chat_message_id ?? []);
     const messages = ids.length === 0 ? [] : await this.chats.received(viewerId, ids);
@@ -114,7 +118,7 @@ export class NotificationView {
   }
 }
 
-/** The view of what a notification is about: undefined when it is about none, null when that vanished. */
+/** The rendered subject of a notification: undefined when it has none, null when the subject was deleted. */
 function viewOf(id: string | null, views: ReadonlyMap<string, Json>): Json | null | undefined {
   return id === null ? undefined : (views.get(id) ?? null);
 }

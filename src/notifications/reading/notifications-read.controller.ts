@@ -13,7 +13,7 @@ export class ReadingController {
     private readonly view: NotificationView,
   ) {}
 
-  /** Answers the notification, or those up to `max_id` that were not read before. */
+  /** Returns the notification, or those up to `max_id` that were unread. */
   @Post('read')
   @Scopes('write:notifications')
   @Answers(ReadShape)

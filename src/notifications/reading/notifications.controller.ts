@@ -15,7 +15,7 @@ import { NotificationIdBody, NotificationIdsQuery, NotificationsQuery, UnreadCou
 import { NotificationsService } from './notifications.service.js';
 import { NotificationShape, type UnreadCountJson, UnreadCountShape } from './notification.shape.js';
 
-/** `/api/v1/notifications` (spec §4.3): the caller's own. Literal paths stand before those with parameters. */
+/** `/api/v1/notifications` (spec §4.3): the caller's own. Literal paths are registered before those with parameters. */
 @ClientApi('v1', 'notifications')
 export class NotificationsController {
   constructor(

@@ -6,13 +6,13 @@ import type { NotificationChoice, UnreadChoice } from './notifications.service.j
 /** Query of the list (spec §4.3). */
 export class NotificationsQuery extends PageQuery {
   @TextList() include_types?: string[];
-  /** The reference's name of `include_types`. */
+  /** The reference's name for `include_types`. */
   @TextList() types?: string[];
   @TextList() exclude_types?: string[];
   @OptionalId() account_id?: string;
   @TextList() exclude_visibilities?: string[];
   @BooleanLike() with_muted = false;
-  /** The older switch: true lists moves beside the types that are named, false leaves them out unless they are named. */
+  /** An older option: true adds moves to the named types, false leaves them out unless they are named. */
   @BooleanLike() with_move?: boolean;
 
   choice(): NotificationChoice {
@@ -27,12 +27,12 @@ export class NotificationsQuery extends PageQuery {
   }
 }
 
-/** Query of the number of unread ones (reference). */
+/** Query of the number of unread notifications (reference). */
 export class UnreadCountQuery {
   @TextList() types?: string[];
   @TextList() exclude_types?: string[];
   @OptionalId() account_id?: string;
-  /** Where the count ends. */
+  /** The maximum count. */
   @PageNumber({ max: 1_000 }) limit = 100;
 
   choice(): UnreadChoice {
@@ -45,7 +45,7 @@ export class NotificationIdBody {
 }
 
 export class ReadNotificationsBody extends NotificationIdBody {
-  /** All up to this one. */
+  /** Marks all notifications up to this id. */
   @OptionalId() max_id?: string;
 }
 
@@ -53,7 +53,7 @@ export class NotificationIdsQuery {
   @IdList() ids?: string[];
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export class NotificationSettingsBody {
   @BooleanLike() block_from_strangers?: boolean;
   @BooleanLike() hide_notification_contents?: boolean;
@@ -62,7 +62,7 @@ export class NotificationSettingsBody {
 export class MarkersQuery {
   @TextList() timeline?: string[];
 
-  /** Unknown names mean nothing. */
+  /** Ignores unknown names. */
   timelines(): MarkedTimeline[] {
     return MARKED_TIMELINES.filter((timeline) => this.timeline?.includes(timeline));
   }

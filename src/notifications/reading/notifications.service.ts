@@ -8,24 +8,24 @@ import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository } from './notification.repository.js';
 import { LISTED_TYPES, notificationType, type NotificationType } from '../model/notification.types.js';
 
-/** What somebody wants of their list. Names of types may be under the brand; those that do not exist mean nothing. */
+/** The options of the list. Names of types may be under the brand; unknown names are ignored. */
 export interface NotificationChoice {
   readonly types: readonly string[] | undefined;
   readonly excludedTypes: readonly string[];
   readonly fromId: string | undefined;
   readonly excludedVisibilities: readonly VisibilityName[];
   readonly withMuted: boolean;
-  /** True lists moves beside the types that are named; false leaves them out unless they are named. */
+  /** True adds moves to the named types; false leaves them out unless they are named. */
   readonly withMoves: boolean | undefined;
 }
 
 /** The unread notifications to count. */
 export type UnreadChoice = Pick<NotificationChoice, 'types' | 'excludedTypes' | 'fromId'>;
 
-/** Of many that are read at once, so many are answered (spec §8). */
+/** Maximum number of notifications returned after marking many as read (spec §8). */
 const ANSWERED = 80;
 
-/** What people do with what they were told (spec §4.2, §4.3). Whose it is not, it does not exist for. */
+/** Lists, reads and removes notifications (spec §4.2, §4.3). Responds with 404 to everyone but the receiver. */
 @Injectable()
 export class NotificationsService {
   constructor(
@@ -38,7 +38,7 @@ export class NotificationsService {
 
   /**
    * A page of the list, newest first.
-   * @throws NotFound when only those from an account are wanted that others do not get to see
+   * @throws NotFound when the choice names an account that is not shown to others
    */
   async page(receiverId: string, query: PageQuery, choice: NotificationChoice): Promise<Page<NotificationRow>> {
     if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
@@ -52,7 +52,10 @@ export class NotificationsService {
     return new Page(rows, first && last && { first: first.notification_id, last: last.notification_id });
   }
 
-  /** Marks one as read, and its marker with it. Throws NotFound. */
+  /**
+   * Marks a notification as read and moves the marker.
+   * @throws NotFound
+   */
   async read(receiverId: string, id: string): Promise<void> {
     if (!isBigintId(id)) throw new NotFound();
     await this.uow.run(async () => {
@@ -62,8 +65,9 @@ export class NotificationsService {
   }
 
   /**
-   * Marks all up to an id as read, and the marker with them; answers the first 80 ids of what was not read before.
-   * @throws Invalid for what is no id
+   * Marks all notifications up to an id as read and moves the marker; returns the first 80 ids of those that were
+   * unread.
+   * @throws Invalid for an invalid id
    */
   async readUpTo(receiverId: string, id: string): Promise<string[]> {
     if (!isBigintId(id)) throw new Invalid('max_id must be the id of a notification');
@@ -77,28 +81,27 @@ export class NotificationsService {
     return ids.slice(0, ANSWERED);
   }
 
-  /** Removes one. Throws NotFound. */
+  /** @throws NotFound */
   async dismiss(receiverId: string, id: string): Promise<void> {
     if (!isBigintId(id) || (await this.notifications.remove(receiverId, [id])) === 0) throw new NotFound();
   }
 
-  /** Removes several; those that are not the receiver's are left alone. */
+  /** Ignores ids of other receivers' notifications. */
   async dismissMany(receiverId: string, ids: readonly string[]): Promise<void> {
     await this.notifications.remove(receiverId, ids.filter(isBigintId));
   }
 
-  /** Removes all. */
   async clear(receiverId: string): Promise<void> {
     await this.notifications.clear(receiverId);
   }
 
-  /** How many of those that are listed are not read. */
+  /** Counts the unread notifications that the list shows. */
   unread(receiverId: string): Promise<number> {
     return this.notifications.unread(receiverId);
   }
 
   /**
-   * Counts the unread notifications of a choice, no further than `limit`.
+   * Counts the unread notifications that match the choice, up to `limit`.
    * @throws NotFound when the choice names an account that is not shown to others
    */
   async countUnread(receiverId: string, choice: UnreadChoice, limit: number): Promise<number> {

@@ -5,13 +5,13 @@ import { Port } from '../../platform/index.js';
 
 /** Renders reports as staff sees them. */
 export interface ReportRenderer {
-  /** By their ids; unknown ones are left out. */
+  /** Renders reports by id; leaves out unknown ids. */
   many(ids: readonly string[], context: ViewContext): Promise<ReadonlyMap<string, Json>>;
 }
 
 /**
- * What a notification about a report shows of it. Reports stand to the right of notifications, hence this port, which their
- * module fills when it starts (docs/adr/0014).
+ * Renders the reports in notifications. The module of reports comes after notifications in the module order, so it
+ * fills this port when it starts (docs/adr/0014).
  */
 @Injectable()
 export class ReportBodies extends Port<ReportRenderer> {
