@@ -26,7 +26,7 @@ import { StatusesService } from './core/statuses.service.js';
 import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
 import { PostedShape } from './scheduled/scheduled.shape.js';
 
-/** `/api/v1/statuses`: posts themselves (spec §4.3). */
+/** `/api/v1/statuses`: creates, shows and deletes posts (spec §4.3). */
 @ClientApi('v1', 'statuses')
 export class StatusesController {
   constructor(

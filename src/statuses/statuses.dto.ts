@@ -14,26 +14,26 @@ import { PollBody } from './polls/polls.dto.js';
 import { StatusQuery } from './core/status.dto.js';
 import { Visibility, type VisibilityName } from './model/visibility.js';
 
-/** Above every setting of the longest post; the rule itself has its own answer. */
+/** Higher than any setting for the length of a post: the service rejects longer texts with its own error. */
 const TEXT_LENGTH = 1_000_000;
 const WORD_LENGTH = 255;
 const ADDRESSEES = 100;
-/** Before the id of the list that a post is for. */
+/** The prefix of a visibility that names a list. */
 const LIST = 'list:';
 const STATUSES_AT_ONCE = 100;
-/** No limit of the service's (spec §8): more are more than a form holds. */
+/** Not a limit of the service (spec §8): no form has more. */
 const ATTACHMENTS = 1_000;
 
-/** `GET /api/v1/statuses`: which ones. */
+/** `GET /api/v1/statuses`: statuses by ids. */
 export class StatusesQuery extends StatusQuery {
   @IdList({ max: STATUSES_AT_ONCE })
   ids?: string[];
 
-  /** The reference's name of `ids`. */
+  /** The reference's name for `ids`. */
   @IdList({ max: STATUSES_AT_ONCE })
   id?: string[];
 
-  /** @throws Invalid when none are named */
+  /** @throws Invalid when no ids are given */
   wanted(): string[] {
     const wanted = this.ids ?? this.id;
     if (wanted === undefined) throw new Invalid('ids is missing');
@@ -85,14 +85,14 @@ export class ComposeBody {
   @OptionalId()
   quote_id?: string;
 
-  /** The reference's name of `quote_id`. */
+  /** The reference's name for `quote_id`. */
   @OptionalId()
   quoted_status_id?: string;
 
   @OptionalId()
   in_reply_to_conversation_id?: string;
 
-  /** @throws Unprocessable for a visibility that there is not */
+  /** @throws Unprocessable for an unknown visibility */
   options(): ComposeOptions {
     return {
       text: this.status ?? '',
@@ -114,12 +114,12 @@ export class ComposeBody {
 
 /** `DELETE /api/v1/statuses/:id`. */
 export class DeleteStatusQuery {
-  /** Whether what was attached goes at once, rather than in a day in which it may be posted anew. */
+  /** Whether to delete the media at once, instead of after a day in which the author may reuse them. */
   @BooleanLike()
   delete_media = false;
 }
 
-/** A word, or `list:<id>`; `list` alone is for answers, whose apps repeat what they were shown. */
+/** Parses a visibility, or `list:<id>`. Apps send `list` alone in replies, repeating the visibility of the parent. */
 function visibilityOf(name: string | undefined): Pick<ComposeOptions, 'visibility' | 'listId'> {
   if (!name) return {};
   if (name.startsWith(LIST)) return { visibility: 'list', listId: name.slice(LIST.length) };

@@ -11,7 +11,7 @@ import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 
 const DAILY = 24 * 60;
 
-/** Work on statuses that time asks for. */
+/** Scheduled and recurring work on statuses. */
 @Injectable()
 export class StatusJobs {
   constructor(

@@ -86,7 +86,7 @@ import { ThreadMuteRepository } from './interactions/thread-mute.repository.js';
 import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 import { ViewerFilters } from './rendering/viewer-filters.port.js';
 
-/** Posts, and what is done to them. */
+/** Posts and the actions on them. */
 @Module({
   imports: [CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule],
   controllers: [

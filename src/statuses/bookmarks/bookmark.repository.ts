@@ -4,18 +4,18 @@ import { BookmarkFolder } from '../model/bookmark.entities.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { maySee } from '../model/visibility.js';
 
-/** A bookmark as an entry of its owner's list, paged by `cursor`. */
+/** An entry of the owner's list of bookmarks, paged by `cursor`. */
 export type BookmarkRow = PageRow & { readonly cursor: string };
 
 export type FolderRow = Readonly<Pick<BookmarkFolder, keyof typeof FOLDER>>;
 
-/** What changes in a folder; undefined stays, an emoji of null is taken away. */
+/** Changes of a folder: undefined keeps the value, null removes the emoji. */
 export interface FolderUpdate {
   readonly name?: string | undefined;
   readonly emoji?: string | null | undefined;
 }
 
-// That the folder is the account's own is for the foreign key to say.
+// The foreign key ensures that the account owns the folder.
 const keep = sql(
   'bookmarks.keep',
   `insert into bookmarks (account_id, status_id, folder_id) values ($1, $2, $3)
@@ -61,7 +61,7 @@ const updateFolder = sql<FolderRow>(
    where account_id = $1 and id = $2 returning ${FOLDER_COLUMNS}`,
 );
 
-/** All SQL on bookmarks and their folders; everything is asked for with its owner. */
+/** All SQL on bookmarks and their folders. Every statement checks the owner. */
 @Injectable()
 export class BookmarkRepository {
   constructor(
@@ -69,7 +69,7 @@ export class BookmarkRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Keeps a status in a folder, or in none; also one that is kept already. */
+  /** Adds a bookmark, or moves an existing one, to a folder or to none. */
   async keep(accountId: string, statusId: string, folderId: string | null): Promise<void> {
     await this.db.run(keep, [accountId, statusId, folderId]);
   }
@@ -78,7 +78,7 @@ export class BookmarkRepository {
     await this.db.run(remove, [accountId, statusId]);
   }
 
-  /** In the direction of the keyset; of one folder when its id is given. */
+  /** Lists bookmarks in the direction of the keyset; of one folder if its id is given. */
   page(accountId: string, keyset: Keyset, offset: number, folderId: string | undefined): Promise<BookmarkRow[]> {
     const { direction, below, above, limit } = keyset;
     const values = [accountId, below, above, limit, offset];
@@ -87,17 +87,17 @@ export class BookmarkRepository {
       : this.db.rows(pages.one[direction], [...values, folderId]);
   }
 
-  /** The oldest first. */
+  /** Lists the oldest folder first. */
   folders(accountId: string): Promise<FolderRow[]> {
     return this.uow.manager.find(BookmarkFolder, { select: FOLDER, where: { accountId }, order: { id: 'ASC' } });
   }
 
-  /** Undefined when there is one of this name, or when there are as many as may be. */
+  /** Returns undefined when the account has a folder of this name, or `most` folders. */
   insertFolder(accountId: string, { id, name, emoji }: FolderRow, most: number): Promise<FolderRow | undefined> {
     return this.db.first(insertFolder, [accountId, id, name, emoji, most]);
   }
 
-  /** Undefined when the account has no such folder. Fails with a unique violation when it has another of that name. */
+  /** Returns undefined when the account has no such folder. Fails with a unique violation if the name is taken. */
   updateFolder(accountId: string, id: string, { name, emoji }: FolderUpdate): Promise<FolderRow | undefined> {
     return this.db.first(updateFolder, [accountId, id, name, emoji !== undefined, emoji]);
   }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FlakeId, Nullable } from '../../common/index.js';
 
-/** Where somebody puts bookmarks (spec §2.6). */
+/** A folder of bookmarks (spec §2.6). */
 export const BookmarkFolderShape = Type.Object(
   {
     id: FlakeId,

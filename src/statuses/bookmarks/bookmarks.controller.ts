@@ -7,7 +7,9 @@ import { BookmarksService } from './bookmarks.service.js';
 import { PostShape, StatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 
-/** `/api/v1/bookmarks`: the caller's own; pages go by when a status became one, which only the Link header tells. */
+/**
+ * `/api/v1/bookmarks`: the caller's own, in the order they were added. Only the Link header has the cursors of pages.
+ */
 @ClientApi('v1', 'bookmarks')
 export class BookmarksController {
   constructor(
@@ -24,7 +26,7 @@ export class BookmarksController {
   }
 }
 
-/** `/api/v1/statuses/:id/bookmark` and `unbookmark`: nobody is notified. */
+/** `/api/v1/statuses/:id/bookmark` and `unbookmark`. Bookmarks notify no one. */
 @ClientApi('v1', 'statuses/:id')
 export class StatusBookmarksController {
   constructor(
@@ -94,7 +96,7 @@ export class BookmarkFoldersController {
     return this.shown(await this.bookmarks.removeFolder(accountId, id));
   }
 
-  /** Only custom emoji have an address. */
+  /** Adds the URL of a custom emoji; other emoji have none. */
   private shown({ id, name, emoji }: Omit<BookmarkFolderJson, 'emoji_url'>): BookmarkFolderJson {
     return { id, name, emoji, emoji_url: emoji && this.emoji.urlOf(emoji.replaceAll(':', '')) };
   }

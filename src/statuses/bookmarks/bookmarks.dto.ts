@@ -18,7 +18,7 @@ export class NewFolderBody {
   @EmptyToNull({ max: EMOJI_LENGTH }) emoji: string | null = null;
 }
 
-/** What is not given stays; an empty emoji is taken away. */
+/** Omitted fields stay unchanged; an empty emoji is removed. */
 export class FolderChangesBody {
   @OptionalText({ max: NAME_LENGTH }) name?: string;
   @EmptyToNull({ max: EMOJI_LENGTH }) emoji?: string | null;

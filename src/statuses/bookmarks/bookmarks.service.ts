@@ -8,12 +8,12 @@ import type { PageRow } from '../model/page.sql.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 
-/** What somebody may have, since the list of them has no pages. */
+/** Maximum number of folders of an account: the list of folders has no pages. */
 const MOST_FOLDERS = 100;
 const UNIQUE_VIOLATION = '23505';
 const NAME_TAKEN = 'The name is taken';
 
-/** What people keep for themselves, and where they put it (spec §2.6, §4.3). Nobody else learns of it. */
+/** Manages bookmarks and their folders (spec §2.6, §4.3). Only their owner sees them. */
 @Injectable()
 export class BookmarksService {
   constructor(
@@ -26,9 +26,9 @@ export class BookmarksService {
   ) {}
 
   /**
-   * Keeps a post in a folder, or in none; one that is kept already moves there. Answers its id, which may have been named
-   * by a boost.
-   * @throws NotFound for a status the account may not see, and for a folder of somebody else
+   * Bookmarks a post in a folder or in none; moves an existing bookmark. For a boost, bookmarks the boosted post.
+   * Returns the id of the post.
+   * @throws NotFound unless the account may see the status and owns the folder
    */
   async keep(id: string, accountId: string, folderId: string | null): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
@@ -36,14 +36,14 @@ export class BookmarksService {
     return status.id;
   }
 
-  /** Answers the id of the post. */
+  /** Returns the id of the post. */
   async remove(id: string, accountId: string): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
     await this.repository.remove(accountId, status.id);
     return status.id;
   }
 
-  /** The account's bookmarks, the latest first; of one folder when it is named. */
+  /** The account's bookmarks, the latest first; of one folder if its id is given. */
   async page(accountId: string, query: PageQuery, folderId: string | undefined): Promise<Page<PageRow>> {
     const keyset = bigintKeyset(query);
     const rows = await this.repository.page(accountId, keyset, query.offset, folderId);
@@ -55,7 +55,7 @@ export class BookmarksService {
     return this.repository.folders(accountId);
   }
 
-  /** @throws Unprocessable for a name that is taken, for what is no emoji, and for one folder too many */
+  /** @throws Unprocessable for a taken name, for an invalid emoji, and when there are too many folders */
   async createFolder(accountId: string, name: string, emoji: string | null): Promise<FolderRow> {
     const folder = { id: this.ids.next(), name: name.trim(), emoji: this.emojiOf(emoji) };
     return this.uow.run(async () => {
@@ -67,14 +67,17 @@ export class BookmarksService {
     });
   }
 
-  /** @throws NotFound for a folder of somebody else, Unprocessable as {@link createFolder} */
+  /** @throws NotFound unless the account owns the folder, Unprocessable as {@link createFolder} */
   async updateFolder(accountId: string, id: string, { name, emoji }: FolderUpdate): Promise<FolderRow> {
     if (name !== undefined && isBlank(name)) throw new Unprocessable('name must not be empty');
     const changes = { name: name?.trim(), emoji: emoji && this.emojiOf(emoji) };
     return found(await unlessTaken(this.repository.updateFolder(accountId, id, changes)));
   }
 
-  /** Its bookmarks stay, in no folder. Answers what it was. @throws NotFound for a folder of somebody else */
+  /**
+   * Removes a folder and returns it. Its bookmarks stay, in no folder.
+   * @throws NotFound unless the account owns the folder
+   */
   async removeFolder(accountId: string, id: string): Promise<FolderRow> {
     return found(await this.repository.removeFolder(accountId, id));
   }

@@ -4,7 +4,7 @@ import { PreviewCardOrNothingShape } from '../rendering/preview-card.shape.js';
 import { PreviewCardView } from './preview-card.view.js';
 import { PreviewCardsService } from './preview-cards.service.js';
 
-/** `/api/v1/statuses/:id/card`, from before cards stood in their posts. */
+/** `/api/v1/statuses/:id/card`, for apps from before posts contained their cards. */
 @ClientApi('v1', 'statuses/:id/card')
 export class PreviewCardController {
   constructor(

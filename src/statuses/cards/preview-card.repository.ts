@@ -4,7 +4,9 @@ import type { PageCard } from '../model/page-card.js';
 import type { PreviewCardRow } from '../rendering/preview-card.render.js';
 import { StatusFlag } from '../model/status.flags.js';
 
-/** Pages with nothing to show are asked again after this, when another post links to them. */
+/**
+ * When another post links to a page, the page is fetched again after this time: sooner if there was nothing to show.
+ */
 const FAILED_MINUTES = 15;
 const KNOWN_DAYS = 7;
 
@@ -13,14 +15,14 @@ const contentOf = sql<{ content_html: string }>(
   `select content_html from statuses where id = $1 and reblog_of_id is null for no key update`,
 );
 
-/** When the page of a card is to be asked. */
+/** Whether the page of a card is due to be fetched. */
 const IS_DUE = `fetched_at is null or fetched_at < now() - case when preview is null
      then interval '${FAILED_MINUTES} minutes' else interval '${KNOWN_DAYS} days' end`;
 
 /**
- * The CTE `page`: the card of an address, made when there is none. It stays locked until the unit ends, so that what is
- * fetched meanwhile is not overlooked: a lock that all posts with the link share, since only what is fetched changes a card.
- * When two make it at once, the update that changes nothing waits for the other one's.
+ * The CTE `page`: the card of an address; creates a missing one. Locks it until the unit ends, so that the post does
+ * not miss a fetch that finishes meanwhile. The lock is shared by all posts with the link, since only a fetch changes a
+ * card. If two transactions create the card at once, the no-op update waits for the other transaction.
  */
 const claimed = (url: string) => `known as materialized (
      select id, revision, preview, fetched_at from cards where url = ${url}::text for share),
@@ -53,7 +55,7 @@ const attach = sql(
    where k.card_id <> excluded.card_id`,
 );
 
-// The post is not yet committed: nobody has seen the version that changes here.
+// Does not raise the version of the post: the post is not committed, so no one has seen it.
 const attachNew = sql<{ id: string; is_due: boolean }>(
   'cards.attach_new',
   `with ${claimed('$2')},
@@ -70,7 +72,7 @@ const HAS_PREVIEW = `exists(
 const SHOW = `update statuses s set version = s.version + 1,
   flags = (s.flags & ~${StatusFlag.card}::int) | case when ${HAS_PREVIEW} then ${StatusFlag.card} else 0 end`;
 
-/** A post that shows another card than before, and that people may be looking at as it comes. */
+/** A post whose card changed and that is recent enough to be streamed again. */
 export interface FreshRow {
   readonly id: string;
   readonly author_id: string;
@@ -85,11 +87,12 @@ const show = sql<FreshRow & { is_fresh: boolean }>(
    returning s.id, s.author_id, s.visibility, ${IS_FRESH} as is_fresh`,
 );
 
-/** Posts that are given a card at once. */
+/** Number of posts that one statement updates. */
 const BATCH = 200;
 
-// Index: status_cards_card. In the order of their ids, so that two cards of the same posts do not wait for each other. Only
-// posts that show something else are changed. Answers the last of a whole batch, behind which there may be more.
+// Locks posts in the order of their ids, so that two cards of the same posts cannot deadlock. Changes only posts that
+// show something else. Returns the last id of a full batch, after which there may be more posts. Index:
+// status_cards_card.
 const showEverywhere = sql<{ last: string | null; fresh: FreshRow[] }>(
   'cards.show_everywhere',
   `with next as materialized (
@@ -113,7 +116,7 @@ const page = sql<{ url: string; is_due: boolean }>(
   `select url, ${IS_DUE} as is_due from cards where id = $1`,
 );
 
-// What was known of a page stays when it cannot be read any more.
+// Keeps the preview when the page can no longer be fetched.
 const save = sql<{ is_there: boolean }>(
   'cards.save',
   `update cards set fetched_at = now(), preview = coalesce($2::jsonb, preview),
@@ -130,7 +133,7 @@ const ofStatus = sql<PreviewCardRow>(
 
 interface Claimed {
   readonly id: string;
-  /** Its page is to be asked. */
+  /** Whether the page must be fetched. */
   readonly isDue: boolean;
 }
 
@@ -139,39 +142,39 @@ interface Claimed {
 export class PreviewCardRepository {
   constructor(private readonly db: Database) {}
 
-  /** Locks a post and answers what it says; undefined when it is gone, and for a boost. */
+  /** Locks a post and returns its content; undefined for a deleted post and for a boost. */
   async content(statusId: string): Promise<string | undefined> {
     return (await this.db.first(contentOf, [statusId]))?.content_html;
   }
 
-  /** The card of an address, made when there is none, and kept as it is until the unit ends; `isDue` when its page is to be asked. */
+  /** Returns the card of an address; creates a missing one. Locked until the unit of work ends. */
   async claim(address: string): Promise<Claimed> {
     return claimOf(await this.db.first(claim, [address]));
   }
 
-  /** Gives a post the card of an address and shows what is known of it; after the post, in its unit. Else as {@link claim}. */
+  /** Like {@link claim}; also attaches the card to a new post. Runs in the post's unit of work, after its insert. */
   async attachNew(statusId: string, address: string): Promise<Claimed> {
     return claimOf(await this.db.first(attachNew, [statusId, address]));
   }
 
-  /** False when the post has this card. */
+  /** Returns false when the post already has this card. */
   async attach(statusId: string, cardId: string): Promise<boolean> {
     return (await this.db.run(attach, [statusId, cardId])) === 1;
   }
 
-  /** False when the post has no card. */
+  /** Returns false when the post has no card. */
   async detach(statusId: string): Promise<boolean> {
     return (await this.db.run(detach, [statusId])) === 1;
   }
 
-  /** Lets a post show the card it has now, or none; answers it when that is something new in a fresh post. */
+  /** Makes a post show its current card, or none; returns the post if that changes a recent post. */
   async show(statusId: string): Promise<FreshRow[]> {
     return (await this.db.rows(show, [statusId])).filter((row) => row.is_fresh);
   }
 
   /**
-   * Lets the next posts after an id show what a card says now. Answers the last id, undefined when these were all, and the
-   * fresh posts among those that changed.
+   * Makes the next posts after an id show the current content of a card. Returns the last id (undefined at the end) and
+   * the recent posts among those that changed.
    */
   async showEverywhere(
     cardId: string,
@@ -181,25 +184,25 @@ export class PreviewCardRepository {
     return { last: row?.last ?? undefined, fresh: row?.fresh ?? [] };
   }
 
-  /** The page of a card; `isDue` when it is to be asked. */
+  /** The page of a card; `isDue` when it must be fetched. */
   async page(cardId: string): Promise<{ url: string; isDue: boolean } | undefined> {
     const row = await this.db.first(page, [cardId]);
     return row && { url: row.url, isDue: row.is_due };
   }
 
-  /** Notes that the page was asked; what was known of it stays when there is nothing new. False when nothing is known. */
+  /** Saves the result of a fetch; null keeps the earlier preview. Returns whether the card has a preview. */
   async save(cardId: string, preview: PageCard | null): Promise<boolean> {
     return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_there ?? false;
   }
 
-  /** What a post shows of a page, if it does. */
+  /** The card that a post shows, if any. */
   ofStatus(statusId: string): Promise<PreviewCardRow | undefined> {
     return this.db.first(ofStatus, [statusId]);
   }
 
   /**
-   * Forgets those of the next pages after an id that no post has shown for a day. Answers the last id; undefined when these
-   * were all.
+   * Deletes those of the next cards after an id that no post shows and that were not fetched for a day. Returns the
+   * last id; undefined at the end.
    */
   async purge(after: string): Promise<string | undefined> {
     return (await this.db.first(purge, [after]))?.last ?? undefined;

@@ -4,7 +4,7 @@ import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { cardJson, type PreviewCardRow } from '../rendering/preview-card.render.js';
 
-/** Renders the card of a post by itself. */
+/** Renders a card on its own. */
 @Injectable()
 export class PreviewCardView {
   constructor(
@@ -12,7 +12,7 @@ export class PreviewCardView {
     private readonly urls: MediaUrls,
   ) {}
 
-  /** An empty object where there is no card. */
+  /** Renders an empty object when there is no card. */
   orNothing(card: PreviewCardRow | undefined): Json {
     return Json.of(card === undefined ? {} : cardJson(card, this.env.brand, (url) => this.urls.remote(url)));
   }

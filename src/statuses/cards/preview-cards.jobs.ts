@@ -5,12 +5,12 @@ import { StatusCreated, StatusEdited } from '../model/statuses.events.js';
 
 const DAILY = 24 * 60;
 
-/** Looks after the previews of linked pages once posts are written. */
+/** Attaches and fetches cards after posts are written. */
 @Injectable()
 export class PreviewCardsJobs {
   constructor(private readonly cards: PreviewCardsService) {}
 
-  // A post that is made here has its card at once.
+  // Local posts get their card when they are created.
   @Subscribes(StatusCreated, {
     job: 'cards.attach',
     queue: 'fanout',

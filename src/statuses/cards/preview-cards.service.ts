@@ -19,17 +19,17 @@ import { charsetOf } from './charset.js';
 import { PreviewCardChanged } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 
-/** Asks the page of a card what it says about itself. */
+/** Fetches the page of a card. */
 export const FetchCard = job<{ cardId: string }>('cards.fetch', 'federate');
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
 const MAX_OEMBED_BYTES = 64 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
-/** A post from elsewhere reaches many servers at once, which must not all ask the page at once (threat S9). In seconds. */
+/** A remote post reaches many servers at once, so the fetch waits for a random time (threat S9). In seconds. */
 const SPREAD = { from: 1, to: 60 };
 
-/** The previews of pages that posts link to (spec §10.18). Each page is asked once for all posts. */
+/** Manages the previews of linked pages (spec §10.18). Each page is fetched once for all posts. */
 @Injectable()
 export class PreviewCardsService {
   private readonly ownHost: string;
@@ -55,19 +55,19 @@ export class PreviewCardsService {
     return this.repository.ofStatus(status.id);
   }
 
-  /** The first page that a post links to, other than by naming somebody; undefined for none that may be fetched. */
+  /** The first page that a post links to, apart from mentions and hashtags; undefined when it must not be fetched. */
   async pageOf(html: string): Promise<string | undefined> {
     const link = await firstLink(html, this.ownHost);
     return link !== undefined && this.outbound.mayReach(link) ? link : undefined;
   }
 
-  /** Gives a post that is being written here the card of a page, and has the page asked when nobody did lately. */
+  /** Attaches the card of a page to a new local post; enqueues a fetch of the page when one is due. */
   async attachNew(statusId: string, page: string): Promise<void> {
     const { id, isDue } = await this.repository.attachNew(statusId, page);
     if (isDue) this.haveAsked(id, 0);
   }
 
-  /** Gives a post the card of the first page that it links to now, and has the page asked when nobody did lately. */
+  /** Attaches the card of the first page that a post links to now; enqueues a fetch of the page when one is due. */
   async attach(statusId: string, isLocal: boolean): Promise<void> {
     await this.uow.run(async () => {
       const html = await this.repository.content(statusId);
@@ -80,9 +80,9 @@ export class PreviewCardsService {
   }
 
   /**
-   * Asks the page and lets the posts that link to it show what it says. Somebody who linked to it while it was asked had it
-   * asked again, and whoever asked may have been stopped before the posts heard of it: then only the latter is done. Posts
-   * that show it already stay as they are.
+   * Fetches the page if it is due, and updates the posts that link to it. The page may be no longer due: after an
+   * earlier job that stopped before it updated all posts, or when a post was written during the fetch. Then only
+   * updates the posts that do not show the current content yet.
    */
   async fetch(cardId: string): Promise<void> {
     const page = await this.repository.page(cardId);
@@ -98,20 +98,20 @@ export class PreviewCardsService {
     }
   }
 
-  /** Older posts get their new card when somebody looks at them. */
+  /** Only recent posts are streamed again; for older posts the card changes at the next read. */
   private tell(fresh: readonly FreshRow[]): void {
     for (const { id, author_id, visibility } of fresh)
       this.events.emit(new PreviewCardChanged(id, author_id, visibility));
   }
 
-  /** Answers whether there is something to show of the page. */
+  /** Returns whether the card has a preview. */
   private async read(cardId: string, url: string): Promise<boolean> {
     const preview = await this.preview(url);
-    // Apart from showing it, since who gives a post this card locks the post first.
+    // Not in the unit of work that updates posts: all other code locks the post first, then its card.
     return this.repository.save(cardId, preview);
   }
 
-  /** Forgets pages that no post shows any more. */
+  /** Deletes cards that no post shows any more. */
   async purge(): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.purge(after);
   }
@@ -149,7 +149,7 @@ export class PreviewCardsService {
     }
   }
 
-  /** What was asked for; undefined when it cannot be had. */
+  /** Returns the response; undefined when the fetch fails. */
   private async ask(request: OutboundRequest) {
     try {
       const answer = await this.outbound.fetch({ timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, ...request });

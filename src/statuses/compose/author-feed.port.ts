@@ -7,12 +7,12 @@ export interface AuthorFeedRows {
 }
 
 /**
- * The author's own feed row is written with the post, so that it is there with the answer. Feeds stand to the right of
- * statuses, hence this port: the owner of the feeds fills it when its module starts.
+ * Writes the author's own feed row together with the post, so that the author sees the post at once. Timelines come
+ * after statuses in the module order, so they fill this port when they start.
  */
 @Injectable()
 export class AuthorFeed extends Port<AuthorFeedRows> implements AuthorFeedRows {
-  /** Runs in the open unit of work, without waiting for others in it. */
+  /** Runs in the open unit of work, independently of its other statements. */
   insert(authorId: string, statusId: string, reblogOfId: string | null): Promise<void> {
     return this.filler().insert(authorId, statusId, reblogOfId);
   }

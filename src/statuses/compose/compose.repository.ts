@@ -3,24 +3,24 @@ import { Database, sql } from '../../platform/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
 
-/** A post as it is stored. */
+/** The row of a new post. */
 export interface NewStatus {
   readonly id: string;
   readonly authorId: string;
   readonly uri: string;
-  /** The page of a remote post. */
+  /** The URL of a remote post's page. */
   readonly url: string | null;
   readonly visibility: number;
   readonly inReplyToId: string | null;
   readonly inReplyToAccountId: string | null;
-  /** The address of a parent that is not stored here (yet). */
+  /** The URI of a parent that is not stored here (yet). */
   readonly inReplyToUri: string | null;
   readonly quoteOfId: string | null;
-  /** The address of what it quotes. */
+  /** The URI of the quoted post. */
   readonly quoteUri: string | null;
   /** The list that it is for. */
   readonly listId: string | null;
-  /** The conversation it continues; null means the one with `contextUri`, which may be new. */
+  /** The conversation of the parent; null means the conversation with `contextUri`, which may be new. */
   readonly conversationId: string | null;
   readonly contextUri: string;
   readonly contentHtml: string;
@@ -40,7 +40,7 @@ export interface NewStatus {
   readonly flags: number;
 }
 
-/** A boost as it is stored. */
+/** The row of a new boost. */
 export interface NewBoost {
   readonly id: string;
   readonly authorId: string;
@@ -65,7 +65,7 @@ const insertStatus = sql(
    insert into status_stats (status_id) select id from created`,
 );
 
-// Somebody who blocks the author is not addressed: neither told, nor let in.
+// Accounts that block the author are not addressed: the mention neither notifies them nor gives them access.
 const insertMentions = sql(
   'statuses.insert_mentions',
   `insert into mentions (status_id, account_id, position, silent)
@@ -74,7 +74,7 @@ const insertMentions = sql(
    where not ${blocks('m.account_id', '$2')}`,
 );
 
-// Who is added to the list later, or taken from it, changes nothing about the post.
+// Addresses the members at this time: later changes of the list do not affect the post.
 const insertListed = sql(
   'statuses.insert_listed',
   `insert into mentions (status_id, account_id, position, silent)
@@ -83,8 +83,8 @@ const insertListed = sql(
    on conflict do nothing`,
 );
 
-// In the order of their names, so that two posts with the same new tags do not wait for each other. A tag that another post makes
-// at this moment is not seen, nor one that is removed; one that is locked here is not removed.
+// Ordered by name, so that two posts with the same new tags cannot deadlock. Misses tags that another transaction
+// creates or removes at the same time. Locks existing tags, so that they are not removed.
 const tag = sql(
   'statuses.tag',
   `with made as (
@@ -95,13 +95,13 @@ const tag = sql(
    select $1, id from (select id from known union all select id from made) as t`,
 );
 
-// In the order of their names, as above.
+// Ordered by name, as above.
 const insertTags = sql(
   'statuses.insert_tags',
   `insert into hashtags (name) select name from unnest($1::text[]) as t(name) order by name collate "C" on conflict do nothing`,
 );
 
-// As above, with a new look at what there is.
+// As above. A statement of its own, so that it sees the tags created meanwhile.
 const linkTags = sql<{ found: number }>(
   'statuses.link_tags',
   `with t as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share),
@@ -116,17 +116,17 @@ const insertBoost = sql(
    on conflict do nothing`,
 );
 
-/** Writes posts and boosts. None of these statements waits for the answer of another: send them together, in this order. */
+/** Writes posts and boosts. No statement needs the result of another: send them together, in this order. */
 @Injectable()
 export class ComposeRepository {
   constructor(private readonly db: Database) {}
 
-  /** Writes the post with its counters and its conversation; false when a post has this URI. */
+  /** Writes the post with its counters and its conversation; returns false when a post with this URI exists. */
   async insert(status: NewStatus): Promise<boolean> {
     return (await this.insertRow(status)) === 1;
   }
 
-  /** Addresses accounts, the named ones before the silent ones. */
+  /** Addresses accounts, the mentioned ones before the silent ones. */
   async insertMentions(
     statusId: string,
     authorId: string,
@@ -136,18 +136,18 @@ export class ComposeRepository {
     await this.db.run(insertMentions, [statusId, authorId, named, silent]);
   }
 
-  /** Addresses the members of one of the author's lists, without naming them; after {@link insertMentions}. */
+  /** Addresses the members of one of the author's lists silently; after {@link insertMentions}. */
   async insertListed(statusId: string, authorId: string, listId: string): Promise<void> {
     await this.db.run(insertListed, [statusId, authorId, listId]);
   }
 
-  /** Tags nobody used before are made, and those that were removed just now. */
+  /** Tags a new post; creates missing tags. */
   async insertTags(statusId: string, names: readonly string[]): Promise<void> {
     const linked = await this.db.run(tag, [statusId, names]);
     if (linked < names.length) await this.addTags(statusId, names);
   }
 
-  /** Like {@link insertTags}, for a post that may have some of them. */
+  /** Like {@link insertTags}, for a post that may have some of the tags already. */
   async addTags(statusId: string, names: readonly string[]): Promise<void> {
     const [, linked] = await Promise.all([
       this.db.run(insertTags, [names]),
@@ -156,7 +156,7 @@ export class ComposeRepository {
     if ((linked?.found ?? 0) < names.length) await this.addTags(statusId, names);
   }
 
-  /** False when the author boosted it before. */
+  /** Returns false when the author has already boosted the post. */
   async insertBoost(boost: NewBoost): Promise<boolean> {
     const { id, authorId, uri, visibility, reblogOfId, local, createdAt } = boost;
     return (await this.db.run(insertBoost, [id, authorId, uri, visibility, reblogOfId, local, createdAt])) === 1;

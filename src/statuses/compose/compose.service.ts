@@ -12,14 +12,14 @@ import { translateForeignKeyViolation } from '../model/vanished.js';
 
 export interface Composed {
   readonly statusId: string;
-  /** An earlier request with the same key had made it. */
+  /** Whether an earlier request with the same key created the post. */
   readonly replayed: boolean;
 }
 
-/** Names the route in the idempotency keys. */
+/** The route in the idempotency keys. */
 const ROUTE = 'POST /api/v1/statuses';
 
-/** Makes posts. */
+/** Creates local posts. */
 @Injectable()
 export class ComposeService {
   constructor(
@@ -32,9 +32,9 @@ export class ComposeService {
   ) {}
 
   /**
-   * Posts. With a key that the author used before, answers what was posted then.
-   * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent that the author may not see
-   * or answer; Conflict when a request with the same key takes too long
+   * Creates a post. For a key that the author has used before, returns the earlier post.
+   * @throws Unprocessable when the content breaks a rule; NotFound, Forbidden for a parent that the author may not see
+   * or reply to; Conflict when a request with the same key takes too long
    */
   async create(
     authorId: string,
@@ -56,7 +56,7 @@ export class ComposeService {
   }
 
   /**
-   * Posts if `claim`, which runs in the same unit of work, says so.
+   * Creates a post if `claim`, which runs in the same unit of work, returns true.
    * @throws what {@link create} throws
    */
   async createAfter(
@@ -73,7 +73,7 @@ export class ComposeService {
   }
 
   /**
-   * What {@link create} would post.
+   * Returns the post that {@link create} would create.
    * @throws what {@link create} throws
    */
   async preview(authorId: string, options: ComposeOptions, origin: LocalOrigin): Promise<Preview> {

@@ -39,7 +39,7 @@ const parentOf = (visibility: number, authorId = 'P') => ({
 });
 
 describe('the text of a post', () => {
-  it('becomes content with links to the people and tags that are known', () => {
+  it('links known accounts and tags in the content', () => {
     const made = draft({ text: '  hi @bob and @nobody, #Tea\nnow ' });
     expect(made.source).toBe('hi @bob and @nobody, #Tea\nnow');
     expect(made.contentHtml).toContain('data-user="B"');
@@ -50,12 +50,12 @@ describe('the text of a post', () => {
     expect(made.tags).toEqual(['tea']);
   });
 
-  it('says whether it links to pages', () => {
+  it('detects links to pages', () => {
     expect(draft({ text: 'see https://x.example/page' }).hasLinks).toBe(true);
     expect(draft({ text: 'hi @bob #tea' }).hasLinks).toBe(false);
   });
 
-  it('is read in its format, and as plain text when the format is unknown or not allowed', () => {
+  it('is parsed in its format, or as plain text when the format is unknown or not allowed', () => {
     expect(draft({ text: '**tea**', contentType: 'text/markdown' }).contentHtml).toContain('<strong>tea</strong>');
     expect(draft({ text: '**tea**', contentType: 'text/x-unknown' })).toMatchObject({
       contentType: 'text/plain',
@@ -71,23 +71,23 @@ describe('the text of a post', () => {
     ['blanks', ' \n\t ', 'text/plain'],
     ['invisible characters', '\u200b\u2060\ufe0f', 'text/plain'],
     ['markup without content', '<p><script>alert(1)</script></p>', 'text/html'],
-  ])('is refused when it shows nothing: %s', (_, text, contentType) => {
+  ])('is rejected when nothing is visible: %s', (_, text, contentType) => {
     expect(() => draft({ text, contentType })).toThrow('Cannot post an empty status without attachments');
   });
 
-  it('may be a picture alone', () => {
+  it('may consist of an image only', () => {
     expect(draft({ text: '<img src="https://x.example/cup.png">', contentType: 'text/html' }).contentText).toBe('');
   });
 
-  it('is counted in code points together with the warning', () => {
+  it('counts code points of the text and the content warning together', () => {
     const cats = '🐈'.repeat(60);
     expect(() => requireLength({ text: cats, spoiler: 'c'.repeat(40) }, 100)).not.toThrow();
     expect(() => requireLength({ text: cats, spoiler: 'c'.repeat(41) }, 100)).toThrow('over the character limit');
   });
 });
 
-describe('what a post says besides', () => {
-  it('takes the defaults of its author where it says nothing', () => {
+describe('the other fields of a post', () => {
+  it('takes the defaults of the author for omitted fields', () => {
     const defaults = { visibility: 'private', sensitive: true, language: 'de' } as const;
     expect(draft({}, { defaults })).toMatchObject({ visibility: Visibility.private, sensitive: true, language: 'de' });
     expect(draft({ visibility: 'local', sensitive: false, language: 'pt-BR' }, { defaults })).toMatchObject({
@@ -102,35 +102,35 @@ describe('what a post says besides', () => {
     ['EN', 'EN'],
     [' de ', 'de'],
     ['de-x-leicht', 'de-x-leicht'],
-  ])('is in a language however that is spelled: %s', (language, tag) => {
+  ])('accepts a language tag in any spelling: %s', (language, tag) => {
     const defaults = { visibility: 'public', sensitive: false, language: 'eo' } as const;
     expect(draft({ language }, { defaults }).language).toBe(tag);
   });
 
-  it('has no language rather than one that is none', () => {
+  it('ignores an invalid language', () => {
     expect(draft({ language: '../../etc' }).language).toBeNull();
   });
 
-  it('is sensitive when its tags say so', () => {
+  it('marks a post with the tag #NSFW as sensitive', () => {
     expect(draft({ text: 'look #NSFW', sensitive: false }).sensitive).toBe(true);
   });
 
-  it('ends after more than an hour', () => {
+  it('requires an expiry of more than an hour', () => {
     expect(draft({}).expiresAt).toBeNull();
     expect(draft({ expiresIn: 3601 }).expiresAt).toEqual(new Date('2024-05-01T11:20:31.000Z'));
     expect(() => draft({ expiresIn: 3600 })).toThrow('Expiry date is too soon');
   });
 });
 
-describe('whom a post is for', () => {
+describe('the audience of a post', () => {
   it.each(['public', 'unlisted', 'private', 'direct', 'local'] as const)(
-    'is as visible as the answered %s post unless it says otherwise',
+    'defaults to the visibility of a %s parent',
     (name) => {
       expect(draft({}, { parent: parentOf(Visibility[name]) }).visibility).toBe(Visibility[name]);
     },
   );
 
-  it('stays direct when it answers a direct post', () => {
+  it('stays direct in a reply to a direct post', () => {
     const parent = parentOf(Visibility.direct);
     expect(() => draft({ visibility: 'public' }, { parent })).toThrow('The message visibility must be direct');
     expect(draft({ visibility: 'direct' }, { parent }).visibility).toBe(Visibility.direct);
@@ -143,23 +143,23 @@ describe('whom a post is for', () => {
     ['private', Visibility.public, ['B']],
     ['direct', Visibility.public, ['B']],
     ['direct', Visibility.direct, ['P', 'B']],
-  ] as const)('addresses the answered author in a %s answer to visibility %s: %j', (visibility, of, addressees) => {
+  ] as const)('includes the author of the parent in a %s reply to visibility %s: %j', (visibility, of, addressees) => {
     expect(draft({ text: '@bob yes', visibility }, { parent: parentOf(of) }).addressees).toEqual(addressees);
   });
 
-  it('names each person once, and not its author for answering oneself', () => {
+  it('includes each account once, and not the author of a reply to oneself', () => {
     expect(draft({ text: '@bob @bob @carol' }).addressees).toEqual(['B', 'C']);
     expect(draft({}, { parent: parentOf(Visibility.public, 'A') }).addressees).toEqual([]);
   });
 
-  it('lets `to` take the place of the people in the text', () => {
+  it('uses `to` instead of the mentions in the text', () => {
     const made = draft({ text: 'about @bob', visibility: 'direct', to: ['carol', '@zoe@far.test', 'nobody'] });
     expect(made.addressees).toEqual(['C', 'Z']);
     expect(made.contentHtml).toContain('data-user="B"');
     expect(draft({ text: 'about @bob', to: [] }).addressees).toEqual([]);
   });
 
-  it('reaches only those named first in a direct post, where the server says so', () => {
+  it('includes only leading mentions of a direct post when the server is configured so', () => {
     const text = '@bob @zoe@far.test have you seen @carol?';
     expect(draft({ text, visibility: 'direct' }, { safeDirectMentions: true }).addressees).toEqual(['B', 'Z']);
     expect(draft({ text, visibility: 'direct' }).addressees).toEqual(['B', 'Z', 'C']);
@@ -182,18 +182,18 @@ describe('whom a post is for', () => {
     ['text/markdown', '**@bob** hi @carol', ['B']],
     ['text/markdown', '> @bob says\n\n@carol', []],
     ['text/bbcode', '[b]@bob[/b] hi @carol', ['B']],
-  ])('takes for named first in %s what is read first: %j', (contentType, text, addressees) => {
+  ])('finds the leading mentions in %s: %j', (contentType, text, addressees) => {
     const made = draft({ text, contentType, visibility: 'direct' }, { safeDirectMentions: true });
     expect(made.addressees).toEqual(addressees);
   });
 });
 
-it('names beforehand also those in a text that would be code without its blank edges', () => {
+it('handlesIn trims the text before it looks for mentions, as drafts do', () => {
   const handles = handlesIn({ text: '\n    hi @bob', contentType: 'text/markdown' }, FORMATS);
   expect(handles).toEqual([{ username: 'bob', domain: undefined }]);
 });
 
-it('names beforehand everybody it will ask for', () => {
+it('handlesIn returns every handle that a draft will look up', () => {
   const handles = handlesIn({ text: 'hi @bob', to: ['@zoe@FAR.test', 'no one', 'bob@', 'a@b@c'] }, FORMATS);
   expect(handles).toEqual([
     { username: 'bob', domain: undefined },

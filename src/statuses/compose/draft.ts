@@ -20,7 +20,7 @@ import { type Quoted, requireQuotable } from './quotable.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { Visibility, type VisibilityName, DIRECT, FOLLOWERS_ONLY, LIST } from '../model/visibility.js';
 
-/** What somebody wants to post. Names in `to` replace the people that the text mentions. */
+/** The input for a post. Names in `to` replace the mentions in the text. */
 export interface ComposeOptions {
   readonly text: string;
   /** A format that is not allowed here counts as plain text. */
@@ -28,24 +28,24 @@ export interface ComposeOptions {
   readonly spoiler?: string | undefined;
   readonly sensitive?: boolean | undefined;
   readonly visibility?: VisibilityName | undefined;
-  /** Of the visibility `list`: one of the author's lists, to whose members it goes. */
+  /** For the visibility `list`: the author's list whose members are addressed. */
   readonly listId?: string | undefined;
   readonly language?: string | undefined;
   readonly inReplyToId?: string | undefined;
   readonly quoteId?: string | undefined;
-  /** Makes it a direct post to those whom the author writes to there, whatever else is chosen. */
+  /** Makes it a direct post to the recipients of the conversation, whatever the other options. */
   readonly inReplyToConversationId?: string | undefined;
   readonly to?: readonly string[] | undefined;
   /** Seconds. */
   readonly expiresIn?: number | undefined;
-  /** What is attached, in order. */
+  /** The attachments, in order. */
   readonly mediaIds?: readonly string[] | undefined;
   readonly poll?: PollOptions | undefined;
-  /** Of an edit: it has a poll already, which stays. */
+  /** For an edit: the post keeps its poll. */
   readonly keepsPoll?: boolean;
 }
 
-/** The post that is answered. */
+/** The post that the draft replies to. */
 export interface Parent {
   readonly id: string;
   readonly author_id: string;
@@ -54,39 +54,39 @@ export interface Parent {
   readonly conversation_id: string | null;
 }
 
-/** The conversation that is continued. */
+/** The conversation that the draft continues. */
 export interface ContinuedConversation {
   readonly conversation_id: string;
-  /** Account ids, the author's too. */
+  /** Account ids, including the author. */
   readonly recipients: readonly string[];
 }
 
-/** What the rules of a post depend on besides the post. Accounts are found among those loaded for {@link handlesIn}. */
+/** The context for the rules of a post. Accounts are found among those loaded for {@link handlesIn}. */
 export interface DraftContext extends TextResolver {
   readonly authorId: string;
-  /** What the author chose for posts that do not say. */
+  /** The author's defaults. */
   readonly defaults: {
     readonly visibility: VisibilityName;
     readonly sensitive: boolean;
     readonly language: string | null;
   };
-  /** What the author's moderation tags do. */
+  /** The restrictions by the author's moderation tags. */
   readonly restrictions: PostRestrictions;
-  /** Whether somebody asked to be told of the author's posts. */
+  /** Whether an account subscribed to the author's posts. */
   readonly hasSubscribers?: boolean;
   readonly parent: Parent | undefined;
   readonly conversation?: ContinuedConversation | undefined;
   readonly quoted?: Quoted | undefined;
-  /** The author's list that it is for. */
+  /** The author's list that the post is for. */
   readonly listId?: string | undefined;
   readonly formats: readonly string[];
-  /** Whether a direct post reaches only those named at its beginning. */
+  /** Whether a direct post addresses only the accounts mentioned at its beginning. */
   readonly safeDirectMentions: boolean;
   readonly pollLimits: PollLimits;
   readonly now: Date;
 }
 
-/** A post that obeys the rules, ready to be stored. */
+/** A valid post, ready to be stored. */
 export interface Draft {
   readonly visibility: number;
   readonly source: string;
@@ -99,9 +99,9 @@ export interface Draft {
   readonly parent: Parent | undefined;
   readonly quoted: Quoted | undefined;
   readonly listId: string | null;
-  /** Null when it opens one. */
+  /** Null when the post starts a conversation. */
   readonly conversationId: string | null;
-  /** Whom it addresses, in order. */
+  /** Ids of the addressed accounts, in order. */
   readonly addressees: readonly string[];
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
@@ -117,7 +117,7 @@ const SENSITIVE_TAG = 'nsfw';
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
 /**
- * Checks the length, in characters: before anything else, since a long text takes long to read.
+ * Checks the length in characters. Call it first, since a long text takes long to parse.
  * @throws Unprocessable
  */
 export function requireLength({ text, spoiler = '' }: ComposeOptions, max: number): void {
@@ -125,14 +125,14 @@ export function requireLength({ text, spoiler = '' }: ComposeOptions, max: numbe
   throw new Unprocessable('The status is over the character limit');
 }
 
-/** Every handle whose account {@link draftStatus} will ask for. */
+/** Returns every handle whose account {@link draftStatus} will look up. */
 export function handlesIn(options: ComposeOptions, formats: readonly string[]): Handle[] {
   return [...findMentions(options.text.trim(), formatOf(options, formats)), ...handlesOf(options.to ?? [])];
 }
 
 /**
- * Makes a post out of what was typed (spec §10.7, §10.8).
- * @throws Unprocessable when it breaks a rule about content
+ * Turns the input into a post (spec §10.7, §10.8).
+ * @throws Unprocessable when the content breaks a rule
  */
 export function draftStatus(options: ComposeOptions, around: DraftContext): Draft {
   const contentType = formatOf(options, around.formats);
@@ -185,17 +185,17 @@ function conversationOf({ conversation, parent }: DraftContext): string | null {
   return conversation?.conversation_id ?? parent?.conversation_id ?? null;
 }
 
-/** A warning that nobody sees is none (threat U3). */
+/** Ignores a content warning without visible characters (threat U3). */
 function spoilerOf({ spoiler = '' }: ComposeOptions): string {
   return isBlank(spoiler) ? '' : spoiler.trim();
 }
 
-/** Invisible characters and empty markup are nothing; a picture is something. */
+/** Whether a text has nothing visible: only invisible characters or empty markup, and no image. */
 function showsNothing({ html, text }: FormattedText): boolean {
   return isBlank(text) && !html.includes('<img ');
 }
 
-/** What was asked for, else the parent's, else the author's choice. Nobody makes an answer to a direct post public. */
+/** The requested visibility, else the parent's, else the author's default. A reply to a direct post must be direct. */
 function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftContext): number {
   if (conversation) return Visibility.direct;
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
@@ -205,7 +205,7 @@ function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, de
   return Visibility[visibility];
 }
 
-/** The parent's author is addressed too, unless the answer is for followers only. */
+/** Includes the parent's author, unless the reply is followers-only. */
 function addresseesOf(
   options: ComposeOptions,
   around: DraftContext,
@@ -229,18 +229,18 @@ function accountIds(handles: readonly Handle[], around: DraftContext): string[] 
   return unique(handles.map((handle) => around.mention(handle)?.accountId));
 }
 
-/** `name`, `@name`, `name@domain` or `@name@domain`; what is none names nobody. */
+/** Parses `name`, `@name`, `name@domain` or `@name@domain`; ignores everything else. */
 function handlesOf(nicknames: readonly string[]): Handle[] {
   const handles = nicknames.flatMap((nickname) => parseHandle(nickname, []) ?? []);
   return handles.map(({ username, domain }) => ({ username, domain }));
 }
 
-/** A language tag, however it is spelled; what is none is not worth losing a post for. */
+/** Normalises a language tag. An invalid tag gives null: it is no reason to reject a post. */
 function languageOf(language = ''): string | null {
   return languageTag(language) ?? null;
 }
 
-/** A post that its author wants to edit. */
+/** A post to edit. */
 export interface EditableRow {
   readonly id: string;
   readonly author_id: string;
@@ -257,7 +257,7 @@ export interface EditableRow {
   readonly edited_at: string | null;
   /** In order. */
   readonly media_ids: readonly string[];
-  /** Account ids of those it names, in order. */
+  /** Ids of the mentioned accounts, in order. */
   readonly mentioned_ids: readonly string[];
   readonly poll: EditablePoll | null;
 }

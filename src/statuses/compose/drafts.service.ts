@@ -10,7 +10,7 @@ import { StatusesService } from '../core/statuses.service.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { visibilityName, LIST } from '../model/visibility.js';
 
-/** Turns what somebody typed into a post that obeys the rules. Runs before the unit of work that stores it. */
+/** Turns the input into a valid post. Runs before the unit of work that stores the post. */
 @Injectable()
 export class DraftsService {
   constructor(
@@ -25,21 +25,21 @@ export class DraftsService {
   ) {}
 
   /**
-   * Checks the length, before a long text is read.
+   * Checks the length. Call it before the text is parsed.
    * @throws Unprocessable
    */
   requireLength(options: ComposeOptions): void {
     requireLength(options, this.settings.get('instance.limit'));
   }
 
-  /** Fetches remote accounts that a text mentions and that are not stored yet. Not inside a unit of work. */
+  /** Fetches mentioned remote accounts that are not stored yet. Not inside a unit of work. */
   async fetchMentioned(options: ComposeOptions): Promise<void> {
     await this.accounts.fetchUnknown(handlesIn(options, this.settings.get('instance.allowed_post_formats')));
   }
 
   /**
-   * What an edited post says. Whom it answers and how visible it is stay as they are.
-   * @throws Unprocessable when a rule about content is broken
+   * Drafts an edited post. Its parent and its visibility stay unchanged.
+   * @throws Unprocessable when the content breaks a rule
    */
   async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
     this.requireLength(options);
@@ -65,9 +65,8 @@ export class DraftsService {
   }
 
   /**
-   * @throws Unprocessable when a rule about content is broken; NotFound, Forbidden for a parent or a quoted post that the
-   * author may not see or approach, NotFound for a conversation without the author and a list of
-   * somebody else
+   * @throws Unprocessable when the content breaks a rule; NotFound, Forbidden for a parent or a quoted post that the
+   * author may not see or interact with; NotFound unless the author takes part in the conversation and owns the list
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
     this.requireLength(options);
@@ -99,7 +98,7 @@ export class DraftsService {
     return this.filtered(authorId, draft);
   }
 
-  /** What the policies of this server make of a post. */
+  /** Applies the policies of this server to a post. */
   private async filtered(authorId: string, draft: Draft): Promise<Draft> {
     const { contentHtml, tags, mediaIds, poll, parent, quoted, ...rest } = draft;
     const post = {
@@ -137,7 +136,7 @@ export class DraftsService {
   }
 }
 
-/** Whoever answers an own post for a list goes on writing to it. */
+/** A reply to one's own list post goes to the same list. */
 function listOf(parent: StatusRow | undefined, authorId: string): string | undefined {
   return parent?.author_id === authorId ? (parent.list_id ?? undefined) : undefined;
 }

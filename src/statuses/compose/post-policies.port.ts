@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 
-/** A post before it is stored, of this server or of another. */
+/** A local or remote post before it is stored. */
 export interface PolicyPost {
   readonly visibility: number;
-  /** HTML; of another server, not sanitised yet. */
+  /** HTML; not sanitised yet for remote posts. */
   readonly content: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
@@ -14,21 +14,20 @@ export interface PolicyPost {
   readonly hasPoll: boolean;
   readonly publishedAt: Date;
   readonly expiresAt: Date | null;
-  /** The content warning of the post that it answers, if that is known. */
+  /** The content warning of the parent, if the parent is stored. */
   readonly parentSpoiler: string | null;
   readonly quoteUri: string | null;
 }
 
-/** Decides about posts of local accounts. */
 export interface LocalPostPolicies {
   /**
-   * The post as it is stored.
-   * @throws Unprocessable when a policy refuses it
+   * Returns the post as it will be stored.
+   * @throws Unprocessable when a policy rejects it
    */
   filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost>;
 }
 
-/** The policies that posts of this server pass. Federation fills the port. */
+/** Applies the policies to local posts. Federation fills the port. */
 @Injectable()
 export class PostPolicies extends Port<LocalPostPolicies> implements LocalPostPolicies {
   filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {

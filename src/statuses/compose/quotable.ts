@@ -2,7 +2,7 @@ import { Unprocessable } from '../../common/index.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
-/** A post that is quoted. */
+/** A quoted post. */
 export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility'>;
 
 interface Quoter {
@@ -11,7 +11,8 @@ interface Quoter {
 }
 
 /**
- * People quote what is open, and their own posts for followers to the same followers (spec §10.12).
+ * Allows quotes of posts that all users may read, and followers-only quotes of one's own followers-only posts (spec
+ * §10.12).
  * @throws Unprocessable for anything else
  */
 export function requireQuotable({ quoted, authorId }: Quoter, visibility: number): void {

@@ -16,7 +16,7 @@ import {
   type ViewerFacts,
 } from '../rendering/status.render.js';
 
-/** A post that is not stored, with what would be attached to it. */
+/** An unsaved post with its attachments. */
 export interface Preview extends NewPost {
   readonly attachments: readonly AttachmentRow[];
 }
@@ -32,7 +32,7 @@ export class StatusPreviewView {
     private readonly statuses: StatusView,
   ) {}
 
-  /** What a post will look like to its author; nothing of it is stored. */
+  /** Renders a post as its author will see it. Stores nothing. */
   async render(post: Preview, context: ViewContext): Promise<Json> {
     const { authorId, inReplyToAccountId, quoteOfId } = post.status;
     const [authors, named, plain, quotes] = await Promise.all([
@@ -63,7 +63,7 @@ export class StatusPreviewView {
   }
 }
 
-/** The body that an unsaved post would have. `accounts` are those it names; `plain` leaves out formatting. */
+/** The body of an unsaved post. `accounts` are the mentioned accounts; `plain` leaves out formatting. */
 function previewBody(
   { status, addressees, tags, attachments, poll }: Preview,
   accounts: ReadonlyMap<string, MentionedAccount>,
@@ -101,7 +101,7 @@ function previewBody(
   };
 }
 
-/** The page row that an unsaved post would have. */
+/** The page row of an unsaved post. */
 function previewRow({ status }: NewPost): PageRow {
   return {
     feed_id: status.id,
@@ -124,7 +124,7 @@ function previewRow({ status }: NewPost): PageRow {
   };
 }
 
-/** What its author would be shown of it besides. */
+/** The viewer state of its author. */
 function previewFacts({ status, poll }: NewPost): ViewerFacts {
   const viewerId = status.authorId;
   const lists = new Map(status.listId === null ? [] : [[status.id, status.listId]]);

@@ -20,7 +20,7 @@ import { StatusRepository, type StatusRow } from '../core/status.repository.js';
 import { StatusCreated } from '../model/statuses.events.js';
 import { Visibility, type VisibilityName, DIRECT, PUBLIC_OR_UNLISTED, ADDRESSED_ONLY } from '../model/visibility.js';
 
-/** A post with everything that is written with it. */
+/** A post with all rows that are written with it. */
 export interface NewPost {
   readonly status: NewStatus;
   /** Account ids, in order. */
@@ -29,7 +29,7 @@ export interface NewPost {
   readonly silentAddressees: readonly string[];
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
-  /** The page whose card it shows. */
+  /** The URL of the page whose card it shows. */
   readonly page: string | undefined;
   readonly hasSubscribers: boolean;
   /** Uploads, in order. */
@@ -39,23 +39,23 @@ export interface NewPost {
   readonly poll: PollDraft | null;
 }
 
-/** The result of {@link StatusWriter.create}: a URI is stored once. */
+/** The result of {@link StatusWriter.create}. A URI is stored only once. */
 export interface Written {
   readonly statusId: string;
   readonly isNew: boolean;
 }
 
-/** Visibilities that somebody may choose for a boost. */
+/** The visibilities that a boost may have. */
 export const BOOST_VISIBILITIES = ['public', 'unlisted', 'private'] as const satisfies readonly VisibilityName[];
 export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
 
-/** An Announce of another server. */
+/** An Announce of a remote server. */
 export interface RemoteBoost {
   readonly uri: string;
   readonly publishedAt: Date;
 }
 
-/** Stores posts and boosts with all that follows at once: counters, the author's feed, events. Runs in an open unit of work. */
+/** Stores posts and boosts, and updates counters, the author's feed and events. Needs an open unit of work. */
 @Injectable()
 export class StatusWriter {
   constructor(
@@ -75,7 +75,7 @@ export class StatusWriter {
     private readonly cards: PreviewCardsService,
   ) {}
 
-  /** The local post that a draft becomes. */
+  /** Turns a draft into a local post. */
   async postOf(draft: Draft, authorId: string, application: NewStatus['application']): Promise<NewPost> {
     const { parent, quoted, addressees, tags, hasLinks, hasSubscribers, mediaIds, poll } = draft;
     const status: NewStatus = {
@@ -123,9 +123,9 @@ export class StatusWriter {
   }
 
   /**
-   * Stores a post of this or another server. The statements of a local post go out together: none waits for the answer of
-   * another. A remote post may be known already: then nothing is written.
-   * @throws Unprocessable unless all uploads are the author's and not part of another post
+   * Stores a local or remote post. Sends the statements of a local post together, since none needs the result of
+   * another. Writes nothing for a remote post that is already stored.
+   * @throws Unprocessable unless the author owns all uploads and no other post uses them
    */
   async create(post: NewPost): Promise<Written> {
     const { status, addressees, silentAddressees, tags, hasLinks, hasSubscribers } = post;
@@ -159,7 +159,7 @@ export class StatusWriter {
     return { statusId: id, isNew: true };
   }
 
-  /** Writes what a post consists of besides its row. */
+  /** Writes the parts of a post besides its row. */
   private parts({ status, page, poll, tags, mediaIds, remoteMedia, ...post }: NewPost): Promise<unknown>[] {
     const { id, authorId, listId } = status;
     const { addressees, silentAddressees } = post;
@@ -182,7 +182,7 @@ export class StatusWriter {
     return this.polls.insert(statusId, poll);
   }
 
-  /** Boosts a post; answers the id of the boost, also of an earlier one. */
+  /** Boosts a post; returns the id of the new or the earlier boost. */
   async boost(accountId: string, status: StatusRow, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
     const createdAt = remote ? pastOf(remote.publishedAt) : new Date();
     const boost: NewBoost = {
@@ -216,7 +216,7 @@ export class StatusWriter {
     return boost.id;
   }
 
-  /** @throws NotFound when the earlier boost, or the post, is being deleted at this moment */
+  /** @throws NotFound when the earlier boost, or the post, is deleted at the same time */
   private async earlierBoost(statusId: string, accountId: string): Promise<string> {
     const id = await this.statuses.boostOf(statusId, accountId);
     if (id === undefined) throw new NotFound();
@@ -225,7 +225,7 @@ export class StatusWriter {
 
   private async requireStored(uri: string): Promise<string> {
     const status = await this.statuses.byUri(uri);
-    if (!status) throw new NotFound(); // it was deleted at this moment
+    if (!status) throw new NotFound(); // deleted meanwhile
     return status.id;
   }
 
@@ -254,12 +254,12 @@ function flagsOf({ addressees, listId, tags, mediaIds, poll }: Draft): number {
   );
 }
 
-/** Times of other servers are never in the future (threat F18). */
+/** Limits a time from a remote server to now (threat F18). */
 export function pastOf(time: Date): Date {
   return new Date(Math.min(time.getTime(), Date.now()));
 }
 
-/** A boost reaches nobody whom the post was not for. */
+/** A boost is never more visible than its post. */
 function boostVisibility(visibility: number, wanted: BoostVisibility | undefined): number {
   return PUBLIC_OR_UNLISTED.includes(visibility) && wanted !== undefined ? Visibility[wanted] : visibility;
 }

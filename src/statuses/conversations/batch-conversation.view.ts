@@ -5,7 +5,7 @@ import { ConversationRepository } from './conversation.repository.js';
 import { ConversationView, peopleOf } from './conversation.view.js';
 import type { StatusForViewer } from '../rendering/status-batch.repository.js';
 
-/** Renders conversations for many participants at once, for pushing them out: two statements, however many there are. */
+/** Renders conversations for many participants at once, for streams. Costs two statements, however many there are. */
 @Injectable()
 export class BatchConversationView {
   constructor(
@@ -15,8 +15,9 @@ export class BatchConversationView {
   ) {}
 
   /**
-   * The conversations whose last posts are the entries, as their viewers have them, in the order given; undefined for who
-   * takes no part in it, and where a later post came meanwhile. `statusOf` are the entries as their viewers see them.
+   * Renders the conversations whose last posts are the entries, for the viewer of each entry and in the same order.
+   * Undefined when the viewer does not take part, or when there is a later post. `statusOf` are the entries as their
+   * viewers see them.
    */
   async many(
     showings: readonly StatusForViewer[],

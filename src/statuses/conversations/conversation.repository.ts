@@ -15,10 +15,10 @@ import {
 import type { PageRow } from '../model/page.sql.js';
 import type { StatusForViewer } from '../rendering/status-batch.repository.js';
 
-/** What a conversation is to its owner, for those who act on it. */
+/** The owner's view of a conversation, as actions on it need it. */
 export interface ParticipationRow {
   readonly conversation_id: string;
-  /** Account ids, the owner's too. */
+  /** Account ids, including the owner. */
   readonly recipients: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const readAll = sql<{ id: string }>(
 
 const remove = sql('conversations.remove', `delete from conversation_participants where id = $1 and account_id = $2`);
 
-// All of them or none: `$3` are accounts that are there and active.
+// `$3` must be active accounts: the caller has checked them.
 const setRecipients = sql(
   'conversations.set_recipients',
   `update conversation_participants set recipients = $3::text[] where id = $1 and account_id = $2`,
@@ -54,7 +54,7 @@ const active = sql<{ count: number }>(
 );
 
 const SWEPT_AT_ONCE = 1_000;
-// Index: conversations_pkey, then statuses_conversation for each. Nobody can answer where there is no post.
+// A conversation without posts gets no replies. Index: conversations_pkey, then statuses_conversation for each.
 const sweep = sql<{ last: string | null }>(
   'conversations.sweep',
   `with next as materialized (select id from conversations where id > $1::bigint order by id limit ${SWEPT_AT_ONCE}),
@@ -70,19 +70,19 @@ export class ConversationRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Removes those of the next conversations after an id that have no posts any more, whatever their kind. Answers the last id;
-   * undefined when these were all.
+   * Deletes those of the next conversations after an id that no longer have posts, direct or not. Returns the last id;
+   * undefined at the end.
    */
   async sweep(after: string): Promise<string | undefined> {
     return (await this.db.first(sweep, [after]))?.last ?? undefined;
   }
 
-  /** Writes a direct post into the conversations of its people; needs its row and mentions. */
+  /** Adds a direct post to the conversations of its participants. Needs the post's row and mentions. */
   async join(statusId: string): Promise<void> {
     await this.db.run(joinConversation, [statusId]);
   }
 
-  /** Takes a direct post that is about to be deleted out of the conversations of its people. */
+  /** Removes a direct post from the conversations of its participants. Call it before the post is deleted. */
   async leave(statusId: string): Promise<void> {
     await this.db.run(lockConversation, [statusId]);
     for (const statement of leaveConversation) await this.db.run(statement, [statusId]);
@@ -102,7 +102,7 @@ export class ConversationRepository {
     return this.db.rows(conversationsByIds, [ownerId, ids]);
   }
 
-  /** The conversations of viewers whose last posts they are shown, in no order. */
+  /** The viewers' conversations whose last posts are the entries, unordered. */
   ofStatuses(showings: readonly StatusForViewer[]): Promise<BatchConversationRow[]> {
     return this.db.rows(conversationsOf, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
@@ -111,7 +111,7 @@ export class ConversationRepository {
     return this.db.first(own, [id, ownerId]);
   }
 
-  /** Its direct posts, newest first. */
+  /** The direct posts of a conversation, newest first. */
   statuses(
     conversationId: string,
     viewerId: string,
@@ -121,27 +121,27 @@ export class ConversationRepository {
     return this.db.rows(conversationStatuses[direction], [viewerId, conversationId, below, above, withMuted, limit]);
   }
 
-  /** False when it is not the owner's. */
+  /** Returns false when the account does not own it. */
   async read(id: string, ownerId: string): Promise<boolean> {
     return (await this.db.run(read, [id, ownerId])) === 1;
   }
 
-  /** Ids of what was not read before, the latest post first. */
+  /** Marks all as read; returns the ids of those that were unread, the latest post first. */
   async readAll(ownerId: string): Promise<string[]> {
     return (await this.db.rows(readAll, [ownerId])).map(({ id }) => id);
   }
 
-  /** False when it is not the owner's. */
+  /** Returns false when the account does not own it. */
   async remove(id: string, ownerId: string): Promise<boolean> {
     return (await this.db.run(remove, [id, ownerId])) === 1;
   }
 
-  /** False when the conversation is not the owner's. */
+  /** Returns false when the account does not own it. */
   async setRecipients(id: string, ownerId: string, recipients: readonly string[]): Promise<boolean> {
     return (await this.db.run(setRecipients, [id, ownerId, recipients])) === 1;
   }
 
-  /** How many of the accounts are there. */
+  /** Counts the active accounts among the ids. */
   async countActive(accountIds: readonly string[]): Promise<number> {
     return (await this.db.first(active, [accountIds]))?.count ?? 0;
   }

@@ -12,17 +12,17 @@ import {
 import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
 import { isUnexpired } from '../../accounts/index.js';
 
-/** A conversation as one of its participants has it, with the page row of its last post or nulls in its place. */
+/** One participant's view of a conversation, with the page row of its last post or with nulls. */
 export type ConversationRow = {
   readonly participation_id: string;
   readonly unread: boolean;
-  /** Account ids, without those who are gone. */
+  /** Account ids, without deactivated accounts. */
   readonly participants: readonly string[];
-  /** Account ids, without those who are gone; the owner is among them. */
+  /** Account ids, without deactivated accounts but including the owner. */
   readonly recipients: readonly string[];
 } & (PageRow | { readonly id: null });
 
-/** So many people of a conversation are kept: more are a crowd, not a conversation. */
+/** Maximum number of participants that are stored. */
 const PEOPLE = 100;
 
 const wantsToHear = (account: string) =>
@@ -33,8 +33,8 @@ const wantsToHear = (account: string) =>
   )}`;
 
 /**
- * `$1` is a direct post: whoever wrote it has read the conversation, the others have not. Rows are written in the order of
- * the accounts, so that two posts into one conversation do not wait for each other.
+ * `$1` is a direct post. Marks the conversation as read for the author and as unread for the others. Writes rows in the
+ * order of the accounts, so that two posts in one conversation cannot deadlock.
  */
 export const joinConversation = sql(
   'conversations.join',
@@ -54,20 +54,20 @@ export const joinConversation = sql(
      unread = c.account_id <> (select author_id from post) and (c.unread or excluded.unread)`,
 );
 
-/** Two deletions in one conversation come one after the other, so that each knows which post is the last then. */
+/** Serializes deletions in one conversation, so that each finds the right last post. */
 export const lockConversation = sql(
   'conversations.lock',
   `select from conversations where id = (select conversation_id from statuses where id = $1) for no key update`,
 );
 
-// `$1` is a post that is being deleted. Index: conversation_participants_conversation, statuses_conversation.
+// The post before `$1`, which is being deleted. Index: conversation_participants_conversation, statuses_conversation.
 const previous = `(select post.id from statuses post
    where post.conversation_id = c.conversation_id and post.id < $1 and ${DIRECT.sql('post')}
      and (post.author_id = c.account_id or ${someRow('mentions m where m.status_id = post.id and m.account_id = c.account_id')})
    order by post.id desc limit 1)`;
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
-/** Where it was the last one, the post before it is; where there is none, nothing is left of the conversation. */
+/** Replaces a last post by the one before it; removes the conversation when there is none. */
 export const leaveConversation = [
   sql(
     'conversations.step_back',
@@ -86,7 +86,7 @@ const present = (people: string) =>
 
 const COLUMNS = ['participation_id', 'unread', 'participants', 'recipients'];
 
-/** Rows of the owner `$1` with what their view needs; `where` and `order` speak of `c`. */
+/** Selects rows of the owner `$1` with everything their view needs; `where` and `order` refer to `c`. */
 function rows(name: string, where: string, order = ''): Statement<ConversationRow> {
   return sql<ConversationRow>(
     `conversations.${name}`,
@@ -105,8 +105,8 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
 }
 
 /**
- * Where a bound stands in a list in the order of the last posts: bounds are ids of the owner's rows. In the place of a row
- * that is gone counts the one made before it; beyond the greatest id there is nothing.
+ * The last post at a bound. Bounds are ids of the owner's rows, but the list is ordered by the last posts. For a
+ * deleted row, takes the row with the next lower id; for the greatest id, a value above all posts.
  */
 const place = (bound: string) => `case when ${bound} = 9223372036854775807 then '~' else coalesce((
      select q.last_status_id from conversation_participants q where q.account_id = $1 and q.id <= ${bound}
@@ -124,7 +124,7 @@ const page = (direction: Keyset['direction']) => {
   );
 };
 
-/** Pages come with the latest post first, whatever the direction of the scan. Index: conversation_participants_page. */
+/** Rows come with the latest post first, whatever the direction of the scan. Index: conversation_participants_page. */
 export const conversationPage = { older: page('older'), newer: page('newer') };
 
 /** Index: the primary key. */
@@ -148,7 +148,7 @@ const statuses = (direction: Keyset['direction']) =>
 /** The direct posts of a conversation that the viewer may see, newest first. */
 export const conversationStatuses = { older: statuses('older'), newer: statuses('newer') };
 
-/** What the list would show as unread. Index: conversation_participants_unread. */
+/** Counts the conversations that the list shows as unread. Index: conversation_participants_unread. */
 export const unreadConversations = sql<{ unread: number }>(
   'conversations.unread',
   fragment`select count(*)::int as unread from conversation_participants c join statuses post on post.id = c.last_status_id
@@ -156,7 +156,7 @@ export const unreadConversations = sql<{ unread: number }>(
      and ${isThreadNotMuted('post', '$1')}`,
 );
 
-/** A conversation as one of several participants has it. */
+/** The view of one of several participants. */
 export type BatchConversationRow = Pick<
   ConversationRow,
   'participation_id' | 'unread' | 'participants' | 'recipients'

@@ -7,8 +7,9 @@ import type { PageRow } from '../model/page.sql.js';
 import { StatusView } from '../rendering/status.view.js';
 
 /**
- * Conversations as JSON (spec §2.4, reference Conversation). Beside their own statement three are sent together, for any
- * number of conversations: their people, and of the last posts the accounts and the owner's marks.
+ * Renders conversations (spec §2.4, reference Conversation). Besides their own statement, any number of conversations
+ * cost three statements, sent together: the participants, the accounts of the last posts, and the owner's state of
+ * these posts.
  */
 @Injectable()
 export class ConversationView {
@@ -18,7 +19,7 @@ export class ConversationView {
     private readonly statuses: StatusView,
   ) {}
 
-  /** Conversations of one owner, in the order given. */
+  /** Renders conversations of one owner; keeps their order. */
   async many(rows: readonly ConversationRow[], ownerId: string): Promise<Json[]> {
     const context = { viewerId: ownerId };
     const last = keyBy(rows.filter(hasStatus), ({ id }) => id);
@@ -36,7 +37,7 @@ export class ConversationView {
     return conversation as Json;
   }
 
-  /** From what was loaded: `accounts` are its people, `status` is its last post if the owner is shown it. */
+  /** Renders loaded data: `accounts` are the participants, `status` is the last post if the owner may see it. */
   conversation(
     row: Pick<ConversationRow, 'participation_id' | 'unread' | 'participants' | 'recipients'>,
     ownerId: string,
@@ -54,7 +55,7 @@ export class ConversationView {
   }
 }
 
-/** Everybody who is shown with the conversations. */
+/** The ids of all participants and recipients. */
 export function peopleOf(rows: readonly Pick<ConversationRow, 'participants' | 'recipients'>[]): string[] {
   return unique(rows.flatMap(({ participants, recipients }) => [...participants, ...recipients]));
 }

@@ -19,7 +19,7 @@ export class RecipientsBody {
   @IdList({ max: RECIPIENTS })
   recipients?: string[];
 
-  /** @throws Invalid when none are named */
+  /** @throws Invalid when the list is missing */
   wanted(): string[] {
     if (this.recipients === undefined) throw new Invalid('recipients is missing');
     return this.recipients;

@@ -6,10 +6,10 @@ import { ConversationRepository, type ParticipationRow } from './conversation.re
 import type { ConversationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
 
-/** Of many that are read at once, so many are answered, as with notifications (spec §8). */
+/** Maximum number of conversations returned after marking all as read, as with notifications (spec §8). */
 const ANSWERED = 80;
 
-/** Conversations of direct posts, as each participant has them (spec §4.2, §4.3). Whose it is not, it does not exist for. */
+/** Manages each participant's conversations (spec §4.2, §4.3). Responds with 404 to everyone but the owner. */
 @Injectable()
 export class ConversationsService implements OnModuleInit {
   constructor(
@@ -21,21 +21,24 @@ export class ConversationsService implements OnModuleInit {
     this.unreadCount.use(this);
   }
 
-  /** A page of the list, the latest post first; with `recipients` only conversations that reach all of these. */
+  /** A page of the list, the latest post first; with `recipients`, only conversations with all of these recipients. */
   async page(ownerId: string, query: PageQuery, recipients?: readonly string[]): Promise<Page<ConversationRow>> {
     const rows = await this.repository.page(ownerId, bigintKeyset(query), query.offset, recipients ?? null);
     const [first, last] = [rows.at(0), rows.at(-1)];
     return new Page(rows, first && last && { first: first.participation_id, last: last.participation_id });
   }
 
-  /** Throws NotFound. */
+  /** @throws NotFound */
   async one(id: string, ownerId: string): Promise<ConversationRow> {
     const [row] = isBigintId(id) ? await this.repository.byIds(ownerId, [id]) : [];
     if (!row) throw new NotFound();
     return row;
   }
 
-  /** A page of its direct posts, newest first. Throws NotFound. */
+  /**
+   * A page of the direct posts of a conversation, newest first.
+   * @throws NotFound
+   */
   async statuses(id: string, ownerId: string, query: PageQuery, withMuted: boolean): Promise<PageRow[]> {
     const { conversation_id: conversationId } = await this.own(id, ownerId);
     return skipped(query, flakeKeyset(query), (keyset) =>
@@ -43,32 +46,38 @@ export class ConversationsService implements OnModuleInit {
     );
   }
 
-  /** The conversation itself and whom the owner writes to in it. Throws NotFound. */
+  /**
+   * The id of the conversation, and the recipients of the owner's posts in it.
+   * @throws NotFound
+   */
   async own(id: string, ownerId: string): Promise<ParticipationRow> {
     const row = isBigintId(id) ? await this.repository.own(id, ownerId) : undefined;
     if (!row) throw new NotFound();
     return row;
   }
 
-  /** Marks one as read. Throws NotFound. */
+  /** @throws NotFound */
   async read(id: string, ownerId: string): Promise<void> {
     if (!isBigintId(id) || !(await this.repository.read(id, ownerId))) throw new NotFound();
   }
 
-  /** Marks all as read; answers the first 80 of those that were not. */
+  /** Marks all as read; returns the first 80 of those that were unread. */
   async readAll(ownerId: string): Promise<ConversationRow[]> {
     const ids = await this.repository.readAll(ownerId);
     return ids.length === 0 ? [] : this.repository.byIds(ownerId, ids.slice(0, ANSWERED));
   }
 
-  /** Takes one out of the owner's list; the posts stay, and the next one brings it back. Throws NotFound. */
+  /**
+   * Removes a conversation from the owner's list. Its posts stay, and the next post brings it back.
+   * @throws NotFound
+   */
   async remove(id: string, ownerId: string): Promise<void> {
     if (!isBigintId(id) || !(await this.repository.remove(id, ownerId))) throw new NotFound();
   }
 
   /**
-   * Chooses whom the owner writes to from now on, besides the owner.
-   * @throws NotFound for the conversation, Invalid unless all of them are accounts here
+   * Sets the recipients of the owner's future posts; the owner is always one of them.
+   * @throws NotFound for the conversation, Invalid unless all recipients are active accounts
    */
   async setRecipients(id: string, ownerId: string, accountIds: readonly string[]): Promise<void> {
     await this.own(id, ownerId);
@@ -79,12 +88,12 @@ export class ConversationsService implements OnModuleInit {
     if (!(await this.repository.setRecipients(id, ownerId, recipients))) throw new NotFound();
   }
 
-  /** Forgets conversations whose posts are all gone: each post that answers nothing begins one. */
+  /** Deletes conversations without posts. There are many, since each post that is not a reply starts one. */
   async sweep(): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.sweep(after);
   }
 
-  /** How many of those that are listed are not read. */
+  /** Counts the unread conversations that the list shows. */
   unread(ownerId: string): Promise<number> {
     return this.repository.unread(ownerId);
   }

@@ -3,8 +3,8 @@ import { FlakeIds } from '../../platform/index.js';
 import { StatusRepository } from './status.repository.js';
 
 /**
- * Ids are made from the clock. After a restore, or a clock that was set back, the newest stored post may come from the
- * future: new ids go on after it, so that they stay in order and none is given twice (threat D6).
+ * Continues ids after the newest stored post. Ids are made from the clock: after a restore, or when the clock was set
+ * back, new ids could otherwise be out of order or duplicates (threat D6).
  */
 @Injectable()
 export class IdClockGuard implements OnModuleInit {

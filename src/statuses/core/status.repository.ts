@@ -12,7 +12,7 @@ import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import { blocks } from '../../accounts/index.js';
 
-/** A post as those need it who act on it. */
+/** A post with the fields that actions on it need. */
 export interface StatusRow {
   readonly id: string;
   readonly author_id: string;
@@ -21,13 +21,13 @@ export interface StatusRow {
   readonly spoiler: string;
   readonly local: boolean;
   readonly conversation_id: string | null;
-  /** The author's list that it is for. */
+  /** The author's list that the post is for. */
   readonly list_id: string | null;
   /** Whether the author blocks the viewer. */
   readonly is_blocked_by_author: boolean;
 }
 
-/** What an author typed. */
+/** The source text of a post. */
 export interface SourceRow {
   readonly id: string;
   /** Null for a boost. */
@@ -36,7 +36,7 @@ export interface SourceRow {
   readonly content_type: string;
 }
 
-/** What is known of a status when it is deleted. */
+/** A locked status that is about to be deleted. */
 export interface DeletedRow {
   readonly id: string;
   readonly author_id: string;
@@ -48,19 +48,22 @@ export interface DeletedRow {
   readonly quote_of_id: string | null;
   readonly flags: number;
   readonly expires_at: string | null;
-  /** The author of its parent, and remote authors of answers: some of them, when they are very many. */
+  /** The author of its parent, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
   readonly thread_author_ids: readonly string[];
 }
 
-/** What went with a status. */
+/** The parts that were deleted with a status. */
 export interface RemovedParts {
-  /** Accounts it named. */
+  /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
   readonly boosts: readonly { readonly author_id: string; readonly visibility: number }[];
 }
 
-/** A post of a thread: below 0 are ancestors, the root lowest; 0 is the post asked for; 1 are descendants. */
+/**
+ * A post of a thread. `place` is negative for ancestors (lowest for the root), 0 for the post itself, 1 for
+ * descendants.
+ */
 export interface ThreadRow extends PageRow {
   readonly place: number;
 }
@@ -70,7 +73,7 @@ export interface ThreadBounds {
   readonly descendants: number;
 }
 
-// The post meant by an id: of a boost, the post that it boosts.
+// For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(
   'statuses.visible',
   `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${blocks('post.author_id', '$1')} as is_blocked_by_author
@@ -85,10 +88,10 @@ const byUri = sql<StatusRow>(
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 
-/** Authors around a post that are told of its end: events are small. */
+/** Maximum number of reply authors in the event of a deletion, which keeps the event small. */
 const THREAD_AUTHORS = 1_000;
 
-/** Answers looked at for each that a thread may show: invisible ones must not use up its room, nor the database. */
+/** Replies read for each reply that a thread may show: some are invisible. The limit protects the database. */
 const EXAMINED = 10;
 
 const blocked = blockedAccounts('$1');
@@ -99,8 +102,8 @@ const isWanted = (status: string) =>
 
 const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
 
-// Index: statuses_replies. The limits stop the recursions: PostgreSQL makes only the rows that are fetched. It cannot know
-// how few these are: without `offset 0` it would read all answers, or all posts, for each step.
+// The limits stop the recursions: PostgreSQL computes only the rows that are fetched. It overestimates their number:
+// without `offset 0` it would read all replies, or all posts, for each step. Index: statuses_replies.
 const ancestors = cte(
   'ancestors(id, parent_id, depth)',
   `select post.id, post.in_reply_to_id, 0 from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
@@ -143,7 +146,7 @@ const source = sql<SourceRow>(
   `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
 );
 
-// Authors of answers are found while the post is there. Index: statuses_replies.
+// Finds the authors of replies before the post is deleted. Index: statuses_replies.
 const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at,
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as thread_author_ids`;
@@ -186,7 +189,8 @@ const removeTags = sql<{ hashtag_id: string }>(
 
 const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
 
-// Favourites and reactions first, as those do who take one back: the cascade would begin with the counters, and each would wait for the other.
+// Deletes favourites and reactions first, in the order in which unfavourite and unreact lock rows: the cascade would
+// start with the counters, so that the two could deadlock.
 const remove = sql(
   'statuses.remove',
   `with favoured as (delete from favourites where status_id = $1), reacted as (delete from reactions where status_id = $1)
@@ -203,23 +207,23 @@ const bury = sql(
 export class StatusRepository {
   constructor(private readonly db: Database) {}
 
-  /** The greatest id of all posts. */
+  /** The highest id of all statuses. */
   async newestId(): Promise<string | undefined> {
     const rows = await this.db.query<{ id: string }>('select id from statuses order by id desc limit 1');
     return rows[0]?.id;
   }
 
-  /** The post, or the post that a boost boosts, if the viewer may see it. */
+  /** The post, or for a boost the boosted post, if the viewer may see it. */
   visible(id: string, viewerId: string): Promise<StatusRow | undefined> {
     return this.db.first(visible, [viewerId, id]);
   }
 
-  /** A post by its URI, whoever may see it. */
+  /** A post by its URI. Does not check visibility. */
   byUri(uri: string): Promise<StatusRow | undefined> {
     return this.db.first(byUri, [uri]);
   }
 
-  /** The post with what is around it, in reading order; without what the viewer may not see or does not want to. */
+  /** The post with its thread, in reading order. Leaves out posts that are not visible to the viewer or hidden. */
   thread(id: string, viewerId: string, { ancestors, descendants }: ThreadBounds): Promise<ThreadRow[]> {
     return this.db.rows(thread, [viewerId, id, ancestors, descendants]);
   }
@@ -228,12 +232,12 @@ export class StatusRepository {
     return this.db.first(source, [id, authorId]);
   }
 
-  /** Locks a status of the author until the unit ends: nobody boosts, answers or deletes it meanwhile. */
+  /** Locks a status of the author until the unit ends, so that it is not boosted, replied to or deleted meanwhile. */
   lockOwn(id: string, authorId: string): Promise<DeletedRow | undefined> {
     return this.db.first(lockOwn, [id, authorId]);
   }
 
-  /** Locks a status whose time has run out. */
+  /** Locks a status if it has expired. */
   lockExpired(id: string): Promise<DeletedRow | undefined> {
     return this.db.first(lockExpired, [id]);
   }
@@ -247,7 +251,7 @@ export class StatusRepository {
     return (await this.db.first(boostOf, [statusId, accountId]))?.id;
   }
 
-  /** Removes a status, its parts and its boosts, and keeps its address if others may know it. */
+  /** Deletes a status with its parts and boosts. Leaves a tombstone if other servers may know the URI. */
   async remove(status: DeletedRow): Promise<RemovedParts> {
     const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
@@ -266,19 +270,21 @@ export class StatusRepository {
     };
   }
 
-  /** Says that something changed that shows in the body but stands elsewhere. */
+  /** Raises the version after a change in another table that affects the body. */
   async raiseVersion(id: string): Promise<void> {
     await this.db.run(raiseVersion, [id]);
   }
 
-  /** Forgets statuses that were deleted long ago. Index: tombstones_deleted. */
+  /** Deletes old tombstones. Index: tombstones_deleted. */
   async purgeTombstones(days: number): Promise<void> {
     const old = { table: 'tombstones', where: `deleted_at < now() - $1 * interval '1 day'`, by: 'deleted_at' };
     await purge(this.db, old, [days]);
   }
 }
 
-/** The address of a post made here for few was as if there were nothing (threat V5), and stays so. */
+/**
+ * The URI of a local post that is not public never existed for other servers (threat V5), so it leaves no tombstone.
+ */
 function isKnownElsewhere({ local, visibility }: DeletedRow): boolean {
   return !local || PUBLIC_OR_UNLISTED.includes(visibility);
 }

@@ -25,10 +25,10 @@ type ActedOn = Pick<StatusRow, 'id' | 'author_id' | 'local'>;
 const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
 const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
 
-/** Addresses of deleted statuses answer "gone" for so long. */
+/** Number of days that the URI of a deleted status returns 410. */
 const TOMBSTONE_DAYS = 365;
 
-/** Whose boosts vanished with a post is told of so many: events are small. */
+/** Maximum number of boosters in the event of a deletion, which keeps the event small. */
 const TOLD_BOOSTERS = 1_000;
 
 /** Reads single statuses, and deletes them. */
@@ -48,7 +48,7 @@ export class StatusesService {
   ) {}
 
   /**
-   * The post, or the post that a boost boosts.
+   * The post, or for a boost the boosted post.
    * @throws NotFound also when the viewer may not see it
    */
   async visible(id: string, viewerId?: string): Promise<StatusRow> {
@@ -58,7 +58,7 @@ export class StatusesService {
   }
 
   /**
-   * A post that the account wants to answer, boost or favour. Posts for this server do not exist for other servers.
+   * A post that the account wants to reply to, boost or favourite. Returns no local-only posts to remote accounts.
    * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
    */
   async requireInteractable(id: string, accountId: string, origin: Origin = LOCAL): Promise<StatusRow> {
@@ -68,7 +68,7 @@ export class StatusesService {
     return status;
   }
 
-  /** The posts around one, as far as the viewer may see them: ancestors from the root, descendants depth first. */
+  /** The visible posts of a post's thread: ancestors from the root, descendants depth first. */
   async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
     if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.visible(id);
     const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
@@ -78,8 +78,8 @@ export class StatusesService {
   }
 
   /**
-   * What the author typed.
-   * @throws NotFound for a status of somebody else
+   * The source text of a post.
+   * @throws NotFound unless the account is the author
    */
   async source(id: string, authorId: string): Promise<SourceRow> {
     const source = await this.repository.source(id, authorId);
@@ -88,9 +88,9 @@ export class StatusesService {
   }
 
   /**
-   * Deletes a post or takes back a boost. What was attached is the author's for another day, to write the post anew, unless
-   * it is to go too.
-   * @throws NotFound for a status of somebody else
+   * Deletes a post or removes a boost. Unless `removesMedia` is set, the author may reuse the attachments for a day, to
+   * write the post again.
+   * @throws NotFound unless the account is the author
    */
   async delete(id: string, authorId: string, { removesMedia = false } = {}): Promise<void> {
     await this.uow.run(async () => {
@@ -101,7 +101,7 @@ export class StatusesService {
     });
   }
 
-  /** Deletes a status whose time has run out. Does nothing when it is gone, or when its time was changed. */
+  /** Deletes an expired status. Does nothing when it no longer exists, or when its expiry was changed. */
   async expire(id: string): Promise<void> {
     await this.uow.run(async () => {
       const status = await this.repository.lockExpired(id);
@@ -109,12 +109,12 @@ export class StatusesService {
     });
   }
 
-  /** Shows a post anew, since something that is attached to it changed. */
+  /** Makes viewers see a post anew after one of its attachments changed. */
   async refresh(id: string): Promise<void> {
     await this.repository.raiseVersion(id);
   }
 
-  /** Takes back the account's boost of a post, if there is one. */
+  /** Removes the account's boost of a post, if there is one. */
   async removeBoost(statusId: string, accountId: string): Promise<void> {
     await this.uow.run(async () => {
       const boost = await this.repository.lockBoost(statusId, accountId);
@@ -126,9 +126,9 @@ export class StatusesService {
     await this.repository.purgeTombstones(TOMBSTONE_DAYS);
   }
 
-  /** Removes a locked status and corrects the counters it stands in. */
+  /** Deletes a locked status and updates the counters. */
   private async remove(status: DeletedRow): Promise<void> {
-    if (hasMedia(status)) await this.attachments.removeOf(status.id); // unless they were given back
+    if (hasMedia(status)) await this.attachments.removeOf(status.id); // except released ones
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
     if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
     if (DIRECT.includes(status.visibility)) await this.conversations.leave(status.id);

@@ -4,7 +4,7 @@ import { StatusCounterRepairService } from './counter-repair.service.js';
 
 const DAILY = 24 * 60;
 
-/** Corrects the counters of posts every day; that there is anything to correct is worth a look. */
+/** Corrects the counters of posts every day. Any correction points to a bug. */
 @Injectable()
 export class StatusCounterRepairJobs {
   private readonly logger = new Logger(StatusCounterRepairJobs.name);

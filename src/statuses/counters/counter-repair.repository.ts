@@ -45,12 +45,12 @@ const statusDrift = sql<StatusChange>(
        <> (t.replies, t.reblogs, t.favourites, t.reactions, t.quotes)`,
 );
 
-/** Reads that find wrong counters of posts; `offset 0` keeps rows from being counted twice. */
+/** Finds wrong counters of posts. `offset 0` keeps PostgreSQL from counting rows twice. */
 @Injectable()
 export class StatusCounterRepairRepository {
   constructor(private readonly db: Database) {}
 
-  /** How many posts some accounts have beside what is noted of them; only where that is wrong. */
+  /** The differences between the accounts' posts and their stored counters; only for wrong counters. */
   postDrift(accountIds: readonly string[]): Promise<{ accountId: string; statuses: number }[]> {
     return this.db.rows(postDrift, [accountIds]);
   }
@@ -60,12 +60,12 @@ export class StatusCounterRepairRepository {
     return (await this.db.rows(page, [after])).map((row) => row.status_id);
   }
 
-  /** Lets nobody else change the counters until the unit ends. */
+  /** Locks the counters until the unit ends. */
   async lock(statusIds: readonly string[]): Promise<void> {
     await this.db.run(lock, [statusIds]);
   }
 
-  /** What must be added to the counters of some statuses; only where they are wrong. */
+  /** The corrections to add to the counters of statuses; only for wrong counters. */
   statusDrift(statusIds: readonly string[]): Promise<StatusChange[]> {
     return this.db.rows(statusDrift, [statusIds]);
   }

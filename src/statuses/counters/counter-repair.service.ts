@@ -14,7 +14,7 @@ export class StatusCounterRepairService {
     private readonly accounts: AccountCounterRepairService,
   ) {}
 
-  /** How many posts each account has; answers how many accounts had it wrong. */
+  /** Checks the number of posts of each account; returns how many accounts had a wrong number. */
   posts(options: RepairOptions): Promise<number> {
     return this.accounts.run(async (ids) => {
       const drift = await this.repository.postDrift(ids);
@@ -22,7 +22,7 @@ export class StatusCounterRepairService {
     }, options);
   }
 
-  /** Replies, boosts and favourites of all statuses; answers how many statuses had them wrong. */
+  /** Checks the counters of all statuses; returns how many statuses had wrong counters. */
   async statuses({ fix }: RepairOptions): Promise<number> {
     let wrong = 0;
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
@@ -35,7 +35,7 @@ export class StatusCounterRepairService {
     return wrong;
   }
 
-  /** Compares again while nobody else changes the counters, and adds what is missing. */
+  /** Compares again under a lock, and adds the differences. */
   private async correct(found: readonly StatusChange[]): Promise<void> {
     const ids = found.map(({ statusId }) => statusId);
     await this.uow.run(async () => {

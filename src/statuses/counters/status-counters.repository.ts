@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { StatusChange } from './status.counters.js';
 
-// Rows are locked by id before any of them is changed, so that two units never wait for each other.
+// Locks all rows by id before it changes any, so that two units cannot deadlock.
 const apply = sql(
   'status_stats.apply',
   `with change as (

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A part of the number of posts of one server and one visibility. Boosts do not count. */
+/** A partial count of the posts of one server and one visibility. Boosts do not count. */
 @Entity('status_totals')
 export class StatusTotal {
   /** Empty for this server. */
@@ -10,7 +10,7 @@ export class StatusTotal {
   @PrimaryColumn({ type: 'smallint' })
   visibility: number;
 
-  /** One of several rows, which are added up. */
+  /** Tells apart the rows that are added up. */
   @PrimaryColumn({ type: 'smallint' })
   slot: number;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** By how much the posts of an author change. */
+/** A change of the number of an author's posts. */
 export interface TotalChange {
   readonly authorId: string;
   readonly visibility: number;
@@ -13,10 +13,10 @@ export interface TotalRow {
   readonly count: number;
 }
 
-/** Rows among which the posts of this server are spread. */
+/** Number of rows that share the count of local posts, so that concurrent posts rarely wait for each other. */
 const SLOTS = 16;
 
-// Rows are inserted, and so locked, in the order of the key.
+// Inserts, and so locks, rows in the order of the key.
 const apply = sql(
   'status_totals.apply',
   `insert into status_totals as t (domain, visibility, slot, count)
@@ -41,7 +41,7 @@ export class StatusTotalsRepository {
     ]);
   }
 
-  /** By visibility: of a server (`''` is this one), or of all. Index: the primary key. */
+  /** Counts posts by visibility: of one server (`''` is this one), or of all. Index: the primary key. */
   ofServer(domain: string | null): Promise<TotalRow[]> {
     return this.db.query(
       `select visibility, greatest(sum(count), 0)::int as count from status_totals

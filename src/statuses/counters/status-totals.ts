@@ -4,7 +4,7 @@ import { type Collector, ENV, type Env, UnitOfWork } from '../../platform/index.
 import { type VisibilityName, visibilityName } from '../model/visibility.js';
 import { StatusTotalsRepository, type TotalChange } from './status-totals.repository.js';
 
-/** After the counters of accounts and statuses, which all units lock first. */
+/** Written after the counters of accounts and statuses, in the same order in all units of work. */
 const ORDER = 300;
 
 class PendingTotals implements Collector {
@@ -18,7 +18,9 @@ class PendingTotals implements Collector {
   }
 }
 
-/** Counts the posts of each server by visibility, in the unit of work that makes or ends them. Boosts do not count. */
+/**
+ * Counts the posts of each server by visibility, in the unit of work that creates or deletes them. Boosts do not count.
+ */
 @Injectable()
 export class StatusTotals {
   constructor(
@@ -33,7 +35,7 @@ export class StatusTotals {
     pending.changes.push({ authorId, visibility, delta });
   }
 
-  /** The number of posts by visibility: of a server, or of all. */
+  /** The number of posts by visibility: of one server, or of all. */
   async ofServer(domain?: string): Promise<ReadonlyMap<VisibilityName, number>> {
     const isHere = domain !== undefined && localDomains(this.env).includes(domain);
     const rows = await this.repository.ofServer(isHere ? '' : (domain ?? null));

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../../platform/index.js';
 import { StatusCountersRepository } from './status-counters.repository.js';
 
-/** Counters of a status that somebody's action changes. */
+/** The counters of a status. */
 export const COUNTED = ['replies', 'reblogs', 'favourites', 'reactions', 'quotes'] as const;
 export type Counted = (typeof COUNTED)[number];
 
-/** By how much one status' counters change. */
+/** The changes of one status's counters. */
 export interface StatusChange extends Record<Counted, number> {
   readonly statusId: string;
 }
 
 const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0 } as const;
 
-/** After the account counters: everybody locks account_stats first, then status_stats, both by id. */
+/** Written after the account counters: every unit locks account_stats first, then status_stats, both by id. */
 const ORDER = 200;
 
-/** Gathers what a unit of work changes and writes it once, at the unit's end. */
+/** Collects the changes of a unit of work and writes them once, at its end. */
 class PendingChanges implements Collector {
   readonly order = ORDER;
   private readonly changes = new Map<string, StatusChange>();
@@ -33,7 +33,7 @@ class PendingChanges implements Collector {
   }
 }
 
-/** Counts replies, boosts, favourites, reactions and quotes of statuses in the unit of work that makes or ends them. */
+/** Counts replies, boosts, favourites, reactions and quotes in the unit of work that creates or removes them. */
 @Injectable()
 export class StatusCounters {
   constructor(

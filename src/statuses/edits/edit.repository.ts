@@ -6,41 +6,41 @@ import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { blocks } from '../../accounts/index.js';
 
-/** Another version of a post. */
+/** A new version of a post. */
 export interface Revision extends Pick<
   Draft,
   'contentHtml' | 'contentText' | 'contentType' | 'spoiler' | 'sensitive' | 'language' | 'addressees' | 'tags' | 'poll'
 > {
   readonly source: string | null;
   readonly hasMedia: boolean;
-  /** What the author's server says of a remote post. */
+  /** For a remote post: values from the author's server. */
   readonly remote?: { readonly emojis: readonly StoredEmoji[]; readonly editedAt: Date };
 }
 
-/** What a post said at some time. */
+/** A version of a post. */
 export interface RevisionRow {
   readonly author_id: string;
   readonly content_html: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly local: boolean;
-  /** Those that came with a post of another server. */
+  /** The custom emoji of a remote post. */
   readonly emojis: readonly StoredEmoji[];
   readonly attachments: readonly AttachmentRow[] | null;
   readonly poll_options: readonly string[] | null;
   readonly created_at: string;
-  /** The order; null for what the post says now. */
+  /** The position in the history; null for the current version. */
   readonly at: string | null;
 }
 
-/** So many revisions are shown besides the present one: the latest. */
+/** Maximum number of earlier versions shown: the latest ones. */
 const SHOWN = 100;
 
 const mediaIds = `array(select m.id::text from attachments m where m.status_id = s.id order by m.position)`;
 const pollOptions = `(select array_agg(o.title order by o.position) from polls p join poll_options o on o.poll_id = p.id
   where p.status_id = s.id)`;
 
-// The lock first: what is read beside it is read by a statement of its own, after it was waited for.
+// Takes the lock in a statement of its own: the next statement then reads the rows as they are after the wait.
 const lock = sql(
   'edits.lock',
   `select from statuses where id = $1 and author_id = $2 and reblog_of_id is null for update`,
@@ -84,7 +84,7 @@ const placeMentions = sql(
    from unnest($2::text[]) with ordinality as named(id, at) where m.status_id = $1 and m.account_id = named.id`,
 );
 
-// Somebody who blocks the author is not addressed.
+// Accounts that block the author are not addressed.
 const addMentions = sql<{ account_id: string }>(
   'edits.add_mentions',
   `insert into mentions (status_id, account_id, position)
@@ -114,23 +114,23 @@ const history = sql<RevisionRow>(
    order by at nulls last`,
 );
 
-/** The statements that edit a post, and those that show what it said before. */
+/** Edits posts and reads their history. */
 @Injectable()
 export class EditRepository {
   constructor(private readonly db: Database) {}
 
-  /** Locks a post of the author until the unit ends, so that edits come one after the other. */
+  /** Locks a post of the author until the unit ends, which serializes its edits. */
   async lock(id: string, authorId: string): Promise<EditableRow | undefined> {
     await this.db.run(lock, [id, authorId]);
     return this.db.first(editable, [id, authorId]);
   }
 
-  /** Keeps what the post says now. */
+  /** Stores the current version in the history. */
   async keep(id: string): Promise<void> {
     await this.db.run(keep, [id]);
   }
 
-  /** Answers the version that the post has since. */
+  /** Returns the new version number. */
   async rewrite(id: string, revision: Revision, flags: number): Promise<number> {
     const { contentHtml, contentText, source, contentType, spoiler, sensitive, language, remote } = revision;
     const emojis = remote ? JSON.stringify(remote.emojis) : null;
@@ -152,19 +152,19 @@ export class EditRepository {
     return row.version;
   }
 
-  /** Those named are the mentions from now on; answers who is new among them. */
+  /** Replaces the mentions; returns the newly mentioned accounts. */
   async replaceMentions(id: string, authorId: string, named: readonly string[]): Promise<string[]> {
     await this.db.run(dropMentions, [id, named]);
     await this.db.run(placeMentions, [id, named]);
     return (await this.db.rows(addMentions, [id, authorId, named])).map((row) => row.account_id);
   }
 
-  /** Takes the post out of all tags but these. */
+  /** Removes all tags of the post but these. */
   async dropTags(id: string, names: readonly string[]): Promise<void> {
     await this.db.run(dropTags, [id, names]);
   }
 
-  /** What a post said, the oldest first, up to what it says now. */
+  /** The versions of a post, the oldest first, up to the current one. */
   history(id: string): Promise<RevisionRow[]> {
     return this.db.rows(history, [id]);
   }

@@ -6,7 +6,7 @@ import { AttachmentShape } from '../../media/index.js';
 
 const closed = { additionalProperties: false } as const;
 
-/** What a post said at some time (reference StatusEdit). */
+/** A version of a post (reference StatusEdit). */
 export const StatusEditShape = Type.Object(
   {
     content: Type.String(),

@@ -7,7 +7,7 @@ import type { RevisionRow } from './edit.repository.js';
 import { emojiOfPost } from '../rendering/status.emoji.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 
-/** What a post said as JSON (reference StatusEdit). */
+/** Renders versions of a post (reference StatusEdit). */
 @Injectable()
 export class EditView {
   constructor(
@@ -18,7 +18,7 @@ export class EditView {
     private readonly prefetch: StatusPrefetch,
   ) {}
 
-  /** Revisions of one post, in the order given. */
+  /** Renders versions of one post; keeps their order. */
   async many(rows: readonly RevisionRow[], context: ViewContext): Promise<Json[]> {
     const [accounts, plain] = await Promise.all([
       this.accounts.many(unique(rows.map((row) => row.author_id)), context),

@@ -17,7 +17,7 @@ import { PostShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { EditStatusBody } from './edits.dto.js';
 
-/** `/api/v1/statuses/:id`: changing a post, and what it said before. */
+/** `/api/v1/statuses/:id`: edits of a post, and its history. */
 @ClientApi('v1', 'statuses/:id')
 export class EditsController {
   constructor(

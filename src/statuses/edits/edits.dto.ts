@@ -10,14 +10,14 @@ import {
 import { PollBody } from '../polls/polls.dto.js';
 import type { EditOptions } from './edits.service.js';
 
-/** Above every setting of the longest post; the rule itself has its own answer. */
+/** Higher than any setting for the length of a post: the service rejects longer texts with its own error. */
 const TEXT_LENGTH = 1_000_000;
 const WORD_LENGTH = 255;
 const ADDRESSEES = 100;
-/** No limit of the service's (spec §8): more are more than a form holds. */
+/** Not a limit of the service (spec §8): no form has more. */
 const ATTACHMENTS = 1_000;
 
-/** What an edit says of an attachment, which is also given among `media_ids` or stays. */
+/** Attributes of an attachment that is also in `media_ids`, or that the post keeps. */
 export class MediaAttributesBody {
   @OptionalId()
   id?: string;
@@ -27,8 +27,8 @@ export class MediaAttributesBody {
 }
 
 /**
- * `PUT /api/v1/statuses/:id`. Apps send the whole form, in which an empty warning, an unmarked box and a list without entries
- * are left out: beside a text, what is not given of them is none. Everything else that is not given stays.
+ * `PUT /api/v1/statuses/:id`. Apps send the whole form, but forms omit an empty content warning, an unchecked box and
+ * an empty list. So when a text is given, these fields default to empty. All other omitted fields stay unchanged.
  */
 export class EditStatusBody {
   @OptionalText({ max: TEXT_LENGTH })
@@ -55,7 +55,7 @@ export class EditStatusBody {
   @NestedList(() => MediaAttributesBody, { max: ATTACHMENTS })
   media_attributes?: MediaAttributesBody[];
 
-  /** Null, or one without options, takes the poll away. */
+  /** Null, or a poll without options, removes the poll. */
   @NestedOrNull(() => PollBody)
   poll?: PollBody | null;
 
@@ -74,14 +74,14 @@ export class EditStatusBody {
     };
   }
 
-  /** What the parts of a form say that are not sent. */
+  /** The values of fields that forms omit when they are empty. */
   private leftOut(): Pick<EditOptions, 'spoiler' | 'sensitive' | 'mediaIds'> {
     if (this.status === undefined) return {};
     return { spoiler: '', sensitive: false, mediaIds: this.media_attributes ? undefined : [] };
   }
 }
 
-/** What describes nothing is kept too, so that it is checked. */
+/** Includes descriptions without an id, so that the service checks their length. */
 function descriptionsOf(attributes: readonly MediaAttributesBody[] = []): ReadonlyMap<string, string> {
   return new Map(
     attributes.flatMap(({ id = '', description }): [string, string][] =>

@@ -15,19 +15,19 @@ import { StatusEdited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 
-/** What somebody wants to change in a post; what is not given stays. */
+/** Changes of a post; omitted fields stay unchanged. */
 export type EditOptions = Pick<
   ComposeOptions,
   'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds'
 > & {
   readonly text?: string | undefined;
-  /** Of attachments, by their ids; only what is part of the post is described. */
+  /** Descriptions of the post's attachments, by their ids. */
   readonly descriptions?: ReadonlyMap<string, string>;
-  /** Null takes it away. */
+  /** Null removes the poll. */
   readonly poll?: ComposeOptions['poll'] | null;
 };
 
-/** Edits posts, and shows what they said before (reference StatusEdit). */
+/** Edits posts and reads their history (reference StatusEdit). */
 @Injectable()
 export class EditsService {
   constructor(
@@ -43,9 +43,9 @@ export class EditsService {
   ) {}
 
   /**
-   * Edits a post of the author. Edits at once come one after the other, each on top of the one before. Nobody becomes able to
-   * read a post by an edit (threat V16).
-   * @throws NotFound for a post of somebody else, and for a boost; Unprocessable when a rule about content is broken
+   * Edits a post of the author. Concurrent edits run one after the other, each on top of the one before. An edit never
+   * makes a post visible to more accounts (threat V16).
+   * @throws NotFound unless the account is the author, and for a boost; Unprocessable when the content breaks a rule
    */
   async edit(id: string, authorId: string, options: EditOptions): Promise<void> {
     const typed = { ...options, poll: undefined, text: options.text ?? '' };
@@ -70,7 +70,7 @@ export class EditsService {
   }
 
   /**
-   * What a post said, the oldest first, up to what it says now.
+   * The versions of a post, the oldest first, up to the current one.
    * @throws NotFound when the viewer may not see it
    */
   async history(id: string, viewerId?: string): Promise<RevisionRow[]> {
@@ -82,7 +82,7 @@ export class EditsService {
     if (!isSame(former, ids)) await this.attachments.replace(id, authorId, ids);
   }
 
-  /** Writes another version of a post that the open unit of work has locked; its media are replaced by the caller. */
+  /** Writes a new version of a post that the open unit of work has locked. The caller replaces its media. */
   async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
     const { id, author_id: authorId, visibility, local } = row;
     const { addressees, tags, poll } = revision;
@@ -99,7 +99,7 @@ export class EditsService {
     );
   }
 
-  /** Other options are another poll: nobody has voted in it. */
+  /** Replaces the poll, with its votes, when its options change. */
   private async writePoll({ id, poll: former }: EditableRow, poll: PollDraft): Promise<void> {
     const isOther = !former || former.multiple !== poll.multiple || !isSame(former.options, poll.options);
     if (isOther) await this.polls.replace(id, poll);
@@ -109,7 +109,7 @@ export class EditsService {
   }
 }
 
-/** What the post is to be made of: what is given, and what stays. */
+/** Completes the changes with the current values of the post. */
 function whole(options: EditOptions, row: EditableRow): ComposeOptions {
   return {
     ...options,
@@ -123,7 +123,7 @@ function whole(options: EditOptions, row: EditableRow): ComposeOptions {
   };
 }
 
-/** Whoever was addressed by a post that is not open stays so, and nobody else is. */
+/** Whether the edit changes the mentions. The addressees of a post that is not open to all users never change. */
 function renames({ text, to }: EditOptions, { visibility }: EditableRow): boolean {
   return OPEN_TO_USERS.includes(visibility) && (text !== undefined || to !== undefined);
 }
@@ -145,7 +145,9 @@ function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
-/** Whoever is addressed without being named goes on being so in a post that is not open. */
+/**
+ * The new flags. A post that is not open to all users keeps its flag for mentions, since its silent addressees stay.
+ */
 function flagsOf(
   { flags, visibility }: EditableRow,
   { addressees, tags, hasMedia }: Revision,

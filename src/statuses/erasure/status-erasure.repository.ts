@@ -20,22 +20,22 @@ const removeReactions = sql<{ status_id: string }>(
   `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id`,
 );
 
-/** SQL that removes what one account wrote and did, some rows at a time. */
+/** Deletes the posts and actions of one account, in batches. */
 @Injectable()
 export class StatusErasureRepository {
   constructor(private readonly db: Database) {}
 
-  /** The newest posts and boosts of an account. */
+  /** Ids of the newest posts and boosts of an account. */
   async newest(accountId: string, limit: number): Promise<string[]> {
     return (await this.db.rows(newest, [accountId, limit])).map(({ id }) => id);
   }
 
-  /** Returns the posts that were favourites. */
+  /** Returns the ids of the favourited posts. */
   async removeFavourites(accountId: string, limit: number): Promise<string[]> {
     return (await this.db.rows(removeFavourites, [accountId, limit])).map((row) => row.status_id);
   }
 
-  /** Returns the posts that had the reactions, once for each. */
+  /** Returns the ids of the posts, once for each reaction. */
   async removeReactions(accountId: string, limit: number): Promise<string[]> {
     return (await this.db.rows(removeReactions, [accountId, limit])).map((row) => row.status_id);
   }

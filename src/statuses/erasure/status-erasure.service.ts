@@ -7,14 +7,16 @@ import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { StatusErasureRepository } from './status-erasure.repository.js';
 
-/** Deletes the next posts of a deleted account and, when there are none left, everything else that it did to posts. */
+/**
+ * Deletes the next posts of a deleted account; when none are left, its favourites, votes and other actions on posts.
+ */
 export const EraseStatuses = job<{ accountId: string }>('statuses.erase', 'maintenance');
 
-/** Posts that one job deletes. Other work of the queue gets its turn after them. */
+/** Number of posts that one job deletes, so that other jobs of the queue get their turn. */
 const POSTS = 50;
 const ROWS = 100;
 
-/** Removes what a deleted account wrote and did to posts. Every step is safe to run twice. */
+/** Deletes the posts of a deleted account and its actions on posts. Every step is safe to run twice. */
 @Injectable()
 export class StatusErasureService {
   constructor(
@@ -28,7 +30,10 @@ export class StatusErasureService {
     private readonly rows: OwnedRows,
   ) {}
 
-  /** Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be more. */
+  /**
+   * Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be
+   * more.
+   */
   async erase(accountId: string): Promise<void> {
     const ids = await this.repository.newest(accountId, POSTS);
     for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(unlessGone);
@@ -41,7 +46,7 @@ export class StatusErasureService {
     return Promise.resolve();
   }
 
-  /** The tally of a poll stays as it was; who voted is forgotten. */
+  /** Deletes everything but the posts. Deletes votes too, but keeps the counts of the polls. */
   private async eraseRest(accountId: string): Promise<void> {
     await this.uncount('favourites', () => this.repository.removeFavourites(accountId, ROWS));
     await this.uncount('reactions', () => this.repository.removeReactions(accountId, ROWS));
@@ -57,7 +62,7 @@ export class StatusErasureService {
     ]);
   }
 
-  /** Removes rows in batches and takes them off the counter of their posts. */
+  /** Deletes rows in batches and subtracts them from the counter of their posts. */
   private async uncount(counter: Counted, remove: () => Promise<string[]>): Promise<void> {
     for (let removed = ROWS; removed === ROWS;) {
       removed = await this.uow.run(async () => {

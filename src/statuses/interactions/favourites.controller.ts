@@ -17,7 +17,9 @@ import { InteractionsService } from './interactions.service.js';
 import { StatusView } from '../rendering/status.view.js';
 import { StatusShape } from '../rendering/status.shape.js';
 
-/** `/api/v1/favourites`: the caller's own; pages go by when a status became one, which only the Link header tells. */
+/**
+ * `/api/v1/favourites`: the caller's own, in the order they were added. Only the Link header has the cursors of pages.
+ */
 @ClientApi('v1', 'favourites')
 export class FavouritesController {
   constructor(
@@ -34,7 +36,7 @@ export class FavouritesController {
   }
 }
 
-/** `accounts/:id/favourites`: those of anybody who does not hide them (spec §4.2), paged in the same way. */
+/** `accounts/:id/favourites`: of any account that does not hide them (spec §4.2), paged in the same way. */
 @SvcApi('accounts')
 export class AccountFavouritesController {
   constructor(

@@ -25,7 +25,7 @@ class ReblogBody {
   visibility?: BoostVisibility;
 }
 
-/** `/api/v1/statuses/:id/…`: what people do to a status, and who did. */
+/** `/api/v1/statuses/:id/…`: favourites and boosts of a status, and the accounts behind them. */
 @ClientApi('v1', 'statuses/:id')
 export class InteractionsController {
   constructor(

@@ -13,13 +13,13 @@ import { isDeactivated, maySee } from '../model/visibility.js';
 type Direction = Keyset['direction'];
 type PerDirection<Row> = Readonly<Record<Direction, Statement<Row>>>;
 
-/** Somebody who did something to a status; `cursor` is the id that the list is paged by. */
+/** An account that favourited or boosted a status; `cursor` is the id that the list is paged by. */
 export interface ActorRow {
   readonly account_id: string;
   readonly cursor: string;
 }
 
-/** A favourite as an entry of the viewer's list, paged by `cursor`. */
+/** An entry of a list of favourites, paged by `cursor`. */
 export type FavouriteRow = PageRow & { readonly cursor: string };
 
 const favourite = sql(
@@ -69,10 +69,10 @@ const favourites = perDirection<FavouriteRow>('favourites.of_account', (directio
   ),
 );
 
-/** How far a page looks when the viewer may see few of somebody's favourites. */
+/** Maximum number of favourites read for one page of another account: the viewer may see few of them. */
 const EXAMINED = 5_000;
 
-// The same for another viewer, who is spared people hidden from them. Index: favourites_account.
+// The same for another viewer; leaves out authors who are hidden from the viewer. Index: favourites_account.
 const favouritesOfAnother = perDirection<FavouriteRow>('favourites.of_another', (direction) =>
   selectPage(
     '$1',
@@ -88,17 +88,20 @@ const favouritesOfAnother = perDirection<FavouriteRow>('favourites.of_another', 
   ),
 );
 
-/** All SQL on favourites, and the lists of who did what to a status. Pages come in the direction of their keyset. */
+/**
+ * All SQL on favourites, and the lists of accounts that favourited or boosted. Pages have the direction of their
+ * keyset.
+ */
 @Injectable()
 export class InteractionsRepository {
   constructor(private readonly db: Database) {}
 
-  /** False when it was a favourite before. */
+  /** Returns false when it already was a favourite. */
   async favourite(accountId: string, statusId: string): Promise<boolean> {
     return (await this.db.run(favourite, [accountId, statusId])) === 1;
   }
 
-  /** False when it was none. */
+  /** Returns false when it was not a favourite. */
   async unfavourite(accountId: string, statusId: string): Promise<boolean> {
     return (await this.db.run(unfavourite, [accountId, statusId])) === 1;
   }
@@ -115,7 +118,7 @@ export class InteractionsRepository {
     return this.page(favourites, accountId, accountId, keyset, offset);
   }
 
-  /** Somebody's favourites as far as another viewer may see them. */
+  /** The favourites of an account that another viewer may see. */
   favouritesOfAnother(accountId: string, viewerId: string, keyset: Keyset, offset: number): Promise<FavouriteRow[]> {
     return this.page(favouritesOfAnother, viewerId, accountId, keyset, offset);
   }

@@ -13,7 +13,7 @@ import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
-/** What people do to a status: favourite and boost it, and who did. Doing a thing twice is doing it once. */
+/** Favourites and boosts statuses, and lists both. Repeating an action changes nothing. */
 @Injectable()
 export class InteractionsService {
   constructor(
@@ -26,8 +26,8 @@ export class InteractionsService {
   ) {}
 
   /**
-   * Answers the id of the post, which may have been named by a boost.
-   * @throws NotFound, Forbidden as for any status one may not see or act on
+   * Favourites a post; for a boost, the boosted post. Returns the id of the post.
+   * @throws NotFound, Forbidden when the account may not see the status or interact with it
    */
   async favourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
     const status = await this.statuses.requireInteractable(id, accountId, origin);
@@ -40,7 +40,7 @@ export class InteractionsService {
     return status.id;
   }
 
-  /** Answers the id of the post. */
+  /** Returns the id of the post. */
   async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
     await this.uow.run(async () => {
@@ -52,8 +52,8 @@ export class InteractionsService {
   }
 
   /**
-   * Boosts a post; answers the id of the boost, also of an earlier one.
-   * @throws Unprocessable for direct posts, and for other people's posts for followers
+   * Boosts a post; returns the id of the new or the earlier boost.
+   * @throws Unprocessable for direct posts, and for followers-only posts of other accounts
    */
   async reblog(id: string, accountId: string, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
     const origin: Origin = remote ? { kind: 'remote', uri: remote.uri } : LOCAL;
@@ -62,14 +62,14 @@ export class InteractionsService {
     return translateForeignKeyViolation(this.uow.run(() => this.writer.boost(accountId, status, wanted, remote)));
   }
 
-  /** Takes a boost back; answers the id of the post. */
+  /** Removes a boost; returns the id of the post. */
   async unreblog(id: string, accountId: string): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
     await this.statuses.removeBoost(status.id, accountId);
     return status.id;
   }
 
-  /** Ids of the accounts that favoured a status the viewer may see, the latest first. */
+  /** Ids of the accounts that favourited a status, the latest first. The viewer must be allowed to see the status. */
   async favouritedBy(id: string, query: PageQuery, viewerId = ''): Promise<Page<string>> {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = bigintKeyset(query);
@@ -77,7 +77,7 @@ export class InteractionsService {
     return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
   }
 
-  /** Ids of the accounts that boosted a status the viewer may see, the latest first. */
+  /** Ids of the accounts that boosted a status, the latest first. The viewer must be allowed to see the status. */
   async rebloggedBy(id: string, query: PageQuery, viewerId = ''): Promise<Page<string>> {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = flakeKeyset(query);
@@ -93,7 +93,7 @@ export class InteractionsService {
   }
 
   /**
-   * Somebody's favourites, the latest first, as far as the viewer may see them.
+   * The favourites of another account that the viewer may see, the latest first.
    * @throws Forbidden when the account hides them from others (spec §4.2)
    */
   async favouritesOf(account: AccountRow, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {
@@ -105,7 +105,7 @@ export class InteractionsService {
   }
 }
 
-/** A post for followers is boosted only by its author, to the same followers. */
+/** Only its author may boost a followers-only post, to the same followers. */
 function mayBoost({ visibility, author_id: authorId }: StatusRow, accountId: string): boolean {
   return OPEN_TO_USERS.includes(visibility) || (FOLLOWERS_ONLY.includes(visibility) && authorId === accountId);
 }

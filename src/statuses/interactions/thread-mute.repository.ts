@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql } from '../../platform/index.js';
 
-// One that has run out is as none.
+// An expired mute counts as none.
 const mute = sql(
   'thread_mutes.insert',
   `insert into thread_mutes as t (account_id, conversation_id, expires_at) values ($1, $2, $3)
@@ -16,7 +16,7 @@ const unmute = sql('thread_mutes.delete', `delete from thread_mutes where accoun
 export class ThreadMuteRepository {
   constructor(private readonly db: Database) {}
 
-  /** False when the conversation is muted already. */
+  /** Returns false when the conversation is already muted. */
   async mute(accountId: string, conversationId: string, expiresAt: Date | null): Promise<boolean> {
     return (await this.db.run(mute, [accountId, conversationId, expiresAt])) === 1;
   }
@@ -25,7 +25,7 @@ export class ThreadMuteRepository {
     await this.db.run(unmute, [accountId, conversationId]);
   }
 
-  /** Forgets those that have run out. Index: thread_mutes_expires. */
+  /** Deletes expired mutes. Index: thread_mutes_expires. */
   async purge(): Promise<void> {
     await purge(this.db, { table: 'thread_mutes', where: 'expires_at <= now()', by: 'expires_at' });
   }

@@ -8,7 +8,7 @@ class ThreadMuteBody {
   @DurationSeconds() expires_in = 0;
 }
 
-/** `/api/v1/statuses/:id/mute` and `unmute`: of the thread that the status is in. */
+/** `/api/v1/statuses/:id/mute` and `unmute`: for the thread of the status. */
 @ClientApi('v1', 'statuses/:id')
 export class ThreadMutesController {
   constructor(

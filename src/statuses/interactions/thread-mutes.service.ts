@@ -3,7 +3,7 @@ import { Invalid, NotFound } from '../../common/index.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { ThreadMuteRepository } from './thread-mute.repository.js';
 
-/** Conversations of which people want to hear no more (spec §4.3). */
+/** Mutes conversations (spec §4.3). */
 @Injectable()
 export class ThreadMutesService {
   constructor(
@@ -12,8 +12,8 @@ export class ThreadMutesService {
   ) {}
 
   /**
-   * Mutes the conversation of a post, for so many seconds or for ever when 0; answers the id of the post.
-   * @throws NotFound for a status the account may not see, Invalid when the conversation is muted already
+   * Mutes the conversation of a post for a number of seconds, or forever for 0. Returns the id of the post.
+   * @throws NotFound for a status the account may not see, Invalid when the conversation is already muted
    */
   async mute(id: string, accountId: string, expiresIn: number): Promise<string> {
     const { id: postId, conversation_id: threadId } = await this.statuses.visible(id, accountId);
@@ -24,14 +24,14 @@ export class ThreadMutesService {
     return postId;
   }
 
-  /** Answers the id of the post. */
+  /** Returns the id of the post. */
   async unmute(id: string, accountId: string): Promise<string> {
     const { id: postId, conversation_id: threadId } = await this.statuses.visible(id, accountId);
     if (threadId !== null) await this.repository.unmute(accountId, threadId);
     return postId;
   }
 
-  /** Forgets mutes that have run out. */
+  /** Deletes expired mutes. */
   async purge(): Promise<void> {
     await this.repository.purge();
   }

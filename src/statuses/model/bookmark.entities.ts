@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A status that an account keeps for itself. Lists of bookmarks page by this row's id. */
+/** A bookmark of an account. Lists of bookmarks are paged by this row's id. */
 @Entity('bookmarks')
 export class Bookmark {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -12,7 +12,7 @@ export class Bookmark {
   @Column({ type: 'text', name: 'status_id', collation: 'C' })
   statusId: string;
 
-  /** One of the account's own, as the database demands. */
+  /** A folder of the same account; a foreign key enforces this. */
   @Column({ type: 'text', name: 'folder_id', collation: 'C', nullable: true })
   folderId: string | null;
 
@@ -20,7 +20,7 @@ export class Bookmark {
   createdAt: Date;
 }
 
-/** Where an account puts some of its bookmarks. */
+/** A folder of bookmarks. */
 @Entity('bookmark_folders')
 export class BookmarkFolder {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -29,7 +29,7 @@ export class BookmarkFolder {
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** The account has no other folder of this name. */
+  /** Unique for the account. */
   @Column({ type: 'text' })
   name: string;
 
@@ -40,7 +40,7 @@ export class BookmarkFolder {
   createdAt: Date;
 }
 
-/** A post that its author puts at the top of the profile. */
+/** A post pinned to the top of its author's profile. */
 @Entity('pins')
 export class Pin {
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })

@@ -13,7 +13,7 @@ export class Conversation {
   createdAt: Date;
 }
 
-/** What a conversation of direct posts is to a local account that takes part in it. Lists page by this row's id. */
+/** A local participant's view of a conversation of direct posts. Lists are paged by this row's id. */
 @Entity('conversation_participants')
 export class ConversationParticipant {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -25,24 +25,24 @@ export class ConversationParticipant {
   @Column({ type: 'bigint', name: 'conversation_id' })
   conversationId: string;
 
-  /** The newest direct post of it that addresses or is by the account; its place in the list. */
+  /** The newest direct post in it that is by the account or addresses it. Lists are ordered by it. */
   @Column({ type: 'text', name: 'last_status_id', collation: 'C' })
   lastStatusId: string;
 
-  /** Everybody who wrote or was addressed in the posts that the account got, itself too. */
+  /** All authors and addressees of the posts that the account received, including itself. */
   @Column({ type: 'text', array: true })
   participants: string[];
 
-  /** Whom the account chose to write to; null for all participants. */
+  /** The recipients that the account chose; null for all participants. */
   @Column({ type: 'text', array: true, nullable: true })
   recipients: string[] | null;
 
-  /** Somebody else wrote since the account read it or wrote itself. */
+  /** Whether another participant posted since the account last read it or posted in it. */
   @Column({ type: 'boolean' })
   unread: boolean;
 }
 
-/** An account wants to hear no more of a conversation. */
+/** A mute of a conversation by an account. */
 @Entity('thread_mutes')
 export class ThreadMute {
   @PrimaryColumn({ type: 'text', name: 'account_id', collation: 'C' })
@@ -51,7 +51,7 @@ export class ThreadMute {
   @PrimaryColumn({ type: 'bigint', name: 'conversation_id' })
   conversationId: string;
 
-  /** From then on it does not count. */
+  /** From this time on the mute has no effect. */
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 

@@ -1,6 +1,6 @@
 import { Page } from '../../common/index.js';
 
-/** A page of rows that is continued by their `cursor`, which is no id of what the page shows. */
+/** A page with the cursors of its rows, which are not ids of the entities shown. */
 export function cursorPage<Row extends { readonly cursor: string }>(rows: readonly Row[]): Page<Row> {
   const first = rows[0]?.cursor;
   const last = rows.at(-1)?.cursor;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { StoredEmoji } from '../../emoji/index.js';
 
-/** A post as it was until it was edited. */
+/** A version of a post before an edit. */
 @Entity('status_edits')
 export class StatusEdit {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -22,15 +22,15 @@ export class StatusEdit {
   @Column({ type: 'jsonb' })
   emojis: StoredEmoji[];
 
-  /** Of what was attached; shown as far as it still is. */
+  /** Attachments of this version; only those that the post still has are shown. */
   @Column({ type: 'bigint', name: 'attachment_ids', array: true })
   attachmentIds: string[];
 
-  /** Titles; null when it had no poll. */
+  /** Titles; null when the version had no poll. */
   @Column({ type: 'text', name: 'poll_options', array: true, nullable: true })
   pollOptions: string[] | null;
 
-  /** Since when it said this. */
+  /** When this version was written. */
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

@@ -4,16 +4,19 @@ import { job } from '../../platform/index.js';
 /** Deletes a status at the time its author chose (spec §4.3, `expires_in`). */
 export const ExpireStatus = job<{ statusId: string }>('statuses.expire', 'maintenance');
 
-/** Keys of the jobs for the end of a status and of its poll: there is one at most, which goes with what it is about. */
+/**
+ * Keys of the jobs that end a status and its poll. There is at most one job each, cancelled when its subject is
+ * deleted.
+ */
 export const endOfStatus = (statusId: string): string => `status-end:${statusId}`;
 export const endOfPoll = (statusId: string): string => `poll-end:${statusId}`;
 
-/** A status lives longer than an hour, in seconds. */
+/** An expiry must be more than an hour ahead. In seconds. */
 const SHORTEST_LIFE = 3_600;
 
 /**
- * When a status ends that lives so many seconds from `now` on; null without a limit.
- * @throws Unprocessable when that is an hour or less
+ * Returns the time a number of seconds after `now`; null when no expiry is given.
+ * @throws Unprocessable for an hour or less
  */
 export function expiryOf(seconds: number | undefined, now: Date): Date | null {
   if (seconds === undefined) return null;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An account likes a status. Lists of favourites page by this row's id. */
+/** A favourite of an account. Lists of favourites are paged by this row's id. */
 @Entity('favourites')
 export class Favourite {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

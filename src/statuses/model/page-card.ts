@@ -1,6 +1,6 @@
 import { cleanText, type PageMeta, readPage } from '../../common/index.js';
 
-/** What is kept of a page: plain texts, and addresses of http and https (threat S11). */
+/** The stored preview of a page: plain text, and http and https URLs (threat S11). */
 export interface PageCard {
   readonly title: string;
   readonly description: string;
@@ -11,11 +11,11 @@ export interface PageCard {
   readonly height: number;
   readonly image: string | null;
   readonly image_description: string;
-  /** Names and contents of its Open Graph tags. */
+  /** The page's Open Graph tags by name. */
   readonly opengraph: Readonly<Record<string, string>>;
 }
 
-/** What a page's oEmbed says, of any type; its markup is never used. */
+/** A page's oEmbed response of any type. Its markup is never used. */
 export type Oembed = Readonly<Record<string, unknown>>;
 
 const MAX_URL = 2_048;
@@ -26,7 +26,9 @@ const MAX_SIDE = 100_000;
 const NAMES_SOMETHING = /(?:^|\s)(?:mention|hashtag)(?:\s|$)/;
 const IS_TAG = /(?:^|\s)tag(?:\s|$)/;
 
-/** The first page that a post links to, other than by naming somebody or a tag; undefined also for what lies on `ownHost`. */
+/**
+ * The first page that a post links to, apart from mentions and hashtags. Undefined also when the page is on `ownHost`.
+ */
 export async function firstLink(html: string, ownHost: string): Promise<string | undefined> {
   let found: string | undefined;
   await readPage(html, {
@@ -39,7 +41,7 @@ export async function firstLink(html: string, ownHost: string): Promise<string |
   return found;
 }
 
-/** What is shown of a page; null when it has no title. */
+/** The preview of a page; null when the page has no title. */
 export function previewOf(pageUrl: string, { title, meta }: PageMeta, oembed: Oembed): PageCard | null {
   const first = (...names: string[]) => names.map((name) => meta.get(name)).find((value) => value?.trim()) ?? '';
   const shown = plain(first('og:title', 'twitter:title') || title || textOf(oembed, 'title'), MAX_TITLE);
@@ -65,7 +67,7 @@ function opengraphOf(meta: ReadonlyMap<string, string>): Record<string, string> 
   return Object.fromEntries(tags.map(([name, value]) => [plain(name, MAX_TITLE), plain(value, MAX_DESCRIPTION)]));
 }
 
-/** One line of text without invisible controls. */
+/** Turns a text into one line without control characters. */
 function plain(text: string, maxLength: number): string {
   return cleanText(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), { maxLength });
 }
@@ -75,7 +77,7 @@ function textOf(object: Oembed, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** An address of the web, else undefined. */
+/** Returns an http or https URL; undefined for anything else. */
 export function webUrl(text: string | undefined, base?: string): string | undefined {
   const url = text ? URL.parse(text.trim(), base) : null;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';

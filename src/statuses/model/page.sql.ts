@@ -4,10 +4,10 @@ import { maySee } from './visibility.js';
 import { isUnexpired, isFollowed } from '../../accounts/index.js';
 
 /*
- * Building blocks of page statements: the statements that find the statuses of a list. A page has narrow rows only
- * (PageRow), since bodies are cached rendered by (id, version). Every block is an SQL fragment over aliases and placeholders
- * that its caller chooses, and brings the CTEs that it reads. The switches of a filter are parameters, so that a list is
- * one statement per direction. All filters stand before `limit`: a page is never sparse.
+ * Building blocks of page statements, which find the statuses of a list. A page has narrow rows only (PageRow), since
+ * rendered bodies are cached by (id, version). Every block is an SQL fragment over aliases and placeholders that its
+ * caller chooses, and brings the CTEs that it reads. The switches of a filter are parameters, so that a list is one
+ * statement per direction. All filters stand before `limit`: a page is never sparse.
  *
  *   const hidden = hiddenAccounts('$1', '$4');
  *   selectPage('$1', fragment`
@@ -17,11 +17,11 @@ import { isUnexpired, isFollowed } from '../../accounts/index.js';
  * `post` is the post, `entry` a boost of it where there is one.
  */
 
-/** One row of a page: what changes without the post's version, or depends on the viewer. */
+/** One row of a page: the fields that change without a new version of the post, or that depend on the viewer. */
 export interface PageRow {
   /** Id of the entry: the boost's own id, else the post's. */
   readonly feed_id: string;
-  /** Who boosted, else the author. */
+  /** The booster of a boost, else the author. */
   readonly entry_author_id: string;
   /** The post. */
   readonly id: string;
@@ -30,13 +30,13 @@ export interface PageRow {
   readonly flags: number;
   readonly conversation_id: string | null;
   readonly quote_of_id: string | null;
-  /** Null when there is none, and when the viewer may not see it. */
+  /** Null when the post is not a reply, and when the viewer may not see the parent. */
   readonly in_reply_to_id: string | null;
   readonly replies: number;
   readonly reblogs: number;
   readonly favourites: number;
   readonly quotes: number;
-  /** Emoji put under it: which ones is asked for only when there are some. */
+  /** Number of reactions. Their emoji are loaded only when it is not 0. */
   readonly reactions: number;
   /** These are null unless the entry is a boost. */
   readonly entry_created_at: string | null;
@@ -44,12 +44,12 @@ export interface PageRow {
   readonly entry_local: boolean | null;
 }
 
-/** Columns of the post `post` that a page reads beside `feed_id` and `entry_author_id`. */
+/** Columns of the post `post` that a page reads besides `feed_id` and `entry_author_id`. */
 export const PAGE_KEYS = ['id', 'author_id', 'version', 'flags', 'conversation_id', 'in_reply_to_id', 'quote_of_id']
   .map((column) => `post.${column}`)
   .join(', ');
 
-/** Turns the narrow rows of `page` into page rows, in an order; `columns` of it come besides. */
+/** Completes the narrow rows of `page` to page rows in an order; also returns the further `columns` of `page`. */
 export function selectPage(
   viewer: string,
   page: string | Fragment,
@@ -86,7 +86,7 @@ export function blockedAccounts(viewer: string): Fragment {
   return cte('hidden_accounts', blocksOf(viewer));
 }
 
-/** Whether the viewer has any domain blocks and thread mutes: other viewers do not pay for these checks. */
+/** Whether the viewer has domain blocks and thread mutes at all, so that the checks cost other viewers nothing. */
 function viewerFlags(viewer: string): Fragment {
   return cte(
     'viewer_flags',
@@ -108,17 +108,17 @@ export function mentionsNoHidden(status: string, viewer: string, hidden: Fragmen
     or not ${someRow(mention)})`;
 }
 
-/** None of the accounts is of a domain that the viewer blocked, unless followed. */
+/** None of the accounts is on a domain that the viewer blocks, except accounts that the viewer follows. */
 export function isOutsideBlockedDomains(accounts: readonly string[], viewer: string): Fragment {
   return areOfNoBlockedDomain(accounts, viewer, `and not ${isFollowed('a.id', viewer)}`);
 }
 
-/** The account is of no domain that the viewer blocked, followed or not: for searches. */
+/** The account is not on a domain that the viewer blocks, even if the viewer follows it. For searches. */
 export function isOfNoBlockedDomain(account: string, viewer: string): Fragment {
   return areOfNoBlockedDomain([account], viewer);
 }
 
-/** `among` limits the check to some of the accounts `a`. */
+/** `among` is a condition that limits the check to some of the accounts `a`. */
 function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among = ''): Fragment {
   const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer}
     where a.id in (${accounts.join(', ')}) ${among}`;
@@ -131,12 +131,12 @@ export function isThreadNotMuted(status: string, viewer: string): Fragment {
   return fragment`(not (select has_thread_mutes from ${viewerFlags(viewer)}) or not ${someRow(muted)})`;
 }
 
-/** As far up as a thread is shown. */
+/** Maximum number of ancestors that are checked. */
 const HEIGHT = 100;
 
 /**
- * The two parts of a recursive CTE `above`: the posts that `below` answers, and so on. `below` is a source of rows with
- * `in_reply_to_id`; `key` are columns of it that are wanted besides, each with a comma.
+ * The two parts of a recursive CTE `above`: the ancestors of the rows of `below`, which must have `in_reply_to_id`.
+ * `key` are further columns of `below` to return, each followed by a comma.
  */
 export function postsAbove(below: string, key: (row: string) => string = () => ''): string {
   const columns = 'a.id, a.author_id, a.visibility, a.flags, a.in_reply_to_id';
@@ -147,8 +147,8 @@ export function postsAbove(below: string, key: (row: string) => string = () => '
 }
 
 /**
- * The viewer may see every post above this one, unless it is the viewer's own or the viewer turned thread containment off.
- * `isOn` is the placeholder of a boolean: whether the server contains threads.
+ * The viewer may see every post above this one, unless it is the viewer's own or the viewer turned thread containment
+ * off. `isOn` is the placeholder of a boolean: whether the server contains threads.
  */
 export function isThreadVisible(status: string, viewer: string, isOn: string): Fragment {
   const containment = cte(
@@ -162,10 +162,10 @@ export function isThreadVisible(status: string, viewer: string, isOn: string): F
     or not coalesce(${closed}, false))`;
 }
 
-/** Values of the switch of {@link matchesReplies}. */
+/** Values of the option of {@link matchesReplies}. */
 export const Replies = { all: 0, following: 1, self: 2 } as const;
 
-/** `reply_visibility`: replies to everybody, to the viewer and people followed, or to the viewer only. */
+/** `reply_visibility`: all replies, replies to the viewer and followees, or replies to the viewer only. */
 export function matchesReplies(status: string, viewer: string, choice: string): string {
   const recipient = `mentions m where m.status_id = ${status}.id and m.account_id <> ${status}.author_id
       and (m.account_id = ${viewer} or ${choice}::int = ${Replies.following} and ${isFollowed('m.account_id', viewer)})`;
@@ -173,13 +173,13 @@ export function matchesReplies(status: string, viewer: string, choice: string): 
     or ${someRow(recipient)})`;
 }
 
-/** `exclude_replies`: a boolean switch; what authors answer to themselves stays. */
+/** `exclude_replies`: a boolean. Keeps replies of authors to themselves. */
 export function matchesExcludedReplies(status: string, excludeReplies: string): string {
   return `(not ${excludeReplies}::boolean or ${status}.in_reply_to_account_id is null
     or ${status}.in_reply_to_account_id = ${status}.author_id)`;
 }
 
-/** `tagged`: the name of a hashtag, null for posts with or without any. */
+/** `tagged`: the name of a hashtag; null matches all posts. */
 export function matchesTag(status: string, name: string): Fragment {
   const tag = cte('tag', `select id from hashtags where name = ${name}`);
   const tagged = fragment`status_hashtags st where st.status_id = ${status}.id and st.hashtag_id = (select id from ${tag})`;
@@ -187,12 +187,12 @@ export function matchesTag(status: string, name: string): Fragment {
     and ${someRow(tagged)})`;
 }
 
-/** `only_media`: a boolean switch. */
+/** `only_media`: a boolean. */
 export function matchesMedia(status: string, onlyMedia: string): string {
   return `(not ${onlyMedia}::boolean or ${status}.flags & ${StatusFlag.media} <> 0)`;
 }
 
-/** `local` and `remote`: a switch that is null for both, true for posts made here, false for others. */
+/** `local` and `remote`: null for both, true for local posts, false for remote posts. */
 export function matchesOrigin(status: string, local: string): string {
   return `(${local}::boolean is null or ${status}.local = ${local}::boolean)`;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What a post asks. */
+/** The poll of a post. */
 @Entity('polls')
 export class Poll {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -9,15 +9,15 @@ export class Poll {
   @Column({ type: 'text', name: 'status_id', collation: 'C' })
   statusId: string;
 
-  /** Null for polls of other servers that never end. */
+  /** Null for remote polls that never end. */
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
-  /** Whether somebody may choose several options. */
+  /** Whether a voter may choose several options. */
   @Column({ type: 'boolean' })
   multiple: boolean;
 
-  /** Whether the counts are kept back until the end. */
+  /** Whether the counts are hidden until the end. */
   @Column({ type: 'boolean', name: 'hide_totals' })
   hideTotals: boolean;
 
@@ -28,16 +28,16 @@ export class Poll {
   @Column({ type: 'int', name: 'voters_count' })
   votersCount: number;
 
-  /** Its end has been told. */
+  /** Whether its end was announced, by `PollClosed`. */
   @Column({ type: 'boolean' })
   closed: boolean;
 
-  /** Whether its options are among the words of its post. */
+  /** Whether the search index of the post includes its options. */
   @Column({ type: 'boolean' })
   counted: boolean;
 }
 
-/** One of the answers that a poll offers. */
+/** An option of a poll. */
 @Entity('poll_options')
 export class PollOption {
   @PrimaryColumn({ type: 'bigint', name: 'poll_id' })
@@ -54,7 +54,7 @@ export class PollOption {
   votesCount: number;
 }
 
-/** What an account chose in a poll. */
+/** The vote of an account in a poll. */
 @Entity('poll_votes')
 export class PollVote {
   @PrimaryColumn({ type: 'bigint', name: 'poll_id' })

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { PageCard } from './page-card.js';
 
-/** What a page says about itself, asked once for all posts that link to it. */
+/** The preview of a page, fetched once for all posts that link to it. */
 @Entity('cards')
 export class PreviewCard {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -11,15 +11,15 @@ export class PreviewCard {
   @Column({ type: 'text' })
   url: string;
 
-  /** Null when there is nothing to show, as far as is known. */
+  /** Null until a fetch finds something to show. */
   @Column({ type: 'jsonb', nullable: true })
   preview: PageCard | null;
 
-  /** Raised when the page says something else. */
+  /** Incremented when the preview changes. */
   @Column({ type: 'integer' })
   revision: number;
 
-  /** When the page was last asked, whatever came of it. */
+  /** When the page was last fetched, successfully or not. */
   @Column({ type: 'timestamptz', name: 'fetched_at', nullable: true })
   fetchedAt: Date | null;
 
@@ -27,7 +27,7 @@ export class PreviewCard {
   createdAt: Date;
 }
 
-/** The page that a post shows. */
+/** The card of a post. */
 @Entity('status_cards')
 export class StatusCard {
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
@@ -36,7 +36,7 @@ export class StatusCard {
   @Column({ type: 'bigint', name: 'card_id' })
   cardId: string;
 
-  /** The one of the card that the post shows. */
+  /** The revision of the card that the post shows. */
   @Column({ type: 'integer' })
   revision: number;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An emoji that an account put under a status. */
+/** A reaction of an account to a status. */
 @Entity('reactions')
 export class Reaction {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -12,11 +12,11 @@ export class Reaction {
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** The emoji, fully qualified; of a custom one its shortcode, with `@` and its domain when it is another server's. */
+  /** The emoji, fully qualified; for a custom emoji its shortcode, with `@` and the domain of a remote server. */
   @Column({ type: 'text' })
   name: string;
 
-  /** The picture of another server's emoji. */
+  /** The image of a remote server's emoji. */
   @Column({ type: 'text', nullable: true })
   url: string | null;
 

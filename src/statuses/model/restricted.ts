@@ -1,13 +1,13 @@
 import type { PostRestrictions } from '../../accounts/index.js';
 import { OPEN_TO_USERS, PUBLIC, Visibility } from './visibility.js';
 
-/** A visibility as the author's moderation tags leave it; never wider than before. */
+/** Applies the author's moderation tags to a visibility. Never widens it. */
 export function restrictedVisibility(visibility: number, { unlists, sandboxes }: PostRestrictions): number {
   if (sandboxes && OPEN_TO_USERS.includes(visibility)) return Visibility.private;
   return unlists && PUBLIC.includes(visibility) ? Visibility.unlisted : visibility;
 }
 
-/** The files of a post, and whether it is sensitive, as the author's moderation tags leave them. */
+/** Applies the author's moderation tags to the media of a post and to its sensitivity. */
 export function restrictedMedia<T>(
   { media, sensitive }: { readonly media: readonly T[]; readonly sensitive: boolean },
   { marksMedia, stripsMedia }: PostRestrictions,

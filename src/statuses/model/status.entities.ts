@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { StoredEmoji } from '../../emoji/index.js';
 
-/** A post, or a boost of one: a row each. Text columns hold what was made safe on the way in. */
+/** A post or a boost. Text columns hold sanitised text: it is sanitised before it is stored. */
 @Entity('statuses')
 export class Status {
   @PrimaryColumn({ type: 'text', collation: 'C' })
@@ -14,7 +14,7 @@ export class Status {
   @Column({ type: 'text' })
   uri: string;
 
-  /** The page of a remote post; ours follows from the id. */
+  /** The URL of a remote post's page. That of a local post follows from its id. */
   @Column({ type: 'text', nullable: true })
   url: string | null;
 
@@ -25,11 +25,11 @@ export class Status {
   @Column({ type: 'text', name: 'in_reply_to_id', collation: 'C', nullable: true })
   inReplyToId: string | null;
 
-  /** Stays when the parent is deleted. */
+  /** Remains when the parent is deleted. */
   @Column({ type: 'text', name: 'in_reply_to_account_id', collation: 'C', nullable: true })
   inReplyToAccountId: string | null;
 
-  /** The address of a parent that is not stored here (yet). */
+  /** The URI of a parent that is not stored here (yet). */
   @Column({ type: 'text', name: 'in_reply_to_uri', nullable: true })
   inReplyToUri: string | null;
 
@@ -39,11 +39,11 @@ export class Status {
   @Column({ type: 'text', name: 'quote_of_id', collation: 'C', nullable: true })
   quoteOfId: string | null;
 
-  /** Of the list it was written for; whom it addresses stands in {@link Mention}. */
+  /** The list that it was written for. Its addressees are stored in {@link Mention}. */
   @Column({ type: 'bigint', name: 'list_id', nullable: true })
   listId: string | null;
 
-  /** As the post gives it; stays when what is quoted is deleted. */
+  /** As given in the post; remains when the quoted post is deleted. */
   @Column({ type: 'text', name: 'quote_uri', nullable: true })
   quoteUri: string | null;
 
@@ -57,11 +57,11 @@ export class Status {
   @Column({ type: 'text', name: 'content_text' })
   contentText: string;
 
-  /** What was typed; null when only the HTML is known. */
+  /** The text as typed; null when only the HTML is known. */
   @Column({ type: 'text', nullable: true })
   source: string | null;
 
-  /** Of `source`. */
+  /** The format of `source`. */
   @Column({ type: 'text', name: 'content_type' })
   contentType: string;
 
@@ -77,7 +77,7 @@ export class Status {
   @Column({ type: 'boolean' })
   local: boolean;
 
-  /** Of a post of another server: those that came with it. */
+  /** The custom emoji of a remote post. */
   @Column({ type: 'jsonb' })
   emojis: StoredEmoji[];
 
@@ -93,20 +93,20 @@ export class Status {
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
-  /** Which parts the status has, a sum of {@link StatusFlag}: parts it has not are never asked for. */
+  /** The parts that the status has, a sum of {@link StatusFlag}. Other parts are never queried. */
   @Column({ type: 'smallint' })
   flags: number;
 
-  /** Raised by every write to the status or its parts: rendered bodies are kept by it. */
+  /** Raised by every write to the status or its parts: rendered bodies are cached by version. */
   @Column({ type: 'int' })
   version: number;
 
-  /** For full-text search, kept by the database. */
+  /** For full-text search; computed by the database. */
   @Column({ type: 'tsvector', insert: false, update: false, select: false, nullable: true })
   tsv: string;
 }
 
-/** Counters, apart from the post so that counting does not rewrite the text. Boosts have none. */
+/** Counters of a post. In their own table, so that counting does not rewrite the text. Boosts have none. */
 @Entity('status_stats')
 export class StatusStats {
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })
@@ -140,7 +140,7 @@ export class Mention {
   @Column({ type: 'smallint' })
   position: number;
 
-  /** Addressed without being named: may read, is not shown among the mentions. */
+  /** Whether the account is addressed but not mentioned: it may read the status, but the mentions do not show it. */
   @Column({ type: 'boolean' })
   silent: boolean;
 }
@@ -154,7 +154,7 @@ export class Hashtag {
   @Column({ type: 'text' })
   name: string;
 
-  /** Null while a post has it or somebody follows it, as far as a nightly job knows. */
+  /** Null while a post has the tag or an account follows it. A nightly job updates this. */
   @Column({ type: 'timestamptz', name: 'unused_since', nullable: true })
   unusedSince: Date | null;
 }
@@ -168,13 +168,13 @@ export class StatusHashtag {
   hashtagId: string;
 }
 
-/** What is left of a deleted status: its address answers "gone", and a late copy of it is not taken in again. */
+/** The trace of a deleted status: its URI returns 410, and a late copy of it is rejected. */
 @Entity('tombstones')
 export class Tombstone {
   @PrimaryColumn({ type: 'text' })
   uri: string;
 
-  /** Protocol type of what was deleted, such as `Note`. */
+  /** Protocol type of the deleted object, such as `Note`. */
   @Column({ type: 'text', name: 'former_type' })
   formerType: string;
 

@@ -1,6 +1,6 @@
 type Facts<E, Derived extends keyof E = never> = Omit<E, Derived>;
 
-/** A post or a boost was made, here or elsewhere. */
+/** A local or remote post or boost was created. */
 export class StatusCreated {
   static readonly type = 'statuses.created';
 
@@ -14,9 +14,9 @@ export class StatusCreated {
   readonly hasMentions: boolean;
   readonly hasTags: boolean;
   readonly isQuote: boolean;
-  /** Whether it links to pages, other than mentions and hashtags. */
+  /** Whether it links to pages, apart from mentions and hashtags. */
   readonly hasLinks: boolean;
-  /** Whether somebody had asked to be told of the author's posts before it was written. */
+  /** Whether an account had subscribed to the author's posts before. */
   readonly hasSubscribers: boolean;
 
   constructor(facts: Facts<StatusCreated, 'isReblog'>) {
@@ -28,7 +28,7 @@ export class StatusCreated {
   }
 }
 
-/** A post says something else than before. */
+/** A post was edited. */
 export class StatusEdited {
   static readonly type = 'statuses.edited';
 
@@ -36,11 +36,11 @@ export class StatusEdited {
   readonly authorId: string;
   readonly local: boolean;
   readonly visibility: number;
-  /** The post's version since. */
+  /** The new version of the post. */
   readonly version: number;
-  /** Whether a poll that it had goes on, is another one, or is gone. */
+  /** Whether its former poll was reopened, replaced or removed. */
   readonly pollChanged: boolean;
-  /** Accounts that it names for the first time. */
+  /** Accounts that it mentions for the first time. */
   readonly mentionedIds: readonly string[];
 
   constructor(facts: Facts<StatusEdited>) {
@@ -48,7 +48,7 @@ export class StatusEdited {
   }
 }
 
-/** A post that was written or edited lately shows the card of a page that it links to, or another one than before. */
+/** The card of a recent post changed. */
 export class PreviewCardChanged {
   static readonly type = 'statuses.card-shown';
 
@@ -59,25 +59,25 @@ export class PreviewCardChanged {
   ) {}
 }
 
-/** A post or a boost is gone. The boosts of a deleted post vanish with it and have no event of their own. */
+/** A post or a boost was deleted. Boosts deleted with their post have no event of their own. */
 export class StatusDeleted {
   static readonly type = 'statuses.deleted';
 
   readonly statusId: string;
   readonly authorId: string;
-  /** The row is gone: its tombstone stands under this address. */
+  /** The row no longer exists; its tombstone has this URI. */
   readonly uri: string;
   readonly local: boolean;
   readonly visibility: number;
-  /** Set for a boost that was taken back. */
+  /** Set for a boost. */
   readonly reblogOfId: string | null;
-  /** Accounts it named. */
+  /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
-  /** The hashtags it carried. */
+  /** Its hashtags. */
   readonly tagIds: readonly string[];
-  /** Accounts whose boosts vanished with it: some of them, when they are very many. */
+  /** Accounts whose boosts were deleted with it; not all of them if there are very many. */
   readonly boosterIds: readonly string[];
-  /** The author of its parent, and remote authors of answers: some of them, when they are very many. */
+  /** The author of its parent, and remote authors of replies; not all of them if there are very many. */
   readonly threadAuthorIds: readonly string[];
 
   constructor(facts: Facts<StatusDeleted>) {
@@ -92,7 +92,7 @@ export class StatusAction {
   /** The author of the status. */
   readonly authorId: string;
   readonly actorLocal: boolean;
-  /** Whether the status is of this server. */
+  /** Whether the status is local. */
   readonly targetLocal: boolean;
 
   constructor(action: StatusAction) {
@@ -101,7 +101,7 @@ export class StatusAction {
   }
 }
 
-/** Somebody voted in the poll of a post. */
+/** An account voted in the poll of a post. */
 export class PollVoted extends StatusAction {
   static readonly type = 'statuses.poll-voted';
 
@@ -115,7 +115,7 @@ export class PollVoted extends StatusAction {
   }
 }
 
-/** The poll of a post is over. */
+/** The poll of a post has ended. */
 export class PollClosed {
   static readonly type = 'statuses.poll-closed';
 
@@ -130,7 +130,7 @@ export class Unfavourited extends StatusAction {
   static readonly type = 'statuses.unfavourited';
 }
 
-/** Somebody put an emoji under a post. */
+/** An account reacted to a post. */
 export class Reacted extends StatusAction {
   static readonly type = 'statuses.reacted';
 
@@ -142,7 +142,7 @@ export class Reacted extends StatusAction {
   }
 }
 
-/** Somebody took an emoji back. */
+/** An account removed a reaction. */
 export class Unreacted extends StatusAction {
   static readonly type = 'statuses.unreacted';
 
@@ -154,7 +154,7 @@ export class Unreacted extends StatusAction {
   }
 }
 
-/** An author put a post at the top of the profile. */
+/** An author pinned a post. */
 export class StatusPinned {
   static readonly type = 'statuses.pinned';
 
@@ -166,7 +166,7 @@ export class StatusPinned {
   ) {}
 }
 
-/** An author took a post from the top of the profile. */
+/** An author unpinned a post. */
 export class StatusUnpinned {
   static readonly type = 'statuses.unpinned';
 

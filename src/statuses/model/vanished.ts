@@ -4,8 +4,8 @@ import { sqlState } from '../../platform/index.js';
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * Runs a unit of work that refers to a status which somebody may delete at the same moment.
- * @throws NotFound when that happened
+ * Runs a unit of work that refers to a status which may be deleted at the same time.
+ * @throws NotFound when the status was deleted
  */
 export async function translateForeignKeyViolation<T>(unit: Promise<T>): Promise<T> {
   try {

@@ -15,7 +15,10 @@ export function visibilityName(visibility: number): VisibilityName {
   return name;
 }
 
-/** A class of visibilities: as a function of a stored visibility, as an SQL condition on one, and on a row of `statuses`. */
+/**
+ * A class of visibilities: as a function of a stored visibility, as an SQL condition on one, and on a row of
+ * `statuses`.
+ */
 function visibilityClass(...names: readonly VisibilityName[]) {
   const members: readonly number[] = names.map((name) => Visibility[name]);
   const list = members.join(', ');
@@ -31,24 +34,25 @@ function visibilityClass(...names: readonly VisibilityName[]) {
 export const PUBLIC = visibilityClass('public');
 export const DIRECT = visibilityClass('direct');
 export const LIST = visibilityClass('list');
-/** Stays on this server. */
+/** Not federated. */
 export const LOCAL_ONLY = visibilityClass('local');
 export const FOLLOWERS_ONLY = visibilityClass('private');
 /** Everyone may read it, without signing in, on this server and on others. */
 export const PUBLIC_OR_UNLISTED = visibilityClass('public', 'unlisted');
-/** Followers of the author get it, here and elsewhere. */
+/** Delivered to all local and remote followers of the author. */
 export const FOR_FOLLOWERS = visibilityClass('public', 'unlisted', 'private');
 /** Every user of this server may read it. */
 export const OPEN_TO_USERS = visibilityClass('public', 'unlisted', 'local');
 /** Shown on the timeline of this server. */
 export const ON_LOCAL_TIMELINE = visibilityClass('public', 'local');
-/** Only the addressed may know of it, so that it counts in no public number. */
+/** Only addressees may know of it, so public counters leave it out. */
 export const ADDRESSED_ONLY = visibilityClass('direct', 'list');
 
 /**
- * The one rule of who may read a status, as an SQL condition. `status` is the alias of a row of `statuses`, `viewer` the
- * placeholder of the viewer's account id, `''` for anonymous callers. A boost needs it twice: for its own row and for the
- * post. Per-row look-ups are scalar sub-selects: written as `exists` they would become a hash of everything the viewer has.
+ * The one rule of who may read a status, as an SQL condition. `status` is the alias of a row of `statuses`, `viewer`
+ * the placeholder of the viewer's account id, `''` for anonymous callers. A boost needs it twice: for its own row and
+ * for the post. Per-row look-ups are scalar sub-selects: written as `exists` they would become a hash of everything the
+ * viewer has.
  */
 export function maySee(status: string, viewer = '$1'): string {
   const author = `${status}.author_id`;
@@ -65,7 +69,7 @@ function isAddressed(status: string, viewer = '$1'): string {
   return `coalesce((select true from mentions z where z.status_id = ${status}.id and z.account_id = ${viewer}), false)`;
 }
 
-/** Whether an account is deactivated, so that nothing of it is shown: an SQL condition. Index: accounts_deactivated. */
+/** Whether an account is deactivated, and its content hidden: an SQL condition. Index: accounts_deactivated. */
 export function isDeactivated(account: string): string {
   return `coalesce((select true from accounts z where z.id = ${account} and z.deactivated_at is not null), false)`;
 }

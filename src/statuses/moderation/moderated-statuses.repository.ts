@@ -3,14 +3,14 @@ import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 
-/** Which statuses a list for the staff holds. */
+/** The filter of a list of statuses for staff. */
 export interface ModeratedFilter {
-  /** Whether to include what is not for all. */
+  /** Whether to include statuses of all visibilities. */
   readonly everyVisibility: boolean;
   readonly withReblogs: boolean;
 }
 
-/** A post as a moderator's change finds it. */
+/** A post that a moderator changes. */
 export interface ModeratedRow {
   readonly id: string;
   readonly author_id: string;
@@ -30,7 +30,7 @@ const authorsOf = (domain: string | null) =>
     ? '(select account_id as id from users where $1::text is null) a'
     : '(select id from accounts where domain = $1) a';
 
-// All visibilities. Of a boost the post, too.
+// Includes all visibilities and, for a boost, the boosted post.
 const rows = sql<PageRow>(
   'statuses.moderated',
   selectPage(
@@ -67,7 +67,7 @@ export class ModeratedStatusesRepository {
     );
   }
 
-  /** Ids of what the accounts of a server wrote, the newest first. Index: statuses_author. */
+  /** Ids of the statuses of a server's accounts, the newest first. Index: statuses_author. */
   pageOfServer(domain: string | null, filter: ModeratedFilter, limit: number, offset: number): Promise<string[]> {
     return this.ids(
       `select s.id from ${authorsOf(domain)} cross join lateral (
@@ -86,7 +86,7 @@ export class ModeratedStatusesRepository {
     return row?.count ?? 0;
   }
 
-  /** Ids of what an account wrote, the newest first. Index: statuses_author. */
+  /** Ids of an account's statuses, the newest first. Index: statuses_author. */
   pageOfAuthor(accountId: string, filter: ModeratedFilter, limit: number, offset: number): Promise<string[]> {
     return this.ids(
       `select s.id from statuses s where s.author_id = $1${isListed(filter)} order by s.id desc limit $2 offset $3`,
@@ -113,7 +113,7 @@ export class ModeratedStatusesRepository {
     return this.db.first(lock, [id]);
   }
 
-  /** Returns the version since. */
+  /** Returns the new version. */
   async change(id: string, sensitive: boolean, visibility: number): Promise<number> {
     const row = await this.db.first(change, [id, sensitive, visibility]);
     if (!row) throw new Error('The changed post is gone');

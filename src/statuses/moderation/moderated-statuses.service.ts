@@ -9,14 +9,14 @@ import { StatusEdited } from '../model/statuses.events.js';
 import { FOR_FOLLOWERS, Visibility } from '../model/visibility.js';
 import { type ModeratedFilter, ModeratedStatusesRepository } from './moderated-statuses.repository.js';
 
-/** What the staff changes in a post; undefined keeps what is there. */
+/** Changes of a post by staff; undefined keeps the value. */
 export interface ModeratedChanges {
   readonly sensitive?: boolean | undefined;
   /** One of {@link MODERATED_VISIBILITIES}; another name is refused. */
   readonly visibility?: string | undefined;
 }
 
-/** The visibilities that the staff may give (spec §4.1.4). */
+/** The visibilities that staff may set (spec §4.1.4). */
 export const MODERATED_VISIBILITIES = ['public', 'private', 'unlisted'] as const;
 
 interface PageOptions {
@@ -25,7 +25,9 @@ interface PageOptions {
   readonly viewerId: string | undefined;
 }
 
-/** Statuses for the staff: of every visibility, also of deactivated accounts. The caller checks its rights. */
+/**
+ * Lists, changes and deletes statuses of all visibilities and of deactivated accounts. The caller checks permissions.
+ */
 @Injectable()
 export class ModeratedStatusesService {
   constructor(
@@ -65,7 +67,7 @@ export class ModeratedStatusesService {
     return { rows: await this.rows(ids, viewerId), total };
   }
 
-  /** Throws NotFound. */
+  /** @throws NotFound */
   async byId(id: string, viewerId: string | undefined): Promise<PageRow> {
     const [row] = await this.rows([id], viewerId);
     if (!row) throw new NotFound();
@@ -73,7 +75,7 @@ export class ModeratedStatusesService {
   }
 
   /**
-   * Changes a post; other servers get ours anew. A post for few, or for this server only, stays so.
+   * Changes a post. A changed local post is federated again. Direct, list and local-only posts keep their visibility.
    * @throws Invalid for another visibility, NotFound
    */
   async change(id: string, { sensitive, visibility }: ModeratedChanges): Promise<void> {
@@ -94,7 +96,10 @@ export class ModeratedStatusesService {
     });
   }
 
-  /** Deletes a status of anybody with its media. Throws NotFound. */
+  /**
+   * Deletes a status of any account with its media.
+   * @throws NotFound
+   */
   async delete(id: string): Promise<void> {
     const { entry_author_id: authorId } = await this.byId(id, undefined);
     await this.statuses.delete(id, authorId, { removesMedia: true });

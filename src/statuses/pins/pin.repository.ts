@@ -11,10 +11,10 @@ import {
 } from '../model/page.sql.js';
 import { maySee, Visibility, type VisibilityName } from '../model/visibility.js';
 
-/** Above every setting of how many posts may be pinned. */
+/** Higher than any setting for the maximum number of pins. */
 const LISTED = 100;
 
-/** What a reader asks of the pinned posts, as of others of the author (spec §4.3). */
+/** The filter of pinned posts, as for other posts of the author (spec §4.3). */
 export interface PinChoice {
   readonly excludeVisibilities: readonly VisibilityName[];
   readonly onlyMedia: boolean;
@@ -54,7 +54,7 @@ const ofAuthor = sql<PageRow>(
 export class PinRepository {
   constructor(private readonly db: Database) {}
 
-  /** False when it is pinned, or when as many are as may be. */
+  /** Returns false when the post is already pinned, or when the maximum is reached. */
   async insert(accountId: string, statusId: string, most: number): Promise<boolean> {
     return (await this.db.run(insert, [accountId, statusId, most])) === 1;
   }
@@ -67,7 +67,7 @@ export class PinRepository {
     return (await this.db.run(remove, [accountId, statusId])) === 1;
   }
 
-  /** What an author pinned, as far as the viewer may see it; the latest pin first. */
+  /** The author's pinned posts that the viewer may see, the latest pin first. */
   ofAuthor(authorId: string, viewerId: string, choice: PinChoice): Promise<PageRow[]> {
     return this.db.rows(ofAuthor, [
       viewerId,

@@ -10,7 +10,7 @@ import { StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 
-/** What authors put at the top of their profiles: some of their posts, for those who may see them anyway. */
+/** Manages pinned posts. Pinning does not change who may see a post. */
 @Injectable()
 export class PinsService {
   constructor(
@@ -23,9 +23,9 @@ export class PinsService {
   ) {}
 
   /**
-   * Pins a post; answers its id. When it was pinned shows to everybody, so it is part of the body.
-   * @throws NotFound for a status the account may not see; Unprocessable for posts of others, for direct ones and for one
-   * too many
+   * Pins a post; returns its id. All viewers see the time of the pin, so it is part of the body.
+   * @throws NotFound for a status the account may not see; Unprocessable for posts of other accounts, for direct posts
+   * and when the maximum is reached
    */
   async pin(id: string, accountId: string): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
@@ -38,14 +38,14 @@ export class PinsService {
         return this.statuses.refresh(status.id);
       }
       if (await this.repository.has(accountId, status.id)) return;
-      await this.statuses.visible(status.id, accountId); // it may have been deleted meanwhile
+      await this.statuses.visible(status.id, accountId); // throws NotFound if it was deleted meanwhile
       throw new Unprocessable('You have already pinned the maximum number of statuses');
     });
     await translateForeignKeyViolation(unit);
     return status.id;
   }
 
-  /** Answers the id of the post. */
+  /** Returns the id of the post. */
   async unpin(id: string, accountId: string): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
     await this.uow.run(async () => {
@@ -56,7 +56,7 @@ export class PinsService {
     return status.id;
   }
 
-  /** What an author pinned, as far as the viewer may see it and asked for it; the latest pin first, without pages. */
+  /** The author's pinned posts that match the choice and that the viewer may see. The latest pin first, on one page. */
   async ofAuthor(authorId: string, viewerId: string | undefined, choice: PinChoice): Promise<PageRow[]> {
     if (choice.boosts === 'only') return []; // nobody can pin a boost
     return this.repository.ofAuthor(authorId, viewerId ?? '', choice);

@@ -1,6 +1,6 @@
 import { codePointLength, isBlank, unique, Unprocessable } from '../../common/index.js';
 
-/** What somebody wants to ask. */
+/** The input for a poll. */
 export interface PollOptions {
   readonly options?: readonly string[] | undefined;
   /** Seconds. */
@@ -17,14 +17,14 @@ export interface PollLimits {
   readonly max_expiration: number;
 }
 
-/** A poll that obeys the rules. */
+/** A valid poll. */
 export interface PollDraft {
   readonly options: readonly string[];
-  /** Null for polls of other servers that never end. */
+  /** Null for remote polls that never end. */
   readonly expiresAt: Date | null;
   readonly multiple: boolean;
   readonly hideTotals: boolean;
-  /** Counts that a remote server sent: of each option, and of the voters. */
+  /** The votes for each option and the number of voters, from a remote server. */
   readonly counts?: PollCounts;
 }
 
@@ -33,7 +33,7 @@ export interface PollCounts {
   readonly voters: number;
 }
 
-/** @throws Unprocessable when it breaks a rule (spec §10.13) */
+/** @throws Unprocessable when the poll breaks a rule (spec §10.13) */
 export function draftPoll(poll: PollOptions, limits: PollLimits, now: Date): PollDraft {
   if (poll.options === undefined || poll.expiresIn === undefined) throw new Unprocessable('Invalid poll');
   const options = poll.options.map((option) => option.trim());
@@ -55,7 +55,7 @@ function optionsProblem(options: readonly string[], limits: PollLimits): string 
     return `Poll options cannot be longer than ${longest} characters each`;
   }
   if (options.some(isBlank)) return "Poll options can't be empty";
-  // Votes travel between servers by the name of the option.
+  // Federated votes contain the title of the option only.
   return unique(options).length < options.length ? 'Poll options must differ from each other' : undefined;
 }
 

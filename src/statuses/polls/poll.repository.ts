@@ -4,12 +4,12 @@ import type { PollDraft } from './poll.draft.js';
 import { maySee } from '../model/visibility.js';
 import { blocks, isUnexpired } from '../../accounts/index.js';
 
-/** A poll for those who want to vote, and for its view. */
+/** A poll with the fields that votes and its view need. */
 export interface PollRow {
   readonly id: string;
   readonly status_id: string;
   readonly author_id: string;
-  /** Whether its post is of this server. */
+  /** Whether its post is local. */
   readonly local: boolean;
   readonly multiple: boolean;
   readonly expired: boolean;
@@ -54,7 +54,7 @@ const vote = sql(
   `insert into poll_votes (poll_id, account_id, choices) values ($1, $2, $3::smallint[]) on conflict do nothing`,
 );
 
-// A voter may add choices to a poll that takes several, until it is over. `xmax` is 0 for a new row.
+// Voters may add choices to a multiple-choice poll until it ends. `xmax` is 0 for a new row.
 const addChoice = sql<AddedChoice>(
   'polls.add_choice',
   `with chosen as (
@@ -71,8 +71,8 @@ const addChoice = sql<AddedChoice>(
    select c.id, c.position, c.author_id, c.local, v.is_first from chosen c join voted v on v.poll_id = c.id`,
 );
 
-// The poll is locked before its options, so that two voters never wait for each other. A vote that began before the end and
-// comes after the end was told of is too late: nobody would tell this voter.
+// Locks the poll before its options, so that two voters cannot deadlock. Rejects a vote that began before the end but
+// arrives after the end was announced: its voter would not be notified.
 const countVoter = sql(
   'polls.count_voter',
   `update polls set voters_count = voters_count + 1 where id = $1 and not closed and ${isUnexpired('polls')}`,
@@ -83,7 +83,7 @@ const countChoices = sql(
   `update poll_options set votes_count = votes_count + 1 where poll_id = $1 and position = any($2::smallint[])`,
 );
 
-// Waits for votes that are being counted, and votes wait for it.
+// Conflicts with the lock of votes, so that neither runs during the other.
 const lock = sql('polls.lock', `select from polls where status_id = $1 for update`);
 
 const remove = sql('polls.remove', `delete from polls where status_id = $1`);
@@ -98,10 +98,10 @@ const close = sql<{ id: string }>(
   `update polls set closed = true where status_id = $1 and not closed and expires_at <= now() returning id`,
 );
 
-/** Polls whose words are counted at once. */
+/** Number of polls that one statement adds to the search index. */
 const BATCH = 500;
 
-// Index: polls_uncounted. The posts are locked before the polls, as by an edit; a trigger makes their words.
+// Locks the posts before the polls, as an edit does. A trigger computes the words. Index: polls_uncounted.
 const countWords = sql(
   'polls.count_words',
   `with next as materialized (select status_id from polls where not counted order by id limit ${BATCH}),
@@ -126,49 +126,49 @@ export class PollRepository {
     await this.db.run(insert, values);
   }
 
-  /** Another poll in the place of the post's, or its first one. */
+  /** Replaces the poll of a post, or adds its first. */
   async replace(statusId: string, poll: PollDraft): Promise<void> {
     await this.remove(statusId);
     await this.insert(statusId, poll);
   }
 
-  /** Takes the poll of a post away, with its votes. */
+  /** Removes the poll of a post with its votes. */
   async remove(statusId: string): Promise<void> {
     await this.db.run(lock, [statusId]);
     await this.db.run(remove, [statusId]);
   }
 
-  /** The same poll until another time. */
+  /** Gives the poll another end, and reopens it. Keeps its votes. */
   async reset(statusId: string, { expiresAt, hideTotals }: PollDraft): Promise<void> {
     await this.db.run(reset, [statusId, expiresAt, hideTotals]);
   }
 
-  /** False when the account voted before. */
+  /** Returns false when the account has already voted. */
   async vote(id: string, accountId: string, choices: readonly number[]): Promise<boolean> {
     return (await this.db.run(vote, [id, accountId, choices])) === 1;
   }
 
-  /** Adds a choice by its title; undefined when the account may not make it, or has made it. */
+  /** Adds a choice by its title; undefined when the account may not choose it, or has already done so. */
   addChoice(statusId: string, accountId: string, title: string): Promise<AddedChoice | undefined> {
     return this.db.first(addChoice, [statusId, accountId, title]);
   }
 
-  /** Counts one voter more; false when the poll is over. */
+  /** Counts one more voter; returns false when the poll has ended. */
   async countVoter(id: string): Promise<boolean> {
     return (await this.db.run(countVoter, [id])) === 1;
   }
 
-  /** Counts one vote more for each option; answers how many of them there are. */
+  /** Counts one more vote for each option; returns how many of the options exist. */
   countChoices(id: string, choices: readonly number[]): Promise<number> {
     return this.db.run(countChoices, [id, choices]);
   }
 
-  /** Lets the next posts be found by what their polls offer that cannot be yet. False when these were all. */
+  /** Adds the options of the next polls to the search index of their posts. Returns false at the end. */
   async countWords(): Promise<boolean> {
     return (await this.db.run(countWords, [])) === BATCH;
   }
 
-  /** True for the first call after the poll's end. */
+  /** Returns true for the first call after the poll's end. */
   async close(statusId: string): Promise<boolean> {
     return (await this.db.rows(close, [statusId])).length > 0;
   }

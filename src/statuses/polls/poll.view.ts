@@ -7,7 +7,7 @@ import { pollJson } from '../rendering/poll.render.js';
 import type { PollRow } from './poll.repository.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 
-/** A poll by itself (reference Poll), as it stands in its post. */
+/** Renders a poll on its own (reference Poll), as its post shows it. */
 @Injectable()
 export class PollView {
   constructor(
@@ -17,7 +17,7 @@ export class PollView {
     private readonly urls: MediaUrls,
   ) {}
 
-  /** @throws NotFound when it vanished meanwhile */
+  /** @throws NotFound when it was deleted meanwhile */
   async one({ status_id: statusId, author_id: authorId }: PollRow, viewerId: string | undefined): Promise<Json> {
     const poll = (await this.prefetch.polls([statusId], viewerId)).get(statusId);
     if (!poll) throw new NotFound();

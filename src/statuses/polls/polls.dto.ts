@@ -1,7 +1,7 @@
 import { BooleanLike, CsvList, IntLike, Invalid, TextList } from '../../common/index.js';
 import type { PollOptions } from './poll.draft.js';
 
-/** Above every setting: the rules have answers of their own. */
+/** Higher than any setting: the service rejects lower values with its own errors. */
 const OPTIONS = 1_000;
 const OPTION_LENGTH = 5_000;
 const CHOICES = 1_000;
@@ -35,7 +35,7 @@ export class VoteBody {
   @CsvList({ max: CHOICES })
   choices?: string[];
 
-  /** @throws Invalid when there are none, or they are no numbers */
+  /** @throws Invalid when there are no choices, or when they are not numbers */
   wanted(): number[] {
     const choices = this.choices ?? [];
     if (choices.length === 0) throw new Invalid('choices is missing');

@@ -8,10 +8,10 @@ import { PollClosed, PollVoted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 
-/** Tells of the end of a poll at the time its author chose. */
+/** Announces the end of a poll at the time its author chose. */
 export const ClosePoll = job<{ statusId: string }>('polls.close', 'maintenance');
 
-/** Polls: who may see one is who may see its post. */
+/** Manages polls. A viewer may see a poll if the viewer may see its post. */
 @Injectable()
 export class PollsService {
   constructor(
@@ -31,8 +31,9 @@ export class PollsService {
   }
 
   /**
-   * Votes, once for all: choices are positions of options.
-   * @throws Unprocessable when the account may not choose this; NotFound, Forbidden as for any deed on the post
+   * Votes. Choices are positions of options; a vote cannot be changed.
+   * @throws Unprocessable for invalid choices, and when the account may not vote; NotFound, Forbidden as for any action
+   * on the post
    */
   async vote(id: string, accountId: string, choices: readonly number[], origin: Origin = LOCAL): Promise<void> {
     const poll = await this.visible(id, accountId);
@@ -44,15 +45,15 @@ export class PollsService {
       if (!(await this.repository.vote(id, accountId, chosen))) throw new Unprocessable('Already voted');
       if (!(await this.repository.countVoter(id))) throw new Unprocessable('Poll has expired');
       const counted = await this.repository.countChoices(id, chosen);
-      if (counted !== chosen.length) throw new Unprocessable('Invalid indices'); // the options were changed meanwhile
+      if (counted !== chosen.length) throw new Unprocessable('Invalid indices'); // the options changed meanwhile
       this.events.emit(new PollVoted(id, chosen, actionOn(postOf(poll), accountId, origin)));
     });
     await translateForeignKeyViolation(unit);
   }
 
   /**
-   * Counts the choice of a remote account, which comes as the title of one option at a time. Choices that its server may
-   * not make are ignored, and so is one that is counted already.
+   * Counts a choice of a remote account. Choices arrive one at a time, as the title of the option. Ignores choices that
+   * the account may not make, and choices that are already counted.
    */
   async voteRemotely(statusId: string, accountId: string, title: string): Promise<void> {
     await this.uow.run(async () => {
@@ -66,12 +67,12 @@ export class PollsService {
     });
   }
 
-  /** Lets posts of an earlier version be found by what their polls offer. */
+  /** Adds the options of polls from earlier releases to the search index. */
   async countWords(): Promise<void> {
     while (await this.uow.run(() => this.repository.countWords()));
   }
 
-  /** Tells of the end of a post's poll, once. Does nothing before it, such as after the end was put off. */
+  /** Announces the end of a post's poll, once. Does nothing before the end, for example when the end was postponed. */
   async close(statusId: string): Promise<void> {
     await this.uow.run(async () => {
       if (await this.repository.close(statusId)) this.events.emit(new PollClosed(statusId));

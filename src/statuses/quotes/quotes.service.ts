@@ -14,7 +14,7 @@ export class QuotesService {
   ) {}
 
   /**
-   * What quotes a post, the latest first, as far as the viewer may see it and wants to.
+   * The quotes of a post that are visible to the viewer and not hidden, the latest first.
    * @throws NotFound when the viewer may not see the post itself
    */
   async of(id: string, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {

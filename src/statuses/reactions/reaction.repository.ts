@@ -5,13 +5,13 @@ import { hiddenAccounts, isNotHidden } from '../model/page.sql.js';
 import type { ReactionRow } from '../rendering/reaction.render.js';
 import { isDeactivated } from '../model/visibility.js';
 
-/** Different emoji by one account under one status. */
+/** Maximum number of different emoji by one account on one status. */
 const MOST_OF_ONE = 20;
-/** Those who are named for one emoji. */
+/** Maximum number of accounts listed for one emoji. */
 const NAMED = 50;
 
-// $4: whether the emoji is open to all; others need a reaction that has it already, or a picture ($5) that came with
-// it. Index: reactions_one.
+// $4: whether every account may use the emoji. Other emoji need an existing reaction with the same emoji, or an image
+// ($5) from the remote server. Index: reactions_one.
 const insert = sql(
   'reactions.insert',
   `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
@@ -37,17 +37,17 @@ const ofStatus = sql<ReactionRow>(
    group by name order by min(id)`,
 );
 
-/** A reaction; `url` is the picture of a custom emoji that a remote server sent. */
+/** A reaction; `url` is the image of a custom emoji from a remote server. */
 export interface NewReaction extends ReactionName {
   readonly url?: string;
 }
 
-/** All SQL on reactions, but for what shows with their statuses. */
+/** All SQL on reactions, except for rendering statuses. */
 @Injectable()
 export class ReactionRepository {
   constructor(private readonly db: Database) {}
 
-  /** False when it is there already, when the account has as many there as it may, and for what it may not use. */
+  /** Returns false for an existing reaction, when the account reached the maximum, and for emoji it may not use. */
   async insert(accountId: string, statusId: string, { name, isOpen, url }: NewReaction): Promise<boolean> {
     return (await this.db.run(insert, [accountId, statusId, name, isOpen, url ?? null])) === 1;
   }
@@ -60,7 +60,7 @@ export class ReactionRepository {
     return (await this.db.run(remove, [accountId, statusId, name])) === 1;
   }
 
-  /** In the order of first use, without those whom the viewer is spared; one emoji only when it is named. */
+  /** In the order of first use, without accounts hidden from the viewer; of one emoji if it is given. */
   ofStatus(statusId: string, viewerId: string, withMuted: boolean, name: string | null): Promise<ReactionRow[]> {
     return this.db.rows(ofStatus, [viewerId, statusId, withMuted, name]);
   }

@@ -11,13 +11,13 @@ import { Reacted, Unreacted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
 
-/** The emoji of a remote reaction; a custom one is named `shortcode@domain` and has a picture. */
+/** The emoji of a remote reaction. A custom emoji is named `shortcode@domain` and has an image. */
 export interface RemoteEmoji {
   readonly name: string;
   readonly url?: string;
 }
 
-/** Emoji that people put under posts (spec §4.2). Doing it twice is doing it once. */
+/** Adds, removes and lists reactions (spec §4.2). Repeating an action changes nothing. */
 @Injectable()
 export class ReactionsService {
   constructor(
@@ -32,15 +32,15 @@ export class ReactionsService {
   ) {}
 
   /**
-   * Answers the id of the post, which may have been named by a boost.
-   * @throws NotFound, Forbidden as for any status one may not see or act on; Invalid for what is neither one emoji nor a
-   * custom one that one may use there, and for more than a few by one account
+   * Reacts to a post; for a boost, to the boosted post. Returns the id of the post.
+   * @throws NotFound, Forbidden when the account may not see the status or interact with it; Invalid unless the text is
+   * one emoji or a custom emoji that the account may use there, and when the account has too many reactions
    */
   add(id: string, accountId: string, text: string): Promise<string> {
     return this.react(id, accountId, this.nameOf(text), LOCAL);
   }
 
-  /** Adds the reaction of a remote account: an emoji, or `shortcode@domain` with its picture. Throws as {@link add}. */
+  /** Adds the reaction of a remote account: an emoji, or `shortcode@domain` with its image. Throws like {@link add}. */
   addRemote(id: string, accountId: string, emoji: RemoteEmoji, origin: RemoteOrigin): Promise<string> {
     const { url } = emoji;
     const reaction = url === undefined ? this.nameOf(emoji.name) : { name: emoji.name, isOpen: false, url };
@@ -65,8 +65,8 @@ export class ReactionsService {
   }
 
   /**
-   * Answers the id of the post. Of a custom emoji that nobody may use any more, what one put there is taken back all the same.
-   * @throws NotFound for a status one may not see, Invalid for what is no emoji
+   * Removes a reaction, also with a custom emoji that is no longer available. Returns the id of the post.
+   * @throws NotFound for a status the account may not see, Invalid for an invalid emoji
    */
   async remove(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<string> {
     const { name, isOpen } = this.nameOf(text);
@@ -83,8 +83,8 @@ export class ReactionsService {
   }
 
   /**
-   * Who put what under a post, in the order of first use; of one emoji when it is named.
-   * @throws NotFound for a status one may not see
+   * The reactions to a post with their accounts, in the order of first use; of one emoji if it is given.
+   * @throws NotFound for a status the viewer may not see
    */
   async of(id: string, viewerId = '', withMuted = false, text?: string): Promise<ReactionRow[]> {
     const status = await this.statuses.visible(id, viewerId);

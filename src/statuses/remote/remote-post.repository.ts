@@ -3,9 +3,9 @@ import { isAccepted } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 
-/** What decides about a post that arrives. */
+/** The facts that decide how an incoming post is stored. */
 export interface ArrivalFacts {
-  /** Its deletion arrived before it, or it was deleted since. */
+  /** Whether it was deleted, or its deletion arrived before it. */
   readonly is_deleted: boolean;
   readonly has_subscribers: boolean;
   /** The moderation tags of the author. */
@@ -73,7 +73,7 @@ const recount = sql(
    where o.poll_id = p.id and o.position < cardinality($2::int[])`,
 );
 
-/** Reads and writes of posts of other servers that posts of this server do not need. */
+/** The SQL that only remote posts need. */
 @Injectable()
 export class RemotePostRepository {
   constructor(private readonly db: Database) {}
@@ -92,7 +92,7 @@ export class RemotePostRepository {
     return counted(await this.db.rows(adoptReplies, [id, authorId, uri]));
   }
 
-  /** Attaches quotes that arrived before what they quote; returns how many of them count. */
+  /** Attaches quotes that arrived before the quoted post; returns how many of them count. */
   async adoptQuotes(id: string, uri: string): Promise<number> {
     return counted(await this.db.rows(adoptQuotes, [id, uri]));
   }

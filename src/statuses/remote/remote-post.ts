@@ -1,7 +1,9 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 
-/** A post of another server whose accounts, parent and quoted post have been looked up. Its HTML is not sanitised yet. */
+/**
+ * A post of another server whose accounts, parent and quoted post have been looked up. Its HTML is not sanitised yet.
+ */
 export interface RemotePost {
   readonly uri: string;
   readonly url: string | null;
@@ -21,7 +23,7 @@ export interface RemotePost {
   readonly parent: { readonly id: string; readonly authorId: string; readonly conversationId: string | null } | null;
   readonly quoteUri: string | null;
   readonly quoteOfId: string | null;
-  /** The accounts that it addresses, in order; silent ones are not named in it. */
+  /** The accounts that it addresses, in order. Silent ones are not mentioned in it. */
   readonly mentions: readonly { readonly accountId: string; readonly silent: boolean }[];
   /** Names of hashtags, in lower case. */
   readonly tags: readonly string[];

@@ -21,7 +21,7 @@ import { type RemoteBoostRow, RemotePostRepository } from './remote-post.reposit
 /** A link that is neither a mention nor a hashtag. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
-/** Stores, edits and deletes posts of other servers, by the same writer as posts of this server. */
+/** Stores, edits and deletes remote posts, with the same writer as for local posts. */
 @Injectable()
 export class RemotePostsService {
   constructor(
@@ -37,7 +37,7 @@ export class RemotePostsService {
     private readonly counters: StatusCounters,
   ) {}
 
-  /** A stored post by its URI, local or remote, without a check of visibility. */
+  /** A stored post by its URI, local or remote. Does not check visibility. */
   findByUri(uri: string): Promise<StatusRow | undefined> {
     return this.statusRows.byUri(uri);
   }
@@ -47,7 +47,7 @@ export class RemotePostsService {
     return this.repository.boostByUri(uri);
   }
 
-  /** Stores a post; undefined when it was deleted. Replies and quotes that arrived before it are attached to it. */
+  /** Stores a post; undefined when it was deleted. Attaches replies and quotes that arrived before it. */
   async create(post: RemotePost): Promise<Written | undefined> {
     const unit = this.uow.run(async () => {
       const facts = await this.repository.facts(post.uri, post.authorId);
@@ -62,8 +62,8 @@ export class RemotePostsService {
   }
 
   /**
-   * Replaces the content of a stored post of the same author, unless the stored version is newer. Counts of a poll are
-   * taken over without a new revision. Its audience never grows (threat V16).
+   * Replaces the content of a stored post of the same author, unless the stored version is newer. New counts of a poll
+   * do not create a new version. The audience never grows (threat V16).
    */
   async edit(given: RemotePost): Promise<EditResult> {
     return this.uow.run(async () => {
@@ -177,7 +177,7 @@ export class RemotePostsService {
   }
 }
 
-/** A post as the moderation tags of its author leave it. */
+/** Applies the moderation tags of its author to a post. */
 function restricted(post: RemotePost, tags: readonly string[]): RemotePost {
   if (tags.length === 0) return post;
   const restrictions = postRestrictions(tags);

@@ -4,13 +4,16 @@ import type { StatusRow } from '../core/status.repository.js';
 
 /** Finds posts by address. */
 export interface StatusResolver {
-  /** The post with a URI or the address of its page, local ones included. Undefined when there is none, or none to fetch. */
+  /**
+   * Finds a local or remote post by its URI or by the URL of its page. Undefined when it does not exist or a fetch
+   * fails.
+   */
   resolve(uri: string): Promise<StatusRow | undefined>;
 }
 
 /**
- * Finds posts that may be remote and not stored yet. Federation fills the port. Callers check whether
- * the viewer may see the post. Never inside a unit of work.
+ * Finds posts that may be remote and not stored yet. Federation fills the port. Callers check whether the viewer may
+ * see the post. Not inside a unit of work.
  */
 @Injectable()
 export class RemoteStatuses extends Port<StatusResolver> implements StatusResolver {

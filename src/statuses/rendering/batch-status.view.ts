@@ -22,7 +22,7 @@ type Accounts = ReadonlyMap<string, Json>;
 /** An entry as its viewer sees it. */
 export interface SharedEntry {
   readonly json: Json;
-  /** Where the viewer's filters hide it. */
+  /** The places where the viewer's filters hide it. */
   readonly hiddenIn: ReadonlySet<FilterPlace>;
 }
 
@@ -37,12 +37,12 @@ interface BatchFacts {
   readonly shown: readonly Shown[];
 }
 
-/** An entry that variants like this to all who have the same key. */
+/** An entry as all viewers with the same key see it. */
 interface RenderedVariant extends SharedEntry {
   readonly key: string;
 }
 
-/** All that entries are made of, and those made so far by their keys. */
+/** The data that entries are rendered from, and the variants rendered so far by their keys. */
 interface Loaded {
   readonly bodies: ReadonlyMap<string, Body>;
   readonly accountsFor: (viewerId: string) => Accounts;
@@ -52,8 +52,9 @@ interface Loaded {
 }
 
 /**
- * Renders entries for many viewers at once, for pushing them out. Costs as many statements for a thousand viewers as for
- * one: the entries and who may see them, then accounts and marks; what the caches lack comes in the trip of the latter.
+ * Renders entries for many viewers at once, for streams. Costs the same number of statements for a thousand viewers as
+ * for one: first the entries and who may see them, then accounts and viewer state. Statements for what the caches lack
+ * are sent together with the latter.
  */
 @Injectable()
 export class BatchStatusView {
@@ -67,8 +68,8 @@ export class BatchStatusView {
   ) {}
 
   /**
-   * Each entry as its viewer sees it, in the order given; undefined where the viewer may not see it. All viewers to whom
-   * an entry variants the same get the same JSON.
+   * Renders each entry as its viewer sees it; keeps their order. Undefined where the viewer may not see the entry.
+   * Viewers who see the same variant of an entry share its JSON.
    */
   async many(showings: readonly StatusForViewer[]): Promise<(SharedEntry | undefined)[]> {
     if (showings.length === 0) return [];
@@ -95,7 +96,7 @@ export class BatchStatusView {
     return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
 
-  /** Undefined for what vanished since the rows were read, and what is for members only. */
+  /** Undefined for an entry that was deleted since the rows were read, and for one that is for members only. */
   private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
@@ -132,7 +133,7 @@ export class BatchStatusView {
     return { entries, shown: joined(entries, rows) };
   }
 
-  /** What entries quote, for those of their viewers who are shown it; two statements, where anything is quoted. */
+  /** The quoted posts, for viewers who may see them. Costs two statements when there are quotes. */
   private async quotesIn(shown: readonly Shown[]): Promise<BatchFacts> {
     const showings = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) => (id === null ? [] : [{ id, viewerId }]));
     if (showings.length === 0) return { entries: [], shown: [] };
@@ -143,7 +144,7 @@ export class BatchStatusView {
     return { entries, shown: joined(entries, rows) };
   }
 
-  /** Authors and boosters by viewer: their own accounts show them more than others. */
+  /** Authors and boosters by viewer: viewers see more of their own account. */
   private async accountsOf(entries: readonly PageRow[]): Promise<(viewerId: string) => Accounts> {
     const ids = unique(entries.flatMap((row) => [row.author_id, row.entry_author_id]));
     return this.accounts.renderShared(await this.accounts.begin(ids));
@@ -157,7 +158,7 @@ export class BatchStatusView {
   }
 }
 
-/** Entries with the viewers who are shown them. */
+/** Combines entries with the viewers who may see them. */
 function joined(entries: readonly PageRow[], rows: readonly StatusForViewerRow[]): Shown[] {
   const byId = keyBy(entries, (row) => row.feed_id);
   return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
@@ -175,21 +176,23 @@ function isBoost(row: PageRow): boolean {
   return row.feed_id !== row.id;
 }
 
-/** Whether the viewer is who wrote or boosted it. */
+/** Whether the viewer is the author or the booster. */
 function isParty({ author_id: authorId, entry_author_id: boosterId }: PageRow, viewerId: string): boolean {
   return viewerId === authorId || viewerId === boosterId;
 }
 
-/** What of a viewer shows besides marks: who the parties are, and at polls whether somebody is signed in. */
+/**
+ * The part of the key besides the viewer state: the author and the booster see their own variant, polls show sign-in.
+ */
 function standing(row: PageRow, viewerId: string): string {
   if (isParty(row, viewerId)) return viewerId;
   return hasPoll(row) && viewerId !== '' ? '+' : '';
 }
 
-/** The same for all whose marks are the same. */
+/** Equal for all viewers with the same viewer state. */
 function signature(marks: readonly ViewerStateOfRow[] = []): string {
   return marks
-    .filter(({ kind }) => kind !== ViewerStateKind.filters) // counts by what the filters match
+    .filter(({ kind }) => kind !== ViewerStateKind.filters) // the key has the filter results instead
     .map(({ kind, id, at, detail }) => JSON.stringify([kind, id, at, detail]))
     .sort()
     .join();

@@ -5,13 +5,13 @@ import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
 export const FILTER_PLACES = ['home', 'notifications', 'public', 'thread', 'account'] as const;
 export type FilterPlace = (typeof FILTER_PLACES)[number];
 
-/** What becomes of a post that a filter matches. `hide` is done by the server, the others by apps. */
+/** The action for posts that a filter matches. The server hides posts; apps do the rest. */
 export const FILTER_ACTIONS = ['warn', 'hide', 'blur'] as const;
 export type FilterAction = (typeof FILTER_ACTIONS)[number];
 
 const closed = { additionalProperties: false } as const;
 
-/** A filter as it stands in other things: without its words and posts. */
+/** The members of a filter inside other entities: without its words and posts. */
 export const filterMembers = {
   id: DecimalId,
   title: Type.String(),

@@ -6,7 +6,7 @@ import { StatusRenderer } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 import { ViewerFilters } from './viewer-filters.port.js';
 
-/** Finds out whom a post must not be brought to, because their filters hide it. */
+/** Finds the readers whose filters hide a post. */
 @Injectable()
 export class HiddenStatusesService {
   constructor(
@@ -16,7 +16,7 @@ export class HiddenStatusesService {
     private readonly filters: ViewerFilters,
   ) {}
 
-  /** Those of the readers from whom their filters hide a post in a place. Its author's own filters do not. */
+  /** Returns the readers whose filters hide a post in a place. An author's filters never hide the author's own post. */
   async from(readerIds: readonly string[], statusId: string, place: FilterPlace): Promise<ReadonlySet<string>> {
     const filtering = await this.repository.filtering(readerIds, statusId);
     if (filtering.length === 0) return new Set();

@@ -2,7 +2,7 @@ import { type EmojiJson, type EmojiCache, type StoredEmoji, storedEmoji } from '
 import type { MediaUrls } from '../../media/index.js';
 import type { PollJson } from './poll.shape.js';
 
-/** A poll as the statements of the viewer bring it, by the status it belongs to; `at` is its end. */
+/** A poll as the viewer state contains it; the row's `at` is its end. */
 export interface PollFacts {
   readonly id: string;
   readonly expiresAt: string | null;
@@ -11,20 +11,20 @@ export interface PollFacts {
   readonly non_anonymous: boolean;
   readonly voters_count: number;
   readonly options: readonly { readonly title: string; readonly votes_count: number }[];
-  /** Those that came with a post of another server; null for a post of ours. */
+  /** The custom emoji of a remote post; null for a local post. */
   readonly emojis: readonly StoredEmoji[] | null;
   /** Positions that the viewer chose; null when the viewer did not vote. */
   readonly choices: readonly number[] | null;
 }
 
-/** For whom a poll is shown. */
+/** The viewer of a poll. */
 export interface PollViewer {
   readonly isSignedIn: boolean;
   readonly isAuthor: boolean;
 }
 
 /**
- * A poll as JSON, with `svc` under its neutral name. Hidden counts stay hidden until its end, for the author too.
+ * Renders a poll, with `svc` under its neutral name. Hidden counts stay hidden until the end, from the author too.
  */
 export function pollJson(
   poll: PollFacts,

@@ -5,7 +5,7 @@ import { EmojiShape } from '../../emoji/index.js';
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 
-/** A poll (spec §2.3, reference Poll). What depends on a vote is absent for anonymous callers. */
+/** A poll (spec §2.3, reference Poll). Fields about the viewer's vote are absent for anonymous callers. */
 export const PollShape = Type.Object(
   {
     id: DecimalId,

@@ -1,22 +1,25 @@
 import type { PreviewCardJson } from './preview-card.shape.js';
 import type { PageCard } from '../model/page-card.js';
 
-/** The page that a post shows, as it is read from the database. */
+/** The card of a post as read from the database. */
 export interface PreviewCardRow {
   readonly url: string;
   readonly preview: PageCard;
 }
 
-/** The column `card` of statements: of the status with this id, null when there is nothing to show. */
+/** The column `card`: the card of the status with this id, null when there is none to show. */
 export function cardOf(statusId: string): string {
   return `(select json_build_object('url', c.url, 'preview', c.preview) from status_cards k join cards c on c.id = k.card_id
     where k.status_id = ${statusId} and c.preview is not null)`;
 }
 
-/** Tags of pages that name files. */
+/** Open Graph tags whose content is the URL of a file. */
 const FILE_TAG = /^og:(?:image|video|audio)(?::url|:secure_url)?$/;
 
-/** A card under the brand's name for what is our own. People load its files where `fileUrl` says. */
+/**
+ * Renders a card, with our own members under the brand. `fileUrl` maps the URLs of files, for example to the media
+ * proxy.
+ */
 export function cardJson({ url, preview }: PreviewCardRow, brand: string, fileUrl: (url: string) => string): object {
   const { opengraph: tags, image, ...shown } = preview;
   const opengraph = Object.fromEntries(

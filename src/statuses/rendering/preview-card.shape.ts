@@ -5,7 +5,7 @@ const closed = { additionalProperties: false } as const;
 const Url = Type.String({ pattern: String.raw`^https?://\S+$` });
 const Side = Type.Integer({ minimum: 0 });
 
-/** A page that a post links to (reference PreviewCard). Nothing in it is markup. */
+/** The preview of a page that a post links to (reference PreviewCard). Contains no markup. */
 export const PreviewCardShape = Type.Object(
   {
     url: Url,
@@ -29,7 +29,7 @@ export const PreviewCardShape = Type.Object(
 );
 export type PreviewCardJson = Static<typeof PreviewCardShape>;
 
-/** A card, or nothing where there is none. */
+/** A card, or an empty object. */
 export const PreviewCardOrNothingShape = Type.Union([PreviewCardShape, Type.Object({}, closed)], {
   title: 'CardOrNothing',
 });

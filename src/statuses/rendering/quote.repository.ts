@@ -54,17 +54,17 @@ const quotes = {
 export class QuoteRepository {
   constructor(private readonly db: Database) {}
 
-  /** Those of the quoted posts that the viewer may see and wants to, in no order. */
+  /** The quoted posts that are visible to the viewer and not hidden, unordered. */
   quoted(ids: readonly string[], viewerId: string, withMuted: boolean): Promise<PageRow[]> {
     return this.db.rows(quoted, [viewerId, ids, withMuted]);
   }
 
-  /** Those showings of quoted posts whose viewers may see the post and want to, in no order. */
+  /** The quoted posts that are visible to their viewer and not hidden, unordered. */
   shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
     return this.db.rows(quotedShowings, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 
-  /** A page of what quotes a post, in the direction of the keyset. */
+  /** A page of the quotes of a post, in the direction of the keyset. */
   quotes(statusId: string, viewerId: string, keyset: Keyset, offset: number): Promise<PageRow[]> {
     const { direction, below, above, limit } = keyset;
     return this.db.rows(quotes[direction], [viewerId, statusId, below, above, limit, offset]);

@@ -2,7 +2,7 @@ import type { ReactionCountJson } from './reaction.shape.js';
 import type { EmojiCache } from '../../emoji/index.js';
 import type { MediaUrls } from '../../media/index.js';
 
-/** A reaction with the address of its picture: that of another server's emoji is stored, one of ours is known here. */
+/** Adds the image URL to a reaction: stored for remote emoji, looked up for local custom emoji. */
 export function withPicture<Reaction extends ReactionCountJson>(
   reaction: Reaction,
   emoji: Pick<EmojiCache, 'urlOf'>,
@@ -12,7 +12,7 @@ export function withPicture<Reaction extends ReactionCountJson>(
   return { ...reaction, url: url === null ? emoji.urlOf(name) : urls.remote(url) };
 }
 
-/** An emoji under a status with the first who put it there. */
+/** An emoji on a status with the first accounts that reacted with it. */
 export interface ReactionRow extends ReactionCountJson {
   readonly account_ids: readonly string[];
 }

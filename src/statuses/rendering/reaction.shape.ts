@@ -8,14 +8,14 @@ const reaction = {
   name: Type.String({ minLength: 1 }),
   count: Type.Integer({ minimum: 1 }),
   me: Type.Boolean(),
-  /** Of a custom emoji's picture, as long as it is to be had. */
+  /** The image of a custom emoji; null when it is not available. */
   url: Nullable(Type.String({ pattern: String.raw`^https?://\S+$` })),
 };
 
-/** How many put an emoji under a status (spec §2.3). */
+/** The number of reactions with one emoji (spec §2.3). */
 export const ReactionCountShape = Type.Object(reaction, closed);
 
-/** And who: the first of them, when they are many (spec §4.2). */
+/** The same with the accounts that reacted, up to a maximum (spec §4.2). */
 export const ReactionShape = Type.Object({ ...reaction, accounts: Type.Array(AccountShape) }, closed);
 
 export type ReactionCountJson = Static<typeof ReactionCountShape>;

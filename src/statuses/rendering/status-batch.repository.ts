@@ -7,27 +7,27 @@ import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { isUnexpired } from '../../accounts/index.js';
 
-/** An entry that somebody is to be shown; `viewerId` is `''` for anonymous viewers. */
+/** An entry and its viewer; `viewerId` is `''` for anonymous viewers. */
 export interface StatusForViewer {
   readonly id: string;
   readonly viewerId: string;
 }
 
-/** What depends on the viewer in an entry that the viewer may see. */
+/** The fields that depend on the viewer, for an entry that the viewer may see. */
 export interface StatusForViewerRow {
   readonly feed_id: string;
   readonly viewer_id: string;
-  /** Null when there is none, and when the viewer may not see it. */
+  /** Null when the post is not a reply, and when the viewer may not see the parent. */
   readonly in_reply_to_id: string | null;
 }
 
-/** A post that a viewer is shown. */
+/** A post and a viewer who may see it. */
 export interface ShownPost {
   readonly viewerId: string;
   readonly post: PageRow;
 }
 
-/** A mark of one of several viewers. */
+/** The state of one of several viewers. */
 export interface ViewerStateOfRow extends ViewerRow {
   readonly viewer_id: string;
 }
@@ -43,7 +43,7 @@ const shown = sql<StatusForViewerRow>(
    where ${maySee('entry', 's.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 's.viewer_id')})`,
 );
 
-// Their parents are as anybody sees them; who may see the entries themselves is asked with the showings.
+// Returns parents as anonymous viewers see them. Does not check who may see the entries: `shown` does.
 const entries = sql<PageRow>(
   'statuses.entries',
   selectPage(
@@ -80,17 +80,17 @@ const marks = sql<ViewerStateOfRow>(
 export class StatusBatchRepository {
   constructor(private readonly db: Database) {}
 
-  /** Those showings whose viewers may see the entry, in no order. */
+  /** Returns the entries that their viewers may see, unordered. */
   shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
     return this.db.rows(shown, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
   }
 
-  /** What of the entries is the same for every viewer, in no order. */
+  /** The fields of entries that are the same for every viewer, unordered. */
   entries(ids: readonly string[]): Promise<PageRow[]> {
     return this.db.rows(entries, [ids]);
   }
 
-  /** What viewers did to the posts they are shown, and the polls of these. */
+  /** The viewers' state of the posts, including polls. */
   marks(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
     return this.db.rows(marks, [
       posts.map(({ viewerId }) => viewerId),

@@ -10,7 +10,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const HEADER_BYTES = 2 * LENGTH_BYTES;
 
-/** The parts of a status' JSON that are the same for every viewer: members of objects, without their braces. */
+/** The parts of a status's JSON that are the same for every viewer: members of objects, without their braces. */
 export interface Body<Text = Buffer> {
   /** Shown on the status and on each boost of it. */
   readonly shared: Text;
@@ -21,8 +21,8 @@ export interface Body<Text = Buffer> {
 }
 
 /**
- * Rendered bodies by id and version. Every write to a status raises its version and every page brings it, and what they show
- * besides begins an epoch, so what is kept here is never stale.
+ * Caches rendered bodies by id and version. It is never stale: every write to a status raises its version, every page
+ * reads the version, and changes of emoji and settings start a new epoch.
  */
 @Injectable()
 export class StatusBodyCache implements OnModuleInit {
@@ -46,20 +46,21 @@ export class StatusBodyCache implements OnModuleInit {
     return packed && unpack(packed);
   }
 
-  /** Keeps a body that was rendered just now, and answers it as bytes. */
+  /** Stores a new body, and returns it as bytes. */
   put(id: string, version: number, body: Body<string>): Body {
     const packed = pack(body);
     this.cache.set(this.key(id, version), packed);
     return unpack(packed);
   }
 
-  /** A body for those who want no formatting, which is made and kept when the first of them asks. */
+  /** A body for viewers who want no formatting. Rendered and cached on first use. */
   unformatted(id: string, version: number, { shared, own, service }: Body): Body {
     const key = `${this.key(id, version)}:plain`;
     const kept = this.cache.get(key);
     if (kept) return unpack(kept);
     const packed = pack({ shared: withoutFormatting(shared), own: own.toString(), service: service.toString() });
-    const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer; // another one may have begun since it was read
+    // The epoch may have changed since the body was read.
+    const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer;
     if (isOfThisEpoch) this.cache.set(key, packed);
     return unpack(packed);
   }
@@ -69,12 +70,12 @@ export class StatusBodyCache implements OnModuleInit {
   }
 }
 
-/** Whether the post was made here. */
+/** Whether the post is local. */
 export function isLocalBody({ service }: Body<string | Buffer>): boolean {
   return (JSON.parse(`{${service.toString()}}`) as PostJson['svc']).local;
 }
 
-/** What people read in a post, for filters: the warning, the text, what its poll offers and what describes its files. */
+/** The text of a post for filters: the content warning, the text, the poll options and the media descriptions. */
 export function readableText({ shared, service }: Body<string | Buffer>, poll: PollFacts | undefined): string {
   const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;
   const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
@@ -88,7 +89,7 @@ function withoutFormatting(shared: Buffer): string {
   return JSON.stringify({ ...members, content: sanitizeNoRichText(members.content) }).slice(1, -1);
 }
 
-/** The cache holds one buffer for each body: the lengths of the first two parts, then all three. */
+/** Packs a body into one buffer: the lengths of the first two parts, then all three parts. */
 function pack(body: Body<string>): Buffer {
   const packed = packTexts(HEADER_BYTES, [body.shared, body.own, body.service]);
   packed.writeUInt32LE(Buffer.byteLength(body.shared), 0);

@@ -8,15 +8,18 @@ import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 
-/** One thing that holds between the viewer and a status, a thread or an author; `id` names it. Of {@link ViewerStateKind.plain} it is empty. */
+/**
+ * One piece of viewer state about a status, a thread or an author, whose id is `id`. For {@link ViewerStateKind.plain}
+ * the id is empty.
+ */
 export interface ViewerRow {
   readonly kind: number;
   readonly id: string;
-  /** Of an expiry, and the end of a poll. */
+  /** The time of an expiry, or of the end of a poll. */
   readonly at: string | null;
   /**
-   * Of a conversation: the viewer's own id of it. Of the filters: their version. Of a list: its id. Of a poll: the rest of it. Of a bookmark:
-   * its folder, or null. Of reactions: how many put which emoji there.
+   * For a conversation: the viewer's own id of it. For filters: their version. For a list: its id. For a poll: its
+   * other fields. For a bookmark: its folder, or null. For reactions: the count of each emoji.
    */
   readonly detail: unknown;
 }
@@ -27,9 +30,9 @@ export interface ViewerStateQuery {
   readonly statusIds: readonly string[];
   readonly conversationIds: readonly string[];
   readonly authorIds: readonly string[];
-  /** Those under which somebody put an emoji. */
+  /** Those of `statusIds` that have reactions. */
   readonly reactedIds: readonly string[];
-  /** Whether emoji of those whom the viewer muted count too. */
+  /** Whether to count reactions of accounts that the viewer muted. */
   readonly withMuted: boolean;
   /** Those of `statusIds` that the viewer wrote. */
   readonly ownIds: readonly string[];
@@ -39,7 +42,10 @@ export interface ViewerStateQuery {
   readonly pollIds: readonly string[];
 }
 
-/** The emoji of one status as JSON, in the order of first use; `rows` is an alias of rows grouped by status and emoji. */
+/**
+ * The reactions to one status as JSON, in the order of first use. `rows` is an alias of rows grouped by status and
+ * emoji.
+ */
 export function emojiColumns(rows: string): string {
   const { name, count, me, url, first } = {
     name: `${rows}.name`,
@@ -61,7 +67,7 @@ const byIds = sql<PageRow>(
   ),
 );
 
-// One statement, so that a body and its parts are of one moment and may be kept under the version they came with.
+// One statement, so that a body and its parts come from one snapshot and can be cached under their version.
 const bodies = sql<BodyRow>(
   'statuses.bodies',
   `select post.id, post.uri, post.url, post.version, post.visibility, post.in_reply_to_account_id, r.nickname as reply_nickname,
@@ -117,12 +123,12 @@ const viewer = sql<ViewerRow>(
    group by e.status_id`,
 );
 
-/** The statements that the view of statuses reads by. */
+/** The statements of the status view. */
 @Injectable()
 export class StatusViewRepository {
   constructor(private readonly db: Database) {}
 
-  /** Page rows of those of the statuses that the viewer may see, in no order. `viewerId` is `''` for anonymous callers. */
+  /** Page rows of the statuses that the viewer may see, unordered. `viewerId` is `''` for anonymous callers. */
   pageByIds(ids: readonly string[], viewerId: string): Promise<PageRow[]> {
     return this.db.rows(byIds, [viewerId, ids]);
   }
@@ -135,7 +141,7 @@ export class StatusViewRepository {
     return this.db.rows(mentioned, [accountIds]);
   }
 
-  /** Those of the readers who have filters, without the author of the post. */
+  /** The readers who have filters, without the author of the post. */
   filtering(readerIds: readonly string[], statusId: string): Promise<{ account_id: string; version: number }[]> {
     return this.db.rows(filtering, [readerIds, statusId]);
   }

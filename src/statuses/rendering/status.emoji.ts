@@ -1,7 +1,7 @@
 import { type EmojiJson, type EmojiCache, type StoredEmoji, storedEmoji } from '../../emoji/index.js';
 import type { MediaUrls } from '../../media/index.js';
 
-/** What of a post may hold emoji. */
+/** The parts of a post that may contain emoji. */
 interface Emojied {
   readonly local: boolean;
   readonly content_html: string;
@@ -10,7 +10,7 @@ interface Emojied {
   readonly emojis: readonly StoredEmoji[];
 }
 
-/** The emoji of a post: those of this server stand in what was posted here, other servers send theirs along. */
+/** The custom emoji of a post: local posts use the emoji of this server, remote posts bring their own. */
 export function emojiOfPost(
   post: Emojied,
   emoji: Pick<EmojiCache, 'usedIn'>,

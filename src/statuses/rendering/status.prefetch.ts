@@ -24,7 +24,7 @@ const NOTHING: ViewerStateQuery = {
   withMuted: false,
 };
 
-/** Loads what a page of statuses shows beside its rows: at most one statement each, however long the page. */
+/** Loads the data that a page of statuses needs besides its rows: at most one statement each, however long the page. */
 @Injectable()
 export class StatusPrefetch {
   constructor(
@@ -35,7 +35,10 @@ export class StatusPrefetch {
     private readonly filters: ViewerFilters,
   ) {}
 
-  /** The bodies by status id. Those not kept yet are loaded and rendered; a status deleted meanwhile has none. */
+  /**
+   * The bodies by status id. Loads and renders bodies that are not cached. A status that was deleted meanwhile has
+   * none.
+   */
   async bodies(rows: readonly PageRow[], renderer: StatusRenderer): Promise<Map<string, Body>> {
     const found = new Map<string, Body>();
     const missing = new Set<string>();
@@ -56,7 +59,7 @@ export class StatusPrefetch {
     return plain ? this.cache.unformatted(id, version, body) : body;
   }
 
-  /** What the statuses quote, by the id of what is quoted, as far as the viewer is shown it. */
+  /** The quoted posts that the viewer may see, by id. */
   async quoted(
     rows: readonly PageRow[],
     { viewerId = '', withMuted = false }: ViewContext,
@@ -66,7 +69,7 @@ export class StatusPrefetch {
     return keyBy(await this.quotes.quoted(ids, viewerId, withMuted), ({ id }) => id);
   }
 
-  /** What the viewer did to the statuses, their polls and reactions; besides these nothing is asked for anonymous callers. */
+  /** The viewer's state of the statuses, their polls and reactions; for anonymous callers, only polls and reactions. */
   async viewerFacts(rows: readonly PageRow[], { viewerId, withMuted = false }: ViewContext): Promise<ViewerFacts> {
     const pollIds = unique(rows.filter(hasPoll).map((row) => row.id));
     const reactedIds = unique(rows.filter(({ reactions }) => reactions > 0).map((row) => row.id));
@@ -85,12 +88,12 @@ export class StatusPrefetch {
     return (await this.factsFor(new Map([[viewerId, found]]))).get(viewerId) ?? NO_FACTS;
   }
 
-  /** Whether the viewer wants posts without formatting: for what is shown of a post besides its body. */
+  /** Whether the viewer wants posts without formatting. For texts of a post that are not part of its body. */
   async wantsPlain(context: ViewContext): Promise<boolean> {
     return (await this.viewerFacts([], context)).plain;
   }
 
-  /** The polls of statuses, by status id; nothing is asked when there are none. */
+  /** The polls of statuses, by status id. Costs nothing when there are none. */
   async polls(statusIds: readonly string[], viewerId: string | undefined): Promise<ViewerFacts['polls']> {
     if (statusIds.length === 0) return NO_FACTS.polls;
     return pollsOf(await this.repository.viewer({ ...NOTHING, viewerId: viewerId ?? '', pollIds: statusIds }));
@@ -101,14 +104,14 @@ export class StatusPrefetch {
     return factsOf('', await this.repository.viewer({ ...NOTHING, pollIds, reactedIds }), undefined);
   }
 
-  /** The facts that rows of several viewers stand for, with the filters of those who have some. */
+  /** Turns the rows of several viewers into facts, and loads the viewers' filters. */
   async factsFor(rows: ReadonlyMap<string, readonly ViewerRow[]>): Promise<Map<string, ViewerFacts>> {
     const versions = [...rows.values()].flatMap((own) => own.flatMap(filtersVersion));
     const sets = await this.filters.of(new Map(versions));
     return new Map([...rows].map(([viewerId, own]) => [viewerId, factsOf(viewerId, own, sets.get(viewerId))]));
   }
 
-  /** Outside of any unit of work: what is not committed must not be kept for others. */
+  /** Loads outside of any unit of work, since the cache must not hold uncommitted data. */
   private load(ids: readonly string[]): Promise<BodyRow[]> {
     return this.uow.outside(() => this.repository.bodies(ids));
   }
@@ -123,7 +126,7 @@ function pollsOf(rows: readonly ViewerRow[]): Map<string, PollFacts> {
   return new Map(polls.map(({ id, at, detail }) => [id, { ...(detail as PollFacts), expiresAt: at }]));
 }
 
-/** Direct posts name somebody, but for those that people write to themselves. */
+/** Whether a post may be direct: it mentions accounts, or the viewer wrote it, perhaps without addressees. */
 function mayBeDirect({ flags, author_id: authorId }: PageRow, viewerId: string): boolean {
   return (flags & StatusFlag.mentions) !== 0 || authorId === viewerId;
 }

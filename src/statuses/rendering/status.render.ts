@@ -14,7 +14,7 @@ import { emojiOfPost } from './status.emoji.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from '../model/visibility.js';
 
-/** An account named in a status. */
+/** A mentioned account. */
 export interface MentionedAccount {
   readonly id: string;
   readonly nickname: string;
@@ -23,7 +23,7 @@ export interface MentionedAccount {
   readonly ap_id: string;
 }
 
-/** All of a status that is the same for every viewer. */
+/** The data of a status that is the same for every viewer. */
 export interface BodyRow {
   readonly id: string;
   readonly uri: string;
@@ -42,22 +42,22 @@ export interface BodyRow {
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly local: boolean;
-  /** Those that came with a post of another server. */
+  /** The custom emoji of a remote post. */
   readonly emojis: readonly StoredEmoji[];
   readonly application: { readonly name: string; readonly website: string | null } | null;
   readonly created_at: string;
   readonly edited_at: string | null;
   readonly pinned_at: string | null;
-  /** Null when the flags say that there are none. */
+  /** Null when the flags rule out mentions. */
   readonly mentions: readonly MentionedAccount[] | null;
   readonly tags: readonly string[] | null;
   readonly attachments: readonly AttachmentRow[] | null;
   readonly card: PreviewCardRow | null;
-  /** What its poll offers. */
+  /** The options of its poll. */
   readonly poll_options: readonly string[] | null;
 }
 
-/** What a viewer did to the statuses of a page, and what only an author is shown. */
+/** The state of a viewer for a page of statuses, including facts that only their author sees. */
 export interface ViewerFacts {
   /** Undefined for anonymous callers. */
   readonly viewerId: string | undefined;
@@ -77,13 +77,13 @@ export interface ViewerFacts {
   readonly polls: ReadonlyMap<string, PollFacts>;
   /** Folders of bookmarks, null for none, by status id. */
   readonly bookmarks: ReadonlyMap<string, string | null>;
-  /** What their authors pinned, whoever looks: web frontends find by it what to put at the top of a profile. */
+  /** Posts that their authors pinned, for every viewer: web frontends need it to show them at the top of a profile. */
   readonly pinned: ReadonlySet<string>;
   /** By status id, in the order of first use. */
   readonly reactions: ReadonlyMap<string, readonly ReactionCountJson[]>;
-  /** Whether they want posts without formatting (`no_rich_text`). */
+  /** Whether the viewer wants posts without formatting (`no_rich_text`). */
   readonly plain: boolean;
-  /** Undefined for those who have none. */
+  /** Undefined for a viewer without filters. */
   readonly filters: FilterSet | undefined;
 }
 
@@ -105,13 +105,13 @@ export const NO_FACTS: ViewerFacts = {
   filters: undefined,
 };
 
-/** What the author of a post typed, and in which format. */
+/** The source text of a post and its format. */
 export interface TypedText {
   readonly text: string;
   readonly contentType: string;
 }
 
-/** Everything one entry of a page is made of. */
+/** The data that one entry of a page is rendered from. */
 export interface Entry {
   readonly row: PageRow;
   readonly body: Body<string | Buffer>;
@@ -120,13 +120,13 @@ export interface Entry {
   readonly booster: Json | undefined;
   readonly viewer: ViewerFacts;
   readonly verdict: FilterVerdict;
-  /** What it quotes, as far as the viewer is shown it. Null inside of a quote: one level is enough. */
+  /** The quoted post, if the viewer may see it. Null inside a quote: quotes are shown one level deep. */
   readonly quote: Json | null;
-  /** What the author typed: shown when a status is deleted, to write it anew. */
+  /** Set when a status is deleted, so that the author can write it again. */
   readonly source: TypedText | null;
 }
 
-/** What the viewer's filters say about a post, which its own author is never spared. */
+/** The verdict of the viewer's filters on a post. They do not apply to the viewer's own posts. */
 export function verdictOf(
   { filters, polls }: ViewerFacts,
   row: PageRow,
@@ -137,7 +137,7 @@ export function verdictOf(
   return filters.judge({ id: row.id, text: readableText(body, polls.get(row.id)) });
 }
 
-/** Renders statuses (spec §2.3). Pure: all it shows is handed in. */
+/** Renders statuses (spec §2.3). Pure: it loads nothing. */
 @Injectable()
 export class StatusRenderer {
   private readonly baseUrl: string;
@@ -238,7 +238,7 @@ export class StatusRenderer {
     ]);
   }
 
-  /** Apps for servers of another brand read these ids as numbers, and some of them nothing else (ADR 20). */
+  /** Apps for servers of another brand expect numbers here, and some accept nothing else (ADR 20). */
   private conversationId(id: string | null): string | number | null {
     return id === null || this.brand === 'svc' ? id : Number(id);
   }
@@ -251,7 +251,7 @@ export class StatusRenderer {
     return { ...rest, [this.brand]: svc };
   }
 
-  /** Shows the content of the post, and little else of it, for clients that do not look inside. */
+  /** A boost repeats the content of its post, but little else, for clients that ignore `reblog`. */
   private boost({ row, body, viewer, verdict }: Entry, booster: Json, status: Json): Json {
     const top = members({
       id: row.feed_id,

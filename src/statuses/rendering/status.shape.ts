@@ -19,7 +19,7 @@ const Mention = Type.Object({ id: FlakeId, username: Type.String(), acct: Type.S
 const Tag = Type.Object({ name: Type.String(), url: Url }, closed);
 const Application = Type.Object({ name: Type.String(), website: Nullable(Url) }, closed);
 
-/** What posts and boosts have in common. */
+/** The members that posts and boosts have in common. */
 const entry = {
   id: FlakeId,
   uri: Url,
@@ -75,11 +75,11 @@ const extension = {
   quote_id: Nullable(FlakeId),
   quote_url: Nullable(Url),
   quote_visible: Type.Boolean(),
-  /** Beside `text`, of a post that was deleted. */
+  /** Present together with `text`, for a post that was just deleted. */
   content_type: Type.Optional(Type.String()),
 };
 
-/** A post inside of the one that quotes it: of its own quote it tells the id only. */
+/** A quoted post. Of its own quote it has only the id. */
 const QuotedPostShape = Type.Object(
   { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Type.Null() }, closed) },
   { ...closed, title: 'QuotedPost' },
@@ -91,7 +91,7 @@ export const PostShape = Type.Object(
   { ...closed, title: 'Post' },
 );
 
-/** A boost: the post it boosts stands in `reblog`. */
+/** A boost: `reblog` is the boosted post. */
 export const BoostShape = Type.Object(
   { ...entry, reblog: PostShape, svc: Type.Object({ ...kept, local: Type.Boolean() }, closed) },
   { ...closed, title: 'Boost' },
@@ -100,7 +100,7 @@ export const BoostShape = Type.Object(
 /** An entry of a list of statuses. */
 export const StatusShape = Type.Union([PostShape, BoostShape], { title: 'Status' });
 
-/** What an author typed (spec §2.3, reference StatusSource). */
+/** The source text of a post (spec §2.3, reference StatusSource). */
 export const StatusSourceShape = Type.Object(
   { id: FlakeId, text: Type.String(), spoiler_text: Type.String(), content_type: Type.String() },
   { ...closed, title: 'StatusSource' },
@@ -111,7 +111,7 @@ export type BoostJson = Static<typeof BoostShape>;
 export type StatusJson = Static<typeof StatusShape>;
 export type StatusSourceJson = Static<typeof StatusSourceShape>;
 
-/** What is around a post (reference Context). Boosts are in no conversation. */
+/** The thread of a post (reference Context). Threads contain no boosts. */
 export const ContextShape = Type.Object(
   { ancestors: Type.Array(PostShape), descendants: Type.Array(PostShape) },
   { additionalProperties: false, title: 'Context' },

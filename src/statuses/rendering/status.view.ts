@@ -9,21 +9,21 @@ import { StatusPrefetch } from './status.prefetch.js';
 import { type Entry, StatusRenderer, type TypedText, verdictOf } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
-/** For whom, how and where statuses are shown. */
+/** The viewer of statuses, the rendering options and the place. */
 export interface StatusContext extends ViewContext {
-  /** What the viewer's filters hide there is left out. Undefined where somebody asks for what is hidden elsewhere. */
+  /** Leaves out statuses that the viewer's filters hide in this place. Undefined where filters do not hide anything. */
   readonly place?: FilterPlace | undefined;
 }
 
-/** A conversation around one post: what it answers, root first, and what answers it, depth first. */
+/** The thread of a post: its ancestors, root first, and its descendants, depth first. */
 export interface Thread {
   readonly ancestors: readonly PageRow[];
   readonly descendants: readonly PageRow[];
 }
 
 /**
- * Renders statuses for a viewer. Beside the page's own statement a page costs two (accounts, viewer), all sent together;
- * what the caches lack comes in the same trip.
+ * Renders statuses for a viewer. Besides its own statement a page costs two more (accounts, viewer state), sent
+ * together. Statements for what the caches lack are sent in the same round trip.
  */
 @Injectable()
 export class StatusView {
@@ -35,24 +35,26 @@ export class StatusView {
     private readonly anonymous: AnonymousAccess,
   ) {}
 
-  /** The entries of a page, in its order. What vanished since the page was read, and what filters hide, is left out. */
+  /**
+   * Renders the entries of a page, in its order. Leaves out entries that were deleted meanwhile or that filters hide.
+   */
   async many(rows: readonly PageRow[], context: StatusContext): Promise<Json[]> {
     return inPlace(rows, await this.rendered(rows, context));
   }
 
-  /** Like {@link many}, by the ids of the entries: for lists that show statuses beside other things. */
+  /** Like {@link many}, by the ids of the entries. For lists that show statuses besides other entities. */
   byId(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Json>> {
     return this.rendered(rows, context);
   }
 
-  /** Those of the statuses that the viewer may see, in the order given. */
+  /** Renders the statuses that the viewer may see; keeps their order. */
   async byIds(ids: readonly string[], context: ViewContext): Promise<Json[]> {
     const entries = await this.rendered(await this.pageByIds(ids, context), context);
     return inOrder(unique(ids), entries);
   }
 
   /**
-   * One status.
+   * Renders one status.
    * @throws NotFound when the viewer may not see it
    */
   async one(id: string, context: ViewContext): Promise<Json> {
@@ -60,7 +62,7 @@ export class StatusView {
   }
 
   /**
-   * A status with what its author typed, to write it anew.
+   * Renders a status with its source text, so that the author can write it again.
    * @throws NotFound when the viewer may not see it
    */
   async withSource(id: string, source: TypedText | null, context: ViewContext): Promise<Json> {
@@ -70,7 +72,7 @@ export class StatusView {
     return entry;
   }
 
-  /** The conversation around a status (reference Context). */
+  /** Renders the thread of a status (reference Context). */
   async thread({ ancestors, descendants }: Thread, context: ViewContext): Promise<Json> {
     const entries = await this.rendered([...ancestors, ...descendants], { ...context, place: 'thread' });
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
@@ -80,7 +82,7 @@ export class StatusView {
     return this.repository.pageByIds(ids, viewerId);
   }
 
-  /** Entries by their ids. What they quote is read with them, where anything is quoted after one statement more. */
+  /** Renders entries by id. If any of them quotes a post, one more statement runs before the others. */
   private async rendered(
     rows: readonly PageRow[],
     context: StatusContext,

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 import type { FilterPlace, FilterResultJson } from './filter.shape.js';
 
-/** What a filter looks at in a post. */
+/** The parts of a post that filters check. */
 export interface FilteredPost {
   readonly id: string;
-  /** Everything in it that people read. */
+  /** All text that readers see. */
   readonly text: string;
 }
 
-/** What the filters of a viewer say about a post. */
+/** The result of a viewer's filters for a post. */
 export interface FilterVerdict {
   readonly results: readonly FilterResultJson[];
-  /** Where the viewer does not want to meet it at all. */
+  /** The places where the filters hide it. */
   readonly hiddenIn: ReadonlySet<FilterPlace>;
 }
 
@@ -24,18 +24,19 @@ export interface FilterSet {
   judge(post: FilteredPost): FilterVerdict;
 }
 
-/** The filters of viewers whose versions are known; accounts that are gone are left out. */
+/** Finds the filters of viewers by their versions. Leaves out deleted accounts. */
 export interface FilterSets {
   of(versions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, FilterSet>>;
 }
 
 /**
- * The view of a status tells which of the viewer's filters match it. Filters are kept by the timelines, to the right of
- * statuses, hence this port. It is asked only about viewers who have filters: the statement that reads their marks says so.
+ * Provides the viewers' filters, since a rendered status lists the filters that match it. Timelines, which own the
+ * filters, come after statuses in the module order, so they fill this port. It is called only for viewers with filters:
+ * the statement for the viewer state tells which viewers have some.
  */
 @Injectable()
 export class ViewerFilters extends Port<FilterSets> implements FilterSets {
-  /** At most one statement for any number of viewers, none for those whose filters are kept. */
+  /** Costs at most one statement for any number of viewers, and none for viewers with cached filters. */
   async of(versions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, FilterSet>> {
     return versions.size === 0 ? new Map() : this.filler().of(versions);
   }

@@ -19,10 +19,10 @@ export const ViewerStateKind = {
   plain: 13,
 } as const;
 
-/** What a branch is looked up by: a set of statuses, of threads, of authors, or the viewer alone. */
+/** The keys that a branch is looked up by: a set of statuses, of threads, of authors, or the viewer alone. */
 export type ViewerStateKey = 'statuses' | 'threads' | 'authors' | 'own' | 'direct' | 'polls' | 'viewer';
 
-/** How one kind of state is found. All but `from` and `key` are SQL expressions over `from`. */
+/** How one kind of state is selected. All members but `from` and `key` are SQL expressions over `from`. */
 interface Branch {
   readonly kind: number;
   readonly from: string;
@@ -30,7 +30,7 @@ interface Branch {
   readonly column?: string;
   /** The account whose state it is; missing where the state is the same for every viewer. */
   readonly viewer?: string;
-  /** What the row names; the column unless given. */
+  /** The id of the row; by default `column`. */
   readonly id?: string;
   readonly at?: string;
   readonly detail?: (viewer: string) => string;
@@ -144,7 +144,9 @@ export function viewerStateBranches(viewer: string, sets: Readonly<Partial<Recor
   }).join('\n   union all ');
 }
 
-/** The row of `s` that a branch joins for a pair of a viewer and a status, and what of `s` it is for. */
+/**
+ * The column of `s` that a branch joins on, and a condition on `s`. A row of `s` is a pair of a viewer and a status.
+ */
 const PAIRED: Readonly<Record<ViewerStateKey, { readonly column: string; readonly where?: string }>> = {
   statuses: { column: 's.id' },
   threads: { column: 's.conversation_id' },

@@ -22,7 +22,7 @@ export class RescheduleBody {
   scheduled_at: string;
 }
 
-/** `/api/v1/scheduled_statuses`: posts that wait for their time. */
+/** `/api/v1/scheduled_statuses`: the caller's scheduled posts. */
 @ClientApi('v1', 'scheduled_statuses')
 export class ScheduledController {
   constructor(

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { ComposeOptions } from '../compose/draft.js';
 
-/** A post that waits for its time. */
+/** A scheduled post. */
 @Entity('scheduled_statuses')
 export class ScheduledStatus {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -10,14 +10,14 @@ export class ScheduledStatus {
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  /** The app that is named with the post. */
+  /** The app that the post will show. */
   @Column({ type: 'bigint', name: 'app_id', nullable: true })
   appId: string | null;
 
   @Column({ type: 'timestamptz', name: 'scheduled_at' })
   scheduledAt: Date;
 
-  /** What was asked for; durations count from the moment of posting. */
+  /** The input for the post. Durations count from the time of posting. */
   @Column({ type: 'jsonb' })
   options: ComposeOptions;
 

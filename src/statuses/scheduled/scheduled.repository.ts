@@ -5,7 +5,7 @@ import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js'
 import { ScheduledStatus } from './scheduled.entity.js';
 import type { ComposeOptions } from '../compose/draft.js';
 
-/** A post that waits for its time, with its uploads. */
+/** A scheduled post with its uploads. */
 export interface ScheduledRow {
   readonly id: string;
   readonly scheduled_at: string;
@@ -14,7 +14,7 @@ export interface ScheduledRow {
   readonly attachments: readonly AttachmentRow[] | null;
 }
 
-/** A post whose time has come. */
+/** A scheduled post that is due. */
 export interface DueRow {
   readonly account_id: string;
   readonly app_id: string | null;
@@ -76,7 +76,7 @@ export class ScheduledRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** How many other posts of the author wait, in all and on the day (UTC). */
+  /** Counts the author's other scheduled posts, in all and on the day (UTC). */
   async counts(accountId: string, day: Date, exceptId = '0'): Promise<{ total: number; of_day: number }> {
     return (await this.db.first(counts, [accountId, day, exceptId])) ?? { total: 0, of_day: 0 };
   }
@@ -95,22 +95,22 @@ export class ScheduledRepository {
     return this.db.first(own, [id, accountId]);
   }
 
-  /** False when it is not the account's, or was posted meanwhile. */
+  /** Returns false when the account does not own it, or when it was posted meanwhile. */
   async move(id: string, accountId: string, scheduledAt: Date): Promise<boolean> {
     return (await this.uow.manager.update(ScheduledStatus, { id, accountId }, { scheduledAt })).affected === 1;
   }
 
-  /** False when it is not the account's, or was posted meanwhile. */
+  /** Returns false when the account does not own it, or when it was posted meanwhile. */
   async remove(id: string, accountId: string): Promise<boolean> {
     return (await this.uow.manager.delete(ScheduledStatus, { id, accountId })).affected === 1;
   }
 
-  /** What is to be posted now; undefined when it is gone, was put off, or its author is. */
+  /** The post if it is due; undefined when it was deleted or postponed, or when its author is deactivated. */
   due(id: string): Promise<DueRow | undefined> {
     return this.db.first(due, [id]);
   }
 
-  /** What of an account should have been posted, the earliest first. Index: scheduled_statuses_account. */
+  /** Ids of an account's overdue posts, the earliest first. Index: scheduled_statuses_account. */
   async overdue(accountId: string): Promise<string[]> {
     const found = await this.uow.manager.find(ScheduledStatus, {
       select: { id: true },
@@ -120,12 +120,12 @@ export class ScheduledRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Removes some of what an account scheduled; returns their ids. */
+  /** Deletes some of an account's scheduled posts; returns their ids. */
   async removeSome(accountId: string, limit: number): Promise<string[]> {
     return (await this.db.rows(removeSome, [accountId, limit])).map(({ id }) => id);
   }
 
-  /** Takes it out, and lets go of its uploads; false when somebody else did or it was put off. */
+  /** Deletes a due post, which releases its uploads. Returns false when it was already taken, or was postponed. */
   async take(id: string): Promise<boolean> {
     return (await this.uow.manager.delete(ScheduledStatus, { id, scheduledAt: isDue })).affected === 1;
   }

@@ -28,20 +28,20 @@ import type { ComposeOptions } from '../compose/draft.js';
 import { DraftsService } from '../compose/drafts.service.js';
 import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
 
-/** Posts at the time that the author chose. */
+/** Publishes a scheduled post at the time its author chose. */
 export const PostScheduled = job<{ scheduledId: string }>('statuses.post-scheduled', 'maintenance');
 
-/** How far ahead a post may be scheduled at the least, in milliseconds. */
+/** The minimum time until a scheduled post, in milliseconds. */
 const SOONEST_MS = 5 * 60_000;
-/** How many posts of one author may wait. */
+/** Maximum number of scheduled posts of one author, for one day and in all. */
 const MOST_OF_A_DAY = 25;
 const MOST = 300;
-/** Posts that one unit of work takes back. */
+/** Number of scheduled posts that one unit of work deletes. */
 const BATCH = 100;
-/** Names the route in the idempotency keys. */
+/** The route in the idempotency keys. */
 const ROUTE = 'POST /api/v1/statuses (scheduled)';
 
-/** Posts that wait for their time (reference ScheduledStatus; spec §10.14). Whose one is not, it does not exist for. */
+/** Manages scheduled posts (reference ScheduledStatus; spec §10.14). Responds with 404 to everyone but the author. */
 @Injectable()
 export class ScheduledService {
   private readonly logger = new Logger(ScheduledService.name);
@@ -58,8 +58,9 @@ export class ScheduledService {
   ) {}
 
   /**
-   * When a post is to be made; undefined when it is to be made now. What was meant for another time is never posted at once.
-   * @throws Invalid for what is no time, Unprocessable for one that is over or has nearly come
+   * The time of a scheduled post; undefined when no time is given. A post with an invalid or early time is never posted
+   * at once.
+   * @throws Invalid for an invalid time, Unprocessable for a time that is past or too near
    */
   timeOf(text: string | undefined): Date | undefined {
     if (!text) return undefined;
@@ -69,8 +70,8 @@ export class ScheduledService {
   }
 
   /**
-   * Keeps a post until its time. With a key that the author used before, answers what was kept then.
-   * @throws what composing throws; Unprocessable when too many posts of the author wait
+   * Schedules a post. For a key that the author has used before, returns the earlier one.
+   * @throws what {@link DraftsService.draft} throws; Unprocessable when the author has too many scheduled posts
    */
   async schedule(
     authorId: string,
@@ -88,7 +89,7 @@ export class ScheduledService {
     });
   }
 
-  /** A page of what waits, the latest made first. */
+  /** A page of the account's scheduled posts, the latest created first. */
   async page(accountId: string, query: PageQuery): Promise<Page<ScheduledRow>> {
     const keyset = bigintKeyset(query);
     const rows = newestFirst(await this.repository.page(accountId, keyset, query.offset), keyset);
@@ -96,7 +97,7 @@ export class ScheduledService {
     return new Page(rows, first && last && { first: first.id, last: last.id });
   }
 
-  /** Throws NotFound. */
+  /** @throws NotFound */
   async one(id: string, accountId: string): Promise<ScheduledRow> {
     const row = isBigintId(id) ? await this.repository.own(id, accountId) : undefined;
     if (!row) throw new NotFound();
@@ -104,8 +105,8 @@ export class ScheduledService {
   }
 
   /**
-   * Chooses another time.
-   * @throws Invalid for what is no time, Unprocessable for one that has nearly come or a day that is full, NotFound
+   * Changes the time of a scheduled post.
+   * @throws Invalid for an invalid time, Unprocessable for a time that is too near or a full day, NotFound
    */
   async move(id: string, accountId: string, text: string): Promise<void> {
     const time = timeIn(text);
@@ -119,7 +120,10 @@ export class ScheduledService {
     });
   }
 
-  /** Takes one back; answers what it was. Throws NotFound. */
+  /**
+   * Deletes a scheduled post and returns it.
+   * @throws NotFound
+   */
   async remove(id: string, accountId: string): Promise<ScheduledRow> {
     const row = await this.one(id, accountId);
     await this.uow.run(async () => {
@@ -129,7 +133,7 @@ export class ScheduledService {
     return row;
   }
 
-  /** Takes back all that an account scheduled, in batches; its uploads are free then. Safe to run twice. */
+  /** Deletes all scheduled posts of an account, in batches, which releases their uploads. Safe to run twice. */
   async removeAll(accountId: string): Promise<void> {
     for (let removed = BATCH; removed === BATCH;) {
       removed = await this.uow.run(async () => {
@@ -141,9 +145,9 @@ export class ScheduledService {
   }
 
   /**
-   * Posts what is due, once: taking it out and posting are one unit of work. What breaks a rule by now, such as an answer to
-   * a post that is gone, stays in its author's list; what is due while its author is deactivated waits there for
-   * {@link resume}.
+   * Publishes a due post, once: deleting the row and posting are one unit of work. A post that breaks a rule by now,
+   * such as a reply to a deleted post, stays in its author's list. The posts of a deactivated author wait for {@link
+   * resume}.
    */
   async post(id: string): Promise<Outcome> {
     const row = await this.repository.due(id);
@@ -159,7 +163,7 @@ export class ScheduledService {
     }
   }
 
-  /** Has posted what came due while its author was deactivated. */
+  /** Enqueues the posts that came due while their author was deactivated. */
   async resume(accountId: string): Promise<void> {
     await this.uow.run(async () => {
       for (const id of await this.repository.overdue(accountId)) this.enqueue(id);
@@ -186,12 +190,14 @@ export class ScheduledService {
   }
 }
 
-/** Each has one job at most, which goes with it: its time may be years away. */
+/**
+ * A scheduled post has at most one job. The key allows the job to be cancelled with the post, which may be years ahead.
+ */
 function jobKey(id: string): string {
   return `scheduled:${id}`;
 }
 
-/** @throws Invalid for what is no time */
+/** @throws Invalid for an invalid time */
 function timeIn(text: string): Date {
   const time = momentOf(text);
   if (!time) throw new Invalid('scheduled_at must be a date and time');

@@ -8,7 +8,7 @@ const Text = Nullable(Type.String());
 const Flag = Nullable(Type.Boolean());
 const Seconds = Nullable(Type.Integer());
 
-/** A post that waits for its time (spec §2.3, reference ScheduledStatus). */
+/** A scheduled post (spec §2.3, reference ScheduledStatus). */
 export const ScheduledStatusShape = Type.Object(
   {
     id: DecimalId,
@@ -45,7 +45,7 @@ export const ScheduledStatusShape = Type.Object(
   { ...closed, title: 'ScheduledStatus' },
 );
 
-/** What posting answers: the post, or what waits for its time. */
+/** The response to posting: the post, or the scheduled post. */
 export const PostedShape = Type.Union([PostShape, ScheduledStatusShape]);
 
 export type ScheduledStatusJson = Static<typeof ScheduledStatusShape>;

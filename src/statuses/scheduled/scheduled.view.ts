@@ -5,7 +5,7 @@ import type { ComposeOptions } from '../compose/draft.js';
 import type { PollOptions } from '../polls/poll.draft.js';
 import type { ScheduledRow } from './scheduled.repository.js';
 
-/** Posts that wait for their time as JSON (reference ScheduledStatus): no statement, the rows hold all. */
+/** Renders scheduled posts (reference ScheduledStatus). Costs no statement: the rows have all data. */
 @Injectable()
 export class ScheduledView {
   constructor(private readonly attachments: AttachmentView) {}
@@ -20,7 +20,7 @@ export class ScheduledView {
   }
 }
 
-/** What was asked for; what was left open is null. */
+/** The input for the post; omitted options are null. */
 function asked(options: ComposeOptions): object {
   const { text, mediaIds, sensitive, spoiler, visibility, inReplyToId, poll, language, expiresIn } = options;
   return {
