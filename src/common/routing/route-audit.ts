@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express } from 'express';
-import { StartError } from '../../platform/index.js';
+import { type HttpAdapter, StartError } from '../../platform/index.js';
 import { accessRules } from './access.js';
 
 /** A route as `npm run routes` shows it. */
@@ -25,9 +24,6 @@ interface Matching {
   match(path: string): boolean;
 }
 
-/** The path of Nest's middleware for all routes, such as the request log: no route. */
-const MIDDLEWARE = '{/*splat}';
-
 /** The routes are not sound; the message lists every reason. */
 export class RouteAuditError extends StartError {
   override name = 'RouteAuditError';
@@ -39,9 +35,9 @@ export class RouteAudit implements OnApplicationBootstrap {
   constructor(private readonly host: HttpAdapterHost) {}
 
   onApplicationBootstrap(): void {
-    const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
+    const adapter = this.host.httpAdapter as HttpAdapter | undefined;
     if (!adapter) return; // an operator's command serves no routes
-    const routes = routesOf(adapter.getInstance<Express>());
+    const routes = routesOf(adapter);
     const problems = [...withoutOneRule(routes), ...shadowed(routes)];
     if (problems.length > 0) throw new RouteAuditError(`The routes are not sound:\n  ${problems.join('\n  ')}`);
   }
@@ -49,17 +45,17 @@ export class RouteAudit implements OnApplicationBootstrap {
 
 /** All routes of an initialised application, in their matching order. */
 export function listRoutes(app: NestExpressApplication): RouteListing[] {
-  return routesOf(app.getHttpAdapter().getInstance()).map(({ method, path, access, scopes }) => {
+  return routesOf(app.getHttpAdapter() as HttpAdapter).map(({ method, path, access, scopes }) => {
     return { method, path, access, scopes };
   });
 }
 
-/** The route table of express. Nest copies a handler's metadata to the function it registers there. */
-function routesOf(app: Express): Route[] {
-  return app.router.stack.flatMap((layer) => {
+/** Nest copies a handler's metadata to the function that it registers. */
+function routesOf(adapter: HttpAdapter): Route[] {
+  return adapter.routes.stack.flatMap((layer) => {
     const { route } = layer;
     const handler = route?.stack[0]?.handle;
-    if (!route || !handler || route.path === MIDDLEWARE) return [];
+    if (!route || !handler) return [];
     const rules = accessRules(handler);
     const { kind: access, scopes } = rules[0] ?? { kind: 'none', scopes: [] };
     const takes = (path: string) => (layer as typeof layer & Matching).match(path);

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { RequestHandler, Router } from 'express';
 import { ConnectionCap } from './connection-cap.js';
 import { answerEarly, earlyAnswerBytes } from './early-answer.js';
 import { GATE_LIMITS, type GateLimits, RequestGate } from './request-gate.js';
+import { ROUTE_METHODS, RouteIndex, type RouteMethod } from './route-index.js';
 
 const HEADERS_MS = 15_000;
 /** An upper bound for uploads; the code that reads bodies has shorter ones. */
@@ -92,10 +94,27 @@ export class HttpServer {
   }
 }
 
-/** Nest's adapter for express, on an existing server that may already listen. */
+/** Nest's adapter for express, on an existing server that may already listen, and with an index of its routes. */
 export class HttpAdapter extends ExpressAdapter {
+  private readonly index = new RouteIndex();
+
   constructor(readonly http: HttpServer) {
     super();
+    for (const method of ROUTE_METHODS) {
+      const register = (path: string, handler: RequestHandler) => this.route(method, path, handler);
+      this[method] = register as ExpressAdapter['all' & 'get'];
+    }
+  }
+
+  /** All routes, in the order of their registration. */
+  get routes(): Router {
+    return this.index.all;
+  }
+
+  /** The index stands where the first route would, behind the middleware that was registered before. */
+  private route(method: RouteMethod, path: string, handler: RequestHandler): void {
+    if (this.routes.stack.length === 0) this.use(this.index.handle);
+    this.index.add(method, path, handler);
   }
 
   override initHttpServer(): void {

@@ -58,7 +58,7 @@ import {
   type UploadedFile,
   ViewerId,
 } from '../../../src/common/index.js';
-import { ENV, Limiter, Metrics, readEnv } from '../../../src/platform/index.js';
+import { ENV, HttpAdapter, HttpServer, Limiter, Metrics, readEnv } from '../../../src/platform/index.js';
 
 class PollBody {
   @TextList({ max: 4, maxLength: 20 }) options: string[] = [];
@@ -256,8 +256,10 @@ export async function startHttpApp(
     .setLogger(recorder)
     .compile();
   module.get(RateLimitTargets, { strict: false }).use({ idOf: () => Promise.resolve(undefined) });
-  const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });
+  const http = new HttpServer([]);
+  const app = module.createNestApplication<NestExpressApplication>(new HttpAdapter(http), { bodyParser: false });
   configureHttp(app, env);
+  http.serve(app.getHttpAdapter().getInstance());
   await app.listen(0, '127.0.0.1');
   const server: Server = app.getHttpServer();
   const { errors, warnings } = recorder;
