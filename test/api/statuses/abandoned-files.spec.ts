@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const TWO_DAYS_AGO = Date.now() / 1_000 - 2 * 86_400;
 
-describe('what a killed process had begun to write', () => {
+describe('an unfinished file of a killed process', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('what a killed process had begun to write', () => {
   afterAll(() => app.close());
 
   it.each(['uploads', 'media/.drafts', 'emoji/.drafts', 'proxy/.drafts'])(
-    'is removed from %s by a server that goes on running, what is new stays',
+    'is removed from %s while the server runs, once it is old',
     async (name) => {
       const folder = join(app.env.dataDir, name);
       await mkdir(folder, { recursive: true });

@@ -33,7 +33,7 @@ describe('attachments of posts', () => {
   const free = async () =>
     idsOf(await app.sql<{ id: string }>('select id from attachments where status_id is null order by id'));
 
-  it('stand in the post in the order given, as they were uploaded', async () => {
+  it('appear in the post in the given order, as they were uploaded', async () => {
     const [first, second, third] = (await uploads(3)) as [Uploaded, Uploaded, Uploaded];
     const status = await post(app, 'alice', 'three pictures', { media_ids: idsOf([third, first, second]) });
     expect(checkShape(PostShape, status)).toEqual([]);
@@ -44,14 +44,14 @@ describe('attachments of posts', () => {
     }
   });
 
-  it('are enough for a post without text', async () => {
+  it('are sufficient for a post without a text', async () => {
     const [{ id }] = (await uploads(1)) as [Uploaded];
     const answer = await alice.post(PATH, { media_ids: [id] }).expect(200);
     expect(answer.body).toMatchObject({ content: '', media_attachments: [{ id }] });
     await alice.post(PATH, { media_ids: [] }).expect(422, { error: 'Cannot post an empty status without attachments' });
   });
 
-  it('are shown by boosts too', async () => {
+  it('are shown in boosts too', async () => {
     const [media] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'x', { media_ids: [media.id] });
     const boost = await reblog(app, 'bob', status.id);
@@ -59,7 +59,7 @@ describe('attachments of posts', () => {
     expect([boost.media_attachments, boost.reblog.media_attachments]).toEqual([[media], [media]]);
   });
 
-  it('are shown in a preview, which takes nothing', async () => {
+  it('are shown in a preview, which leaves them available', async () => {
     const media = await uploads(2);
     const answer = await alice.post(PATH, { status: 'x', media_ids: idsOf(media), preview: true }).expect(200);
     expect((answer.body as StatusJson).media_attachments).toEqual(media);
@@ -67,7 +67,7 @@ describe('attachments of posts', () => {
     await alice.post(PATH, { status: 'x', media_ids: ['1'], preview: true }).expect(422, { error: NOT_YOURS });
   });
 
-  it('cost a page no statement', async () => {
+  it('add no statement to a page', async () => {
     const media = await uploads(2);
     await post(app, 'alice', 'with', { media_ids: idsOf(media) });
     const read = () => countQueries(async () => app.world.anonymous.get('/api/v1/timelines/public').expect(200));
@@ -84,13 +84,13 @@ describe('attachments of posts', () => {
       expect([await stored(), await free()]).toEqual([[], before]);
     }
 
-    it('V8 M6 when somebody else uploaded them', async () => {
+    it('V8 M6 when another account uploaded them', async () => {
       const [mine, theirs] = [...(await uploads(1)), ...(await uploads(1, 'bob'))] as [Uploaded, Uploaded];
       await expectRefused([theirs.id]);
       await expectRefused([mine.id, theirs.id]);
     });
 
-    it('when there are none, or they are no ids', async () => {
+    it('when their ids are unknown or malformed', async () => {
       const [{ id }] = (await uploads(1)) as [Uploaded];
       for (const unknown of ['999999999', '9223372036854775808', '-1', 'x', '1.5', '[object Object]']) {
         await expectRefused([unknown]);
@@ -98,12 +98,12 @@ describe('attachments of posts', () => {
       }
     });
 
-    it('M6 when the same is given twice', async () => {
+    it('M6 when the same upload is given twice', async () => {
       const [{ id }] = (await uploads(1)) as [Uploaded];
       await expectRefused([id, id]);
     });
 
-    it('M6 when they are part of a post', async () => {
+    it('M6 when they are already part of a post', async () => {
       const [{ id }] = (await uploads(1)) as [Uploaded];
       const status = await post(app, 'alice', 'x', { media_ids: [id] });
       for (const preview of [false, true]) {
@@ -113,7 +113,7 @@ describe('attachments of posts', () => {
     });
   });
 
-  it('M6 belong to one of two posts that want them at once', async () => {
+  it('M6 are attached to only one of several concurrent posts', async () => {
     for (let round = 0; round < 5; round += 1) {
       const ids = idsOf(await uploads(3));
       const orders = [ids, [...ids].reverse(), [ids[1]!], [ids[2]!, ids[0]!]];
@@ -134,7 +134,7 @@ describe('attachments of posts', () => {
     }
   });
 
-  it('are posted once by a request that is sent again', async () => {
+  it('are posted once when the request is repeated with its Idempotency-Key', async () => {
     const ids = idsOf(await uploads(2));
     const send = () => alice.post(PATH, { status: 'x', media_ids: ids }).set('Idempotency-Key', 'k').expect(200);
     const [first, second] = [await send(), await send()];
@@ -143,13 +143,13 @@ describe('attachments of posts', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('leave the key free when they are refused', async () => {
+  it('leave the Idempotency-Key unused when they are refused', async () => {
     const send = (media_ids: string[]) => alice.post(PATH, { status: 'x', media_ids }).set('Idempotency-Key', 'again');
     await send(['1']).expect(422);
     await send(idsOf(await uploads(1))).expect(200);
   });
 
-  it('are described also after they were posted', async () => {
+  it('can be described after they were posted, only by their owner', async () => {
     const [{ id }] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'x', { media_ids: [id] });
     const shown = async () =>
@@ -163,14 +163,14 @@ describe('attachments of posts', () => {
     expect(await shown()).toMatchObject([{ description: 'a cat' }]);
   });
 
-  it('are their uploader’s again when the post is deleted, and go a day later, and so do their files', async () => {
+  it('return to their uploader when the post is deleted, and are removed with their files a day later', async () => {
     const media = await upload(app, 'alice', await photo(800, 600));
     const status = await post(app, 'alice', 'x', { media_ids: [media.id] });
     const boost = await reblog(app, 'bob', status.id);
     await (await app.world.as('bob')).delete(`${PATH}/${boost.id}`).expect(200);
     await app.drain();
-    await app.http.get(pathOf(media.url)).expect(200); // a boost takes nothing with it
-    await app.sql(`update attachments set created_at = created_at - interval '9 days'`); // the day begins with the deletion
+    await app.http.get(pathOf(media.url)).expect(200); // the deletion of a boost removes no files
+    await app.sql(`update attachments set created_at = created_at - interval '9 days'`); // the day starts with the deletion
     const answer = await alice.delete(`${PATH}/${status.id}`).expect(200);
     expect(answer.body).toMatchObject({ text: 'x', media_attachments: [media] });
     await app.sql(`update attachments set created_at = created_at - interval '23 hours'`);
@@ -183,7 +183,7 @@ describe('attachments of posts', () => {
     for (const url of [media.url, media.preview_url]) await app.http.get(pathOf(url)).expect(404);
   });
 
-  it('go with the post at once when its author says so', async () => {
+  it('are deleted at once with the post when the author requests it', async () => {
     const [{ id, url }] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'x', { media_ids: [id] });
     await alice.delete(`${PATH}/${status.id}?delete_media=true`).expect(200);
@@ -192,7 +192,7 @@ describe('attachments of posts', () => {
     await app.http.get(pathOf(url)).expect(404);
   });
 
-  it('go with a post whose time ran out', async () => {
+  it('are deleted with a post that expires', async () => {
     const [{ id, url }] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'x', { media_ids: [id], expires_in: 7_200 });
     await app.sql(`update statuses set expires_at = now() - interval '1 minute' where id = $1`, [status.id]);
@@ -201,7 +201,7 @@ describe('attachments of posts', () => {
     await app.http.get(pathOf(url)).expect(404);
   });
 
-  it('are what only_media asks for', async () => {
+  it('are required for posts in lists with only_media', async () => {
     await app.world.follow('bob', 'alice');
     const [{ id }] = (await uploads(1)) as [Uploaded];
     const status = await post(app, 'alice', 'with', { media_ids: [id] });
@@ -219,7 +219,7 @@ describe('attachments of posts', () => {
     }
   });
 
-  it('stand in the note that other servers fetch', async () => {
+  it('are part of the note that remote servers fetch', async () => {
     const [described, plain] = (await uploads(2)) as [Uploaded, Uploaded];
     await alice.put(`/api/v1/media/${described.id}`, { description: 'a cat' });
     const { uri } = await post(app, 'alice', 'x', { media_ids: [plain.id, described.id] });
@@ -235,7 +235,7 @@ describe('attachments of posts', () => {
     });
   });
 
-  it('may be many', async () => {
+  it('may be as many as 300', async () => {
     const [{ id }] = (await uploads(1)) as [Uploaded];
     const copies = await app.sql<{ id: string }>(
       `insert into attachments (account_id, type, mime_type, file_key)

@@ -40,7 +40,7 @@ const ids = async (client: Client, query = '') =>
 const seen = (client: Client, id: string) => ok(client.get(`/api/v1/statuses/${id}`));
 
 describe('a bookmark', () => {
-  it('shows to its owner only, and goes when it is taken back', async () => {
+  it('is shown only to its owner, and can be removed', async () => {
     const { id } = await post(app, 'alice', 'tea');
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(bookmark(bob, id));
@@ -58,7 +58,7 @@ describe('a bookmark', () => {
     expect(await app.sql('select from notifications')).toEqual([]);
   });
 
-  it('lies in a folder, moves to another and out of all, without changing its place in the list', async () => {
+  it('can be put in a folder, moved and taken out without changing its place in the list', async () => {
     const [red, blue] = [await folder(bob, 'Red'), await folder(bob, 'Blue')];
     const [first, second] = (await makePosts(app, 'alice', 2)) as [string, string];
     expect(await ok(bookmark(bob, first, { folder_id: red.id }))).toMatchObject({ svc: { bookmark_folder: red.id } });
@@ -78,7 +78,7 @@ describe('a bookmark', () => {
     expect(await ids(bob)).toEqual([second, first]);
   });
 
-  it('of a boost is one of the post, and both say so', async () => {
+  it('of a boost applies to the boosted post, and both show it', async () => {
     const red = await folder(bob, 'Red');
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'alice', id);
@@ -90,7 +90,7 @@ describe('a bookmark', () => {
     });
   });
 
-  it('cannot lie in a folder of somebody else, nor in one that is not there', async () => {
+  it('cannot be put in an unknown folder or in a folder of another account', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const foreign = await folder(alice, 'Red');
     for (const folder_id of [foreign.id, 'AAAAAAAAAAAAAAAAAA', "'"]) {
@@ -101,7 +101,7 @@ describe('a bookmark', () => {
     expect(await ids(bob, `?folder_id=${foreign.id}`)).toEqual([]);
   });
 
-  it('is of what one may see, as long as one may', async () => {
+  it('is allowed and listed only while the viewer may see the post', async () => {
     const { id } = await post(app, 'alice', 'for followers', { visibility: 'private' });
     await bookmark(bob, id).expect(404, NOT_FOUND);
     await unbookmark(bob, id).expect(404, NOT_FOUND);
@@ -113,7 +113,7 @@ describe('a bookmark', () => {
     expect(await ids(bob)).toEqual([]);
   });
 
-  it('is one, however many ask for it at once, and the list is paged by the time it was made', async () => {
+  it('is made once by concurrent requests, and is listed in pages by the time it was made', async () => {
     const posts = await makePosts(app, 'alice', 5);
     for (const id of posts.toReversed()) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => bookmark(bob, id)));
@@ -129,7 +129,7 @@ describe('a bookmark', () => {
     expect(found).toEqual(posts);
   });
 
-  it('needs its scopes', async () => {
+  it('requires its scopes', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await bookmark(await app.world.as('bob', 'write:favourites'), id).expect(403);
     await (await app.world.as('bob', 'read:favourites')).get(PATH).expect(403);
@@ -137,7 +137,7 @@ describe('a bookmark', () => {
 });
 
 describe('a folder', () => {
-  it('is made, listed, renamed and removed, under both prefixes', async () => {
+  it('can be created, listed, renamed and removed under both prefixes', async () => {
     const red = await folder(bob, ' Red ', '❤');
     expect(checkShape(BookmarkFolderShape, red)).toEqual([]);
     expect(red).toMatchObject({ name: 'Red', emoji: '❤️', emoji_url: null });
@@ -155,7 +155,7 @@ describe('a folder', () => {
     await bob.delete(`${FOLDERS}/${red.id}`).expect(404, NOT_FOUND);
   });
 
-  it('has a name of its own among those of its owner, also when many are made at once', async () => {
+  it('has a name that is unique for its owner, also under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => bob.post(FOLDERS, { name: 'Red' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
     const blue = await folder(bob, 'Blue');
@@ -174,7 +174,7 @@ describe('a folder', () => {
     expect(await ok(bob.get(FOLDERS))).toEqual([]);
   });
 
-  it('is one of a hundred at most', async () => {
+  it('is limited to a hundred per account', async () => {
     await app.sql(
       `insert into bookmark_folders (id, account_id, name) select lpad(n::text, 18, '0'), $1, n::text from generate_series(1, 100) n`,
       [app.world.id('bob')],
@@ -183,7 +183,7 @@ describe('a folder', () => {
     await bob.post(FOLDERS, { name: '7' }).expect(422, { error: 'The name is taken' });
   });
 
-  it('of somebody else does not exist', async () => {
+  it('of another account returns 404', async () => {
     const red = await folder(alice, 'Red');
     await bob.patch(`${FOLDERS}/${red.id}`, { name: 'x' }).expect(404, NOT_FOUND);
     await bob.delete(`${FOLDERS}/${red.id}`).expect(404, NOT_FOUND);

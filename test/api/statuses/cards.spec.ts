@@ -29,12 +29,12 @@ afterEach(() => web.close());
 const status = (id: string, client: Client = app.world.anonymous) => ok(client.get(`/api/v1/statuses/${id}`));
 const cardOf = (id: string, client: Client = app.world.anonymous) =>
   ok<PreviewCardJson | Record<string, never>>(client.get(`/api/v1/statuses/${id}/card`));
-/** Lets jobs that wait for a later minute run now. */
+/** Runs the jobs that are scheduled for a later time. */
 async function later(): Promise<void> {
   await app.sql('update jobs set run_at = now() where run_at > now()');
   await app.drain();
 }
-/** What a post that links to the page shows when all jobs are done. */
+/** The card of a post that links to the page, after all jobs have run. */
 async function shownOf(html: string): Promise<PreviewCardJson | null> {
   web.page('/page', html);
   const { id } = await post(app, 'alice', `${web.origin}/page`);
@@ -47,7 +47,7 @@ const PAGE = `<head><title>Tea</title><meta property="og:title" content="Green &
   <meta property="og:image:alt" content="A leaf"><meta property="og:image:width" content="640"></head>`;
 
 describe('the card of a post', () => {
-  it('is what the first page that it links to says about itself', async () => {
+  it('shows the metadata of the first linked page', async () => {
     web.page('/tea', PAGE);
     const { id, card } = await post(app, 'alice', `@bob #tea see ${web.origin}/tea#top and ${web.origin}/other`);
     expect(card).toBeNull();
@@ -85,7 +85,7 @@ describe('the card of a post', () => {
     expect(web.asked()).toEqual(['/tea']);
   });
 
-  it('stands in the post that a boost boosts', async () => {
+  it('of a boost is part of the boosted post', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
@@ -94,7 +94,7 @@ describe('the card of a post', () => {
     expect(await cardOf(boost.id)).toMatchObject({ title: 'Green & black' });
   });
 
-  it('names the author whom the oEmbed of the page names, and takes no markup from it', async () => {
+  it('takes the author from the oEmbed document of the page, but no markup', async () => {
     web.at('/oembed', (_, answer) => {
       answer.setHeader('content-type', 'application/json');
       const author = { author_name: 'Zoe <b>', author_url: 'javascript:alert(1)', provider_name: 'Films' };
@@ -106,13 +106,13 @@ describe('the card of a post', () => {
     expect(card).toMatchObject({ type: 'link', html: '' });
   });
 
-  it.each(['no json', '[]', '"text"', 'null'])('is not kept away by an oEmbed that is %s', async (oembed) => {
+  it.each(['no json', '[]', '"text"', 'null'])('is made despite an invalid oEmbed document: %s', async (oembed) => {
     web.at('/oembed', (_, answer) => answer.setHeader('content-type', 'application/json').end(oembed));
     const link = '<link type="application/json+oembed" href="/oembed">';
     expect(await shownOf(`<title>A film</title>${link}`)).toMatchObject({ title: 'A film' });
   });
 
-  it('S11 holds texts only, of bounded length, and addresses of the web only', async () => {
+  it('S11 contains only plain texts of bounded length and web addresses', async () => {
     const card = await shownOf(`<title>&lt;script&gt;\u0001 ${'x'.repeat(9_999)}</title>
       <meta property="og:image" content="javascript:alert(1)"><meta property="og:url" content="javascript:alert(1)">`);
     expect(checkShape(PreviewCardShape, card)).toEqual([]);
@@ -120,12 +120,12 @@ describe('the card of a post', () => {
     expect(card!.url).toBe(`${web.origin}/page`);
   });
 
-  it('S1 sends nobody to a picture that lies within', async () => {
+  it('S1 does not link a picture at an internal address', async () => {
     const card = await shownOf('<title>a</title><meta property="og:image" content="https://10.0.0.1/x.png">');
     expect(card).toMatchObject({ title: 'a', image: null });
   });
 
-  it('reads pages as they are written', async () => {
+  it('decodes the page by its declared character encoding', async () => {
     const html = Buffer.from('<meta charset=iso-8859-1><title>Gr\xfcner Tee</title>', 'latin1');
     web.at('/page', (_, answer) => answer.setHeader('content-type', 'text/html').end(html));
     const { id } = await post(app, 'alice', `${web.origin}/page`);
@@ -136,11 +136,11 @@ describe('the card of a post', () => {
   it.each([
     ['without a title', '<p>hello</p>'],
     ['with an empty title', '<title> </title><meta property="og:title" content="">'],
-  ])('is none for a page %s', async (_, html) => {
+  ])('is not made for a page %s', async (_, html) => {
     expect(await shownOf(html)).toBeNull();
   });
 
-  it('is none for what is no page, is missing, too large or lies within', async () => {
+  it('is not made for a link that is not HTML, missing, too large, internal or not HTTP', async () => {
     web.at('/file', (_, answer) => answer.setHeader('content-type', 'image/png').end('<title>a</title>'));
     web.page('/large', `<title>a</title>${' '.repeat(1024 * 1024)}`);
     web.at('/moved', (_, answer) => answer.writeHead(302, { location: 'http://10.0.0.1/' }).end());
@@ -152,7 +152,7 @@ describe('the card of a post', () => {
     }
   });
 
-  it('is for those who may read the post', async () => {
+  it('is shown only to viewers who may see the post', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`, { visibility: 'private' });
     await app.drain();
@@ -165,8 +165,8 @@ describe('the card of a post', () => {
   });
 });
 
-describe('a page', () => {
-  it('is asked once for all posts that link to it', async () => {
+describe('a linked page', () => {
+  it('is fetched once for all posts that link to it', async () => {
     web.page('/tea', PAGE);
     const first = await post(app, 'alice', `${web.origin}/tea`);
     const second = await post(app, 'bob', `look: ${web.origin}/tea`);
@@ -177,7 +177,7 @@ describe('a page', () => {
     expect(web.asked()).toEqual(['/tea']);
   });
 
-  it('is not asked again for a post that came while it was asked', async () => {
+  it('is not fetched again by a job that runs right after a fetch', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
@@ -187,7 +187,7 @@ describe('a page', () => {
     expect((await status(id)).card?.title).toBe('Green & black');
   });
 
-  it('that is known stands in the answer to a post that links to it', async () => {
+  it('that is known appears in the response to a new post that links to it', async () => {
     web.page('/tea', PAGE);
     await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
@@ -203,14 +203,14 @@ describe('a page', () => {
     expect(web.asked()).toEqual(['/tea']);
   });
 
-  it('with nothing to show has no posts looked for that would show it', async () => {
+  it('without metadata causes no search for the posts that link to it', async () => {
     await post(app, 'alice', `${web.origin}/missing`);
     const { statements } = await countQueries(() => app.drain());
     expect(statements).toContain('cards.save');
     expect(statements).not.toContain('cards.show_everywhere');
   });
 
-  it('changes no post that shows what it says, however often a job runs, and those that a job which was stopped left', async () => {
+  it('updates only posts that show an old card, for example after an interrupted job', async () => {
     web.page('/tea', PAGE);
     const left = await post(app, 'alice', `${web.origin}/tea`);
     await post(app, 'bob', `${web.origin}/tea`);
@@ -229,7 +229,7 @@ describe('a page', () => {
     expect(await again()).toEqual([3, 2]);
   });
 
-  it('that did not answer is asked again later, for all posts that link to it', async () => {
+  it('that could not be loaded is fetched again later, for all posts that link to it', async () => {
     const first = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
     web.page('/tea', PAGE);
@@ -242,7 +242,7 @@ describe('a page', () => {
     expect((await status(first.id)).card?.title).toBe('Green & black');
   });
 
-  it('that says something else after a week is shown so everywhere, and stays when it is gone', async () => {
+  it('is fetched again after a week: a new card replaces the old one everywhere, a missing one does not', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
@@ -259,7 +259,7 @@ describe('a page', () => {
     }
   });
 
-  it('comes to every post that links to it, however many there are', async () => {
+  it('adds its card to all posts that link to it, even hundreds', async () => {
     web.page('/tea', PAGE);
     const ids = await makePosts(app, 'alice', 401);
     const [card] = await app.sql<{ id: string }>('insert into cards (url) values ($1) returning id', [
@@ -271,7 +271,7 @@ describe('a page', () => {
     expect(shown).toHaveLength(ids.length);
   });
 
-  it('S9 is asked within a minute, not at once, for posts from elsewhere', async () => {
+  it('S9 is fetched with a delay for remote posts', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     for (const table of ['jobs', 'status_cards', 'cards']) await app.sql(`delete from ${table}`);
@@ -283,7 +283,7 @@ describe('a page', () => {
     expect((await status(id)).card?.title).toBe('Green & black');
   });
 
-  it('is forgotten a day after the last post that showed it went', async () => {
+  it('loses its stored card a day after the last post with the card is deleted', async () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
@@ -302,7 +302,7 @@ describe('a page', () => {
 });
 
 describe('an edit', () => {
-  it('brings the card of another page, or none', async () => {
+  it('replaces or removes the card when the link changes', async () => {
     web.page('/tea', PAGE);
     web.page('/coffee', '<title>Coffee</title>');
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
@@ -323,7 +323,7 @@ describe('an edit', () => {
 
 describe('two posts with the same link', () => {
   const page = () => `${web.origin}/page`;
-  /** Gives a post that has none the card of the page, in a unit that goes on until the work is done. */
+  /** Attaches the card of the page to a new post, in a unit of work that stays open until `work` is done. */
   async function attaching(work: () => Promise<unknown>): Promise<string> {
     const { id } = await post(app, 'bob', 'the same link, too');
     await app.get(UnitOfWork).run(async () => {
@@ -341,7 +341,7 @@ describe('two posts with the same link', () => {
     expect(await app.sql('select from status_cards')).toHaveLength(3);
   });
 
-  it('both show what is read while one of them is written', async () => {
+  it('both show the card that is fetched while one of them is being written', async () => {
     await shownOf(PAGE);
     const [card] = await app.sql<{ id: string }>(
       `update cards set fetched_at = now() - interval '8 days' returning id`,

@@ -27,14 +27,14 @@ beforeEach(async () => {
 
 const stored = async () => (await app.sql<{ n: number }>('select count(*)::int as n from statuses'))[0]!.n;
 
-describe('a format', () => {
+describe('the format', () => {
   it.each([
     ['text/plain', 'a <b> *c*\n[b]d[/b]', 'a &lt;b&gt; *c*<br>[b]d[/b]'],
     ['text/markdown', '**a** <script>x</script>', '<p><strong>a</strong> '],
     ['text/html', '<b>a</b><script>x</script>', '<b>a</b>'],
     ['text/bbcode', '[b]a[/b] <i>b</i>', '<strong>a</strong> &lt;i&gt;b&lt;/i&gt;'],
     ['text/x-unknown', '*a*', '*a*'],
-  ])('%s is what a post and its preview are written in', async (contentType, status, content) => {
+  ])('%s is rendered alike in a post and in its preview', async (contentType, status, content) => {
     const input = { status, content_type: contentType };
     const shown = await ok(alice.post(PATH, { ...input, preview: true }));
     expect(await stored()).toBe(0);
@@ -45,7 +45,7 @@ describe('a format', () => {
   });
 });
 
-describe('a post that is refused', () => {
+describe('the validation of a post', () => {
   it.each([
     [422, 'Cannot post an empty status without attachments', {}],
     [422, 'Cannot post an empty status without attachments', { status: '\u200b \u2060' }],
@@ -67,12 +67,12 @@ describe('a post that is refused', () => {
     [400, 'in_reply_to_id must be an id', { status: 'x', in_reply_to_id: { id: 1 } }],
     [400, 'to must be a list of texts', { status: 'x', to: { a: 'b' } }],
     [400, 'media_ids must be a list of ids', { status: 'x', media_ids: { a: {} } }],
-  ])('%i %s', async (code, error, input) => {
+  ])('returns %i: %s', async (code, error, input) => {
     await alice.post(PATH, input).expect(code, { error });
     expect(await stored()).toBe(0);
   });
 
-  it('is no post with characters that no database holds', async () => {
+  it('refuses null characters, which the database cannot store', async () => {
     for (const field of ['status', 'spoiler_text', 'content_type', 'visibility', 'language']) {
       await alice.post(PATH, { status: 'x', [field]: 'a\0b' }).expect(400);
     }
@@ -80,13 +80,13 @@ describe('a post that is refused', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('is too long, before anything of it is read', async () => {
+  it('refuses a text that is too long before it looks up mentions', async () => {
     const status = `@bob ${'x'.repeat(5000)}`;
     const { statements } = await countQueries(() => alice.post(PATH, { status }).expect(422));
     expect(statements).not.toContain('accounts.by_handles');
   });
 
-  it('answers a direct post in public', async () => {
+  it('refuses a public reply to a direct post', async () => {
     const parent = await post(app, 'alice', '@bob between us', { visibility: 'direct' });
     const answer = { status: 'all may know', in_reply_to_id: parent.id, visibility: 'public' };
     await bob.post(PATH, answer).expect(422, { error: 'The message visibility must be direct' });
@@ -94,15 +94,15 @@ describe('a post that is refused', () => {
     await carol.post(PATH, { ...answer, visibility: 'direct' }).expect(404, { error: 'Record not found' });
   });
 
-  it('comes without the right to post', async () => {
+  it('refuses anonymous callers and tokens without the scope', async () => {
     await app.world.anonymous.post(PATH, { status: 'x' }).expect(401);
     await (await app.world.as('alice', 'read', 'write:media')).post(PATH, { status: 'x' }).expect(403);
     expect(await stored()).toBe(0);
   });
 });
 
-describe('a name in a post', () => {
-  it('V15 leads to nobody who is deactivated, until they are back', async () => {
+describe('a mention in a post', () => {
+  it('V15 of a deactivated account is ignored until the account is reactivated', async () => {
     const deactivated = (at: string | null) =>
       app.sql('update accounts set deactivated_at = $2 where id = $1', [app.world.id('bob'), at]);
     const named = async () => (await post(app, 'alice', '@bob @carol hello')).mentions.map(({ acct }) => acct);
@@ -114,7 +114,7 @@ describe('a name in a post', () => {
 });
 
 describe('a long post', () => {
-  it('is as long as the settings can allow', async () => {
+  it('may be as long as the highest limit that the settings allow', async () => {
     const settings = app.get(SettingsService);
     const longest = 100_000;
     await expect(settings.update([{ path: 'instance.limit', value: longest + 1 }])).rejects.toThrow('instance.limit');
@@ -129,7 +129,7 @@ describe('an Idempotency-Key', () => {
   const keyed = (client: Client, key: string, status: string) =>
     client.post(PATH, { status }).set('idempotency-key', key);
 
-  it('makes a request that is sent twice happen once', async () => {
+  it('executes a repeated request once per account and key', async () => {
     const first = await keyed(alice, 'k1', 'tea').expect(200);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     const second = await keyed(alice, 'k1', 'tea').expect(200);
@@ -141,7 +141,7 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('counts for posts and for posts for later apart', async () => {
+  it('applies separately to posts and to scheduled posts', async () => {
     const later = () =>
       alice.post(PATH, { status: 'tea', scheduled_at: '2090-01-01T00:00:00Z' }).set('idempotency-key', 'k');
     const [now, then] = [await ok(keyed(alice, 'k', 'tea')), await ok(later())];
@@ -153,7 +153,7 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('makes twenty at once one post, which all of them get', async () => {
+  it('creates one post from twenty concurrent requests, and all of them return it', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(alice, 'k', 'tea')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(new Set(answers.map(({ body }) => (body as PostJson).id)).size).toBe(1);
@@ -161,12 +161,12 @@ describe('an Idempotency-Key', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('is not used up by a request that failed', async () => {
+  it('can be used again after a failed request', async () => {
     await keyed(alice, 'k', '').expect(422);
     await keyed(alice, 'k', 'tea').expect(200);
   });
 
-  it('is refused when it is too long to be kept', async () => {
+  it('is refused when it has more than 255 characters', async () => {
     await keyed(alice, 'k'.repeat(256), 'tea').expect(400);
     await keyed(alice, 'k'.repeat(255), 'tea').expect(200);
   });
@@ -185,12 +185,12 @@ describe('a preview', () => {
     expect({ ...preview.svc, context: '' }).toEqual({ ...posted.svc, context: '' });
   });
 
-  it('tells when the post will be deleted', async () => {
+  it('shows when the post will be deleted', async () => {
     const { svc } = await ok(alice.post(PATH, { status: 'tea', expires_in: 7_200, preview: true }));
     expect(Date.parse(svc.expires_at!)).toBeGreaterThan(Date.now() + 7_100_000);
   });
 
-  it('obeys the rules of posts', async () => {
+  it('is validated like a post', async () => {
     await alice.post(PATH, { status: '', preview: true }).expect(422);
   });
 });

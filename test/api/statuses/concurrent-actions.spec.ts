@@ -9,8 +9,8 @@ import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /*
- * What people do to posts, twenty times at once (threats D2 to D4): one effect, the answers that are documented, and nothing
- * that failed. Deeds of one kind alone stand with the tests of that kind; here they meet others.
+ * Actions on posts, twenty at once (threats D2 to D4): they have one effect, return the documented answers, and none fails.
+ * Actions of a single kind are tested in the specs of that kind; here they run together with others.
  */
 
 const PATH = '/api/v1/statuses';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   fans = await Promise.all(FANS.map((name) => app.world.as(name)));
 });
 afterAll(() => app.close());
-/** Everything but people and their tokens. */
+/** Every table with data except accounts and their tokens. */
 const WRITTEN =
   'home_feed notifications attachments scheduled_statuses statuses tombstones bookmark_folders lists followed_tags blocks follows backups idempotency_keys jobs';
 beforeEach(async () => {
@@ -36,28 +36,28 @@ beforeEach(async () => {
   await app.sql('update account_stats set statuses_count = 0, followers_count = 0, following_count = 0');
 });
 
-/** How often which status was answered. */
+/** Counts the answers by status. */
 function tally(answers: readonly supertest.Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
-/** The answers with none of these statuses. */
+/** The answers with any other status. */
 const besides = (answers: readonly supertest.Response[], ...statuses: number[]) =>
   answers.filter(({ status }) => !statuses.includes(status)).map(({ status, text }) => [status, text]);
 const twenty = <T>(work: (turn: number) => PromiseLike<T>) =>
   Promise.all(Array.from({ length: 20 }, (_, turn) => work(turn)));
-/** Sends requests at once that may find that the post is gone, and nothing else. */
+/** Sends requests at once that must succeed or return 404. */
 async function unlessGone(requests: readonly supertest.Test[]): Promise<void> {
   expect(besides(await Promise.all(requests), 200, 404)).toEqual([]);
 }
-/** No job failed, or will have to be tried again. */
+/** Expects that no job failed and none waits for a retry. */
 async function expectJobsToEnd(): Promise<void> {
   await app.drain();
   expect(await app.sql('select name, last_error from jobs where attempts > 0')).toEqual([]);
 }
 
-describe('D3 a thing of which one may have so many', () => {
+describe('D3 a resource with a limit per account', () => {
   it.each([
     ['folders', () => bob.post('/api/v1/svc/bookmark_folders', { name: 'tea' })],
     ['lists', () => bob.post('/api/v1/lists', { title: 'tea' })],
@@ -71,7 +71,7 @@ describe('D3 a thing of which one may have so many', () => {
         bob.put(`/api/v1/svc/statuses/${(await post(app, 'alice', 'tea')).id}/reactions/${encodeURIComponent('🍵')}`),
     ],
     ['scheduled', () => bob.post(PATH, { status: 'tea', scheduled_at: '2099-01-01T12:00:00Z' })],
-  ] as const)('waits for its turn among the %s of its owner', async (kind, send) => {
+  ] as const)('waits for the lock on the %s of its owner', async (kind, send) => {
     await app.world.follow('bob', 'alice');
     const answer = await holding(app, async (holder) => {
       const lock = `select pg_advisory_xact_lock(hashtextextended($1, 0))`;
@@ -84,7 +84,7 @@ describe('D3 a thing of which one may have so many', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('is a folder, of which twenty names at once make the hundredth once', async () => {
+  it('stays within its limit: only one of twenty concurrent folders becomes the hundredth', async () => {
     await app.sql(
       `insert into bookmark_folders (id, account_id, name) select 'f' || n, $1, 'folder ' || n from generate_series(1, 99) n`,
       [app.world.id('bob')],
@@ -94,7 +94,7 @@ describe('D3 a thing of which one may have so many', () => {
     expect(await app.sql('select from bookmark_folders')).toHaveLength(100);
   });
 
-  it('is a post for later, also when some are put off to the full day', async () => {
+  it('stays within its limit: only one of twenty scheduled posts, new or moved, takes the last place of a day', async () => {
     const [full, other] = ['2099-01-01T12:00:00Z', '2099-01-02T12:00:00Z'];
     await app.sql(
       `insert into scheduled_statuses (account_id, scheduled_at, options)
@@ -111,7 +111,7 @@ describe('D3 a thing of which one may have so many', () => {
     expect(await app.sql('select from scheduled_statuses where scheduled_at = $1', [full])).toHaveLength(25);
   });
 
-  it('is one Idempotency-Key of a post for later', async () => {
+  it('is created once per Idempotency-Key: a scheduled post', async () => {
     const scheduled_at = '2099-01-01T12:00:00Z';
     const answers = await twenty(() => bob.post(PATH, { status: 'once', scheduled_at }).set('idempotency-key', 'k'));
     expect(tally(answers)).toEqual({ 200: 20 });
@@ -127,17 +127,22 @@ describe('D3 a vote', () => {
   const vote = (client: Client, { id }: PollJson, ...choices: number[]) =>
     client.post(`/api/v1/polls/${id}/votes`, { choices });
 
-  it.each([false, true])('counts once, whatever is chosen at once (several options: %s)', async (multiple) => {
-    const poll = await ask({ multiple });
-    const answers = await twenty((turn) => vote(bob, poll, turn % 3));
-    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
-    const chosen = answers.findIndex(({ status }) => status === 200) % 3;
-    const after = await ok<PollJson>(bob.get(`/api/v1/polls/${poll.id}`));
-    expect(after).toMatchObject({ own_votes: [chosen], votes_count: 1, voters_count: 1 });
-    expect(after.options.map(({ votes_count: count }) => count)).toEqual([0, 1, 2].map((at) => Number(at === chosen)));
-  });
+  it.each([false, true])(
+    'is counted once when different options are sent at once (multiple choice: %s)',
+    async (multiple) => {
+      const poll = await ask({ multiple });
+      const answers = await twenty((turn) => vote(bob, poll, turn % 3));
+      expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+      const chosen = answers.findIndex(({ status }) => status === 200) % 3;
+      const after = await ok<PollJson>(bob.get(`/api/v1/polls/${poll.id}`));
+      expect(after).toMatchObject({ own_votes: [chosen], votes_count: 1, voters_count: 1 });
+      expect(after.options.map(({ votes_count: count }) => count)).toEqual(
+        [0, 1, 2].map((at) => Number(at === chosen)),
+      );
+    },
+  );
 
-  it('that meets the end of its poll counts and is told of it, or does neither', async () => {
+  it('sent at the end of its poll is counted and its voter notified, or neither', async () => {
     const poll = await ask();
     const end = async () => {
       await app.sql(`update polls set expires_at = now()`);
@@ -156,7 +161,7 @@ describe('D3 a vote', () => {
     expect(await ok(alice.get(`/api/v1/polls/${poll.id}`))).toMatchObject({ voters_count: voters.length });
   });
 
-  it('that began in time is too late once the end was told of', async () => {
+  it('that waits while the poll is closed is refused', async () => {
     const poll = await ask();
     await holding(app, async (holder) => {
       await holder.query('update polls set closed = true');
@@ -168,7 +173,7 @@ describe('D3 a vote', () => {
     expect(await app.sql('select from poll_votes')).toEqual([]);
   });
 
-  it('finds no poll where an edit takes it away at that moment', async () => {
+  it('returns 404 when an edit removes the poll at the same time', async () => {
     const poll = await ask();
     await holding(app, async (holder) => {
       await holder.query('delete from polls');
@@ -179,7 +184,7 @@ describe('D3 a vote', () => {
     });
   });
 
-  it('and edits of its poll leave counts that match', async () => {
+  it('sent during edits of its poll leaves correct counts', async () => {
     const { id, poll } = await post(app, 'alice', 'tea?', { poll: { options: ['a', 'b'], expires_in: 3_600 } });
     const answers = await Promise.all([
       ...fans.map((fan) => fan.post(`/api/v1/polls/${poll!.id}/votes`, { choices: [1] })),
@@ -209,19 +214,22 @@ describe('D2 D4 a post that is deleted', () => {
     muted: (fan, id) => fan.post(`${PATH}/${id}/mute`),
   };
 
-  it.each(Object.entries(DEEDS))('while it is %s takes all of it along, and nothing fails', async (_, deed) => {
-    const { id } = await post(app, 'alice', 'tea');
-    const deeds = fans.map((fan) => deed(fan, id));
-    await unlessGone([...deeds.slice(0, 10), alice.delete(`${PATH}/${id}`), ...deeds.slice(10)]);
-    await expectJobsToEnd();
-    await alice.get(`${PATH}/${id}`).expect(404);
-    expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
-    for (const table of ['favourites', 'bookmarks', 'reactions', 'pins'])
-      expect(await app.sql(`select from ${table}`)).toEqual([]);
-    await expectCountersToMatchRows(app);
-  });
+  it.each(Object.entries(DEEDS))(
+    'while it is being %s leaves nothing behind, and no request or job fails',
+    async (_, deed) => {
+      const { id } = await post(app, 'alice', 'tea');
+      const deeds = fans.map((fan) => deed(fan, id));
+      await unlessGone([...deeds.slice(0, 10), alice.delete(`${PATH}/${id}`), ...deeds.slice(10)]);
+      await expectJobsToEnd();
+      await alice.get(`${PATH}/${id}`).expect(404);
+      expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
+      for (const table of ['favourites', 'bookmarks', 'reactions', 'pins'])
+        expect(await app.sql(`select from ${table}`)).toEqual([]);
+      await expectCountersToMatchRows(app);
+    },
+  );
 
-  it('while its author pins, edits and deletes it is gone once', async () => {
+  it('while its author pins and edits it is deleted exactly once', async () => {
     const { id } = await post(app, 'alice', 'tea', { poll: { options: ['a', 'b'], expires_in: 3_600 } });
     const deletions = await Promise.all([
       ...[1, 2, 3].map(() => alice.post(`${PATH}/${id}/pin`)),
@@ -237,8 +245,8 @@ describe('D2 D4 a post that is deleted', () => {
   });
 });
 
-describe('D3 a post for later', () => {
-  it('that is taken back while its time comes is posted or taken back, never both and never neither', async () => {
+describe('D3 a scheduled post', () => {
+  it('that is cancelled at its time is either posted or cancelled', async () => {
     const outcomes = new Set<number>();
     for (let round = 0; round < 20; round += 1) {
       const { id: media } = await upload(app, 'bob');
@@ -269,7 +277,7 @@ describe('D3 a post for later', () => {
 });
 
 describe('V10 a block', () => {
-  it('while those who are blocked favourite, boost, answer and react leaves counts that match, and tells of nothing later', async () => {
+  it('during favourites, boosts and replies of the blocked accounts leaves correct counts and no notifications', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const deeds = fans.flatMap((fan) => [
       fan.post(`${PATH}/${id}/favourite`),

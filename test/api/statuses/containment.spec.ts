@@ -8,8 +8,8 @@ import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /*
- * Thread containment (spec §10.10): where it is on, nobody meets a post in a timeline of whose thread they may not
- * see everything above it. Carol writes for her followers, whom reader is not one of; alice answers so that all may see it.
+ * Thread containment (spec §10.10): when it is on, timelines hide a post if the viewer may not see every post above it in its
+ * thread. Carol writes for her followers, and reader does not follow her; alice replies in public.
  */
 
 const SETTING = 'instance.skip_thread_containment';
@@ -17,7 +17,7 @@ const SETTING = 'instance.skip_thread_containment';
 let app: TestApp;
 let reader: Client;
 let list: ListJson;
-/** For followers of carol; alice's open answer to it; bob's open answer to that. */
+/** A post for carol's followers; alice's public reply to it; bob's public reply to that. */
 let root: string;
 let answer: string;
 let deeper: string;
@@ -59,16 +59,19 @@ const TIMELINES: [string, () => string, () => Promise<unknown>][] = [
 ];
 
 describe('thread containment', () => {
-  it.each(TIMELINES)('%s: is off unless the server wants it', async (_, path, arrange) => {
-    await arrange();
-    expect(await ids(path())).toEqual([deeper, answer]);
-    await contain();
-    expect(await ids(path())).toEqual([]);
-    await app.world.follow('reader', 'carol');
-    expect((await ids(path())).slice(0, 2)).toEqual([deeper, answer]);
-  });
+  it.each(TIMELINES)(
+    'hides posts below an invisible ancestor when enabled, and is off by default: %s',
+    async (_, path, arrange) => {
+      await arrange();
+      expect(await ids(path())).toEqual([deeper, answer]);
+      await contain();
+      expect(await ids(path())).toEqual([]);
+      await app.world.follow('reader', 'carol');
+      expect((await ids(path())).slice(0, 2)).toEqual([deeper, answer]);
+    },
+  );
 
-  it('list: spares the reader the same', async () => {
+  it('applies to list timelines', async () => {
     const path = `/api/v1/timelines/list/${list.id}`;
     expect(await ids(path)).toEqual([deeper]); // carol is not followed
     await contain();
@@ -77,7 +80,7 @@ describe('thread containment', () => {
     expect(await ids(path)).toEqual([deeper, answer]);
   });
 
-  it('is what each person may do without', async () => {
+  it('can be switched off by each user', async () => {
     await contain();
     await reader.patch('/api/v1/accounts/update_credentials', { skip_thread_containment: true }).expect(200);
     for (const [, path] of TIMELINES) expect(await ids(path())).toEqual([deeper, answer]);
@@ -85,13 +88,13 @@ describe('thread containment', () => {
     for (const [, path] of TIMELINES) expect(await ids(path())).toEqual([]);
   });
 
-  it('holds for visitors, who may see less', async () => {
+  it('applies to anonymous viewers', async () => {
     expect(await ids('/api/v1/timelines/public', app.world.anonymous)).toEqual([deeper, answer]);
     await contain();
     expect(await ids('/api/v1/timelines/public', app.world.anonymous)).toEqual([]);
   });
 
-  it('holds for what others boost, and leaves people their own posts', async () => {
+  it('applies to boosts, but does not hide the own posts of the viewer', async () => {
     await contain();
     const own = await post(app, 'reader', 'mine', { in_reply_to_id: deeper });
     await app.world.person('dave');
@@ -101,13 +104,13 @@ describe('thread containment', () => {
     expect(await ids('/api/v1/timelines/home')).toEqual([own.id]);
   });
 
-  it('ends where a thread is cut: a post whose parent is gone stands for itself', async () => {
+  it('treats a post whose parent was deleted as the start of a thread', async () => {
     await contain();
     await (await app.world.as('carol')).delete(`/api/v1/statuses/${root}`).expect(200);
     expect(await ids('/api/v1/timelines/home')).toEqual([deeper, answer]);
   });
 
-  it('hides nothing from those who look for it: threads, profiles, what is addressed to them', async () => {
+  it('does not apply to threads, profiles, direct messages and notifications', async () => {
     await contain();
     const { ancestors } = await ok<ContextJson>(reader.get(`/api/v1/statuses/${deeper}/context`));
     expect(ancestors.map(({ id }) => id)).toEqual([answer]);
@@ -119,7 +122,7 @@ describe('thread containment', () => {
     expect(told.map(({ status }) => status.id)).toEqual([secret.id]);
   });
 
-  it('goes up a long thread, and down to a page that is full', async () => {
+  it('checks all ancestors of a post in a long thread, and still fills the page', async () => {
     let parent = deeper;
     for (let height = 0; height < 12; height += 1) {
       parent = (await post(app, 'alice', `up ${height}`, { visibility: 'public', in_reply_to_id: parent })).id;
@@ -134,7 +137,7 @@ describe('thread containment', () => {
     expect(await ids('/api/v1/timelines/home')).toEqual(open);
   });
 
-  it('costs no statement, however long the page and its threads are', async () => {
+  it('adds no statement to a request for the home timeline', async () => {
     const count = async () =>
       (await countQueries(async () => reader.get('/api/v1/timelines/home').expect(200))).statements.toSorted();
     await count();
@@ -146,7 +149,7 @@ describe('thread containment', () => {
     expect(await count()).toEqual(without);
   });
 
-  it('is said in the facts about the server', async () => {
+  it('is reported in NodeInfo', async () => {
     const said = async () =>
       (await ok<{ metadata: { skipThreadContainment: boolean } }>(app.world.anonymous.get('/nodeinfo/2.0'))).metadata
         .skipThreadContainment;

@@ -33,7 +33,7 @@ const around = async (client: Client, id: string) => {
 };
 
 describe('the context of a post', () => {
-  it('holds its ancestors from the root and its descendants depth first', async () => {
+  it('lists its ancestors from the root and its descendants depth-first', async () => {
     const root = await answer('alice', 'root', undefined);
     const one = await answer('bob', 'one', root);
     const two = await answer('carol', 'two', root);
@@ -53,7 +53,7 @@ describe('the context of a post', () => {
     expect(await around(anonymous, deep)).toEqual({ ancestors: ['root', 'one', 'one.one'], descendants: [] });
   });
 
-  it('of a boost is that of the post', async () => {
+  it('of a boost is that of the boosted post', async () => {
     const root = await answer('alice', 'root', undefined);
     const one = await answer('bob', 'one', root);
     await answer('alice', 'one.one', one);
@@ -61,7 +61,7 @@ describe('the context of a post', () => {
     expect(await around(app.world.anonymous, boost.id)).toEqual({ ancestors: ['root'], descendants: ['one.one'] });
   });
 
-  it('goes on beyond what the viewer may not see, and leaves that out', async () => {
+  it('skips posts that the viewer may not see, and includes the posts beyond them', async () => {
     const root = await answer('alice', 'root', undefined);
     const quiet = await answer('bob', 'for followers', root, { visibility: 'private' });
     const open = await answer('carol', '@bob open', quiet, { visibility: 'public' }).catch(() => undefined);
@@ -76,7 +76,7 @@ describe('the context of a post', () => {
     });
   });
 
-  it('leaves out blocked people and blocked domains, and keeps muted ones', async () => {
+  it('excludes blocking accounts and blocked domains, but includes muted accounts', async () => {
     const root = await answer('alice', 'root', undefined);
     await answer('bob', 'by bob', root);
     await answer('carol', 'by carol', root);
@@ -95,7 +95,7 @@ describe('the context of a post', () => {
     expect((await around(app.world.anonymous, root)).descendants).toEqual(['by bob', 'by carol', 'by zoe']);
   });
 
-  it('is as hidden as the post', async () => {
+  it('returns 404 to viewers who may not see the post', async () => {
     const { id } = await post(app, 'alice', 'mine', { visibility: 'direct' });
     for (const client of [app.world.anonymous, await app.world.as('bob')]) {
       await client.get(`/api/v1/statuses/${id}/context`).expect(404, { error: 'Record not found' });
@@ -103,7 +103,7 @@ describe('the context of a post', () => {
     await app.world.anonymous.get('/api/v1/statuses/AAAAAAAAAAAAAAAAAA/context').expect(404);
   });
 
-  it('of a boost is as hidden as the boost', async () => {
+  it('of a boost returns 404 to viewers who may not see the boost', async () => {
     await app.world.follow('bob', 'carol');
     const root = await answer('alice', 'root', undefined);
     await answer('bob', 'reply', root);
@@ -123,7 +123,7 @@ describe('the context of a post', () => {
     expect(await around(app.world.anonymous, root)).toEqual({ ancestors: [], descendants: ['open'] });
   });
 
-  it('of a long thread is cut: for visitors at 40 ancestors and 60 descendants', async () => {
+  it('of a long thread is limited to 40 ancestors and 60 descendants for anonymous viewers, 100 and 300 for users', async () => {
     const ids = await makePosts(app, 'alice', 500);
     await app.sql(
       `update statuses s set in_reply_to_id = chain.parent from (

@@ -35,7 +35,7 @@ const unreadOf = async (client: Client) =>
 const lastOf = (conversations: ConversationJson[]) => conversations.map((conversation) => conversation.last_status?.id);
 
 describe('a direct post', () => {
-  it('opens a conversation for everybody it is for, unread for all but its author', async () => {
+  it('opens a conversation for its author and for each recipient, unread for the recipients', async () => {
     const made = await tell('alice', 'psst @bob @carol');
     const [own] = await listOf(alice);
     expect(checkShape(ConversationShape, own)).toEqual([]);
@@ -53,7 +53,7 @@ describe('a direct post', () => {
     expect([await unreadOf(alice), await unreadOf(bob), await unreadOf(carol)]).toEqual([0, 1, 1]);
   });
 
-  it('to oneself is a conversation with oneself', async () => {
+  it('without recipients opens a conversation of the author alone', async () => {
     const made = await tell('alice', 'note to self');
     const [own] = await listOf(alice);
     expect(names(own!.accounts)).toEqual(['alice']);
@@ -63,7 +63,7 @@ describe('a direct post', () => {
     });
   });
 
-  it('in answer continues it, and reads it for who answers', async () => {
+  it('in reply continues the conversation, and marks it as read for its author', async () => {
     const first = await tell('alice', 'psst @bob');
     const before = await listOf(bob);
     const answer = await tell('bob', 'yes @alice', { in_reply_to_id: first.id });
@@ -72,14 +72,14 @@ describe('a direct post', () => {
     expect([await unreadOf(alice), await unreadOf(bob)]).toEqual([1, 0]);
   });
 
-  it('of somebody muted, or in a muted thread, does not make it unread', async () => {
+  it('by a muted account does not mark the conversation as unread', async () => {
     await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('alice'), {});
     await tell('alice', 'psst @bob');
     expect(await listOf(bob)).toMatchObject([{ unread: false }]);
     expect(await unreadOf(bob)).toBe(0);
   });
 
-  it('of somebody muted leaves unread what was', async () => {
+  it('by a muted account leaves an unread conversation unread', async () => {
     const { id } = await tell('alice', 'psst @bob @carol');
     await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('carol'), {});
     const { id: answer } = await tell('carol', 'yes @alice @bob', { in_reply_to_id: id });
@@ -87,7 +87,7 @@ describe('a direct post', () => {
     expect(await unreadOf(bob)).toBe(1);
   });
 
-  it('is counted as unread no more once its thread is muted', async () => {
+  it('is not counted as unread while its thread is muted', async () => {
     const { id } = await tell('alice', 'psst @bob');
     await bob.post(`${STATUSES}/${id}/mute`).expect(200);
     expect(await unreadOf(bob)).toBe(0);
@@ -95,7 +95,7 @@ describe('a direct post', () => {
     expect(await unreadOf(bob)).toBe(1);
   });
 
-  it('is shown as it is elsewhere, without what muted people add to it', async () => {
+  it('is the same in the conversation as by its id, without quotes and reactions of muted accounts', async () => {
     const remark = await post(app, 'carol', 'a remark');
     const told = await tell('alice', 'psst @bob', { quote_id: remark.id });
     await ok(alice.put(`/api/v1/svc/statuses/${told.id}/reactions/☕`));
@@ -112,15 +112,15 @@ describe('a direct post', () => {
     expect(await shown()).toEqual([false, 0]);
   });
 
-  it('that is public is no conversation', async () => {
+  it('is required: a public post opens no conversation', async () => {
     const made = await post(app, 'alice', 'hello @bob');
     expect(made.svc.direct_conversation_id).toBeNull();
     expect(await listOf(bob)).toEqual([]);
   });
 });
 
-describe('the list', () => {
-  it('stands in the order of the last posts, and pages by ids of its own', async () => {
+describe('the list of conversations', () => {
+  it('is sorted by the last posts, and is paged by the ids of the conversations', async () => {
     const posts: PostJson[] = [];
     for (const name of ['bob', 'carol', 'dave', 'bob']) {
       posts.push(await tell('alice', `psst @${name}`));
@@ -144,7 +144,7 @@ describe('the list', () => {
     expect((await listOf(alice, { since_id: moved[1]!.id })).map(({ id }) => id)).toEqual([moved[0]!.id]);
   });
 
-  it('keeps only conversations that reach the people asked for', async () => {
+  it('can be filtered by recipients', async () => {
     await tell('alice', 'psst @bob');
     const both = await tell('alice', 'psst @bob @carol');
     const [bobId, carolId] = [app.world.id('bob'), app.world.id('carol')];
@@ -153,7 +153,7 @@ describe('the list', () => {
     expect(await listOf(alice, { recipients: [app.world.id('dave')] })).toEqual([]);
   });
 
-  it('V10 leaves out conversations with nobody but those blocked, and what they wrote', async () => {
+  it('V10 excludes conversations with blocked accounts alone, and posts by blocked accounts', async () => {
     await tell('bob', 'psst @alice');
     const crowd = await tell('bob', 'psst @alice @carol');
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
@@ -165,7 +165,7 @@ describe('the list', () => {
     expect(lastOf(await listOf(carol))).toEqual([crowd.id]);
   });
 
-  it('V15 shows nothing of those who are gone', async () => {
+  it('V15 shows neither posts nor names of deactivated accounts', async () => {
     await tell('bob', 'psst @alice');
     await tell('bob', 'psst @alice @carol');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
@@ -176,7 +176,7 @@ describe('the list', () => {
     expect(names(left!.svc.recipients)).toEqual(['alice', 'carol']);
   });
 
-  it('steps back when the last post is deleted, and forgets the conversation with the only one', async () => {
+  it('shows the previous post when the last one is deleted, and drops a conversation without posts', async () => {
     const first = await tell('alice', 'psst @bob');
     const second = await tell('bob', 'yes @alice', { in_reply_to_id: first.id });
     const aside = await tell('bob', 'only to you @carol', { in_reply_to_id: first.id });
@@ -191,7 +191,7 @@ describe('the list', () => {
 });
 
 describe('a conversation', () => {
-  it('is read, all are read, and is taken out of the list until the next post', async () => {
+  it('can be marked as read, alone or with all others, and can be hidden until the next post', async () => {
     await tell('alice', 'one @bob');
     await tell('carol', 'two @bob');
     const [two, one] = await listOf(bob);
@@ -223,7 +223,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('V8 is nobody else’s: there is none for them', async () => {
+  it('V8 returns 404 to everyone but its owner', async () => {
     await tell('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const gone = { error: 'Record not found' };
@@ -238,7 +238,7 @@ describe('a conversation', () => {
     expect(await ok<ConversationJson>(alice.get(`${SVC}/${id}`))).toMatchObject({ id });
   });
 
-  it('takes a new list of recipients, the owner always among them', async () => {
+  it('accepts a new list of recipients, which always includes the owner', async () => {
     await tell('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const changed = await ok<ConversationJson>(alice.patch(`${SVC}/${id}`, { recipients: [app.world.id('carol')] }));
@@ -254,7 +254,7 @@ describe('a conversation', () => {
     expect(names((await listOf(bob))[0]!.svc.recipients)).toEqual(['alice', 'bob']);
   });
 
-  it('is continued by its id: directly, to its recipients, whatever else is said', async () => {
+  it('is continued by its id with a direct post to its recipients, whatever else the request says', async () => {
     const first = await tell('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const second = await post(app, 'alice', 'more, @dave aside', {
@@ -273,7 +273,7 @@ describe('a conversation', () => {
     expect(lastOf(await listOf(bob))).toEqual([second.id]);
   });
 
-  it('hears of posts at once in any order', async () => {
+  it('shows the newest of concurrent posts as its last one', async () => {
     const first = await tell('alice', 'psst @bob @carol');
     await Promise.all(
       ['alice', 'bob', 'carol'].flatMap((name) =>
@@ -286,7 +286,7 @@ describe('a conversation', () => {
 });
 
 describe('the timeline of direct posts', () => {
-  it('has those by and to the reader, and no others', async () => {
+  it('contains only direct posts by and to the viewer', async () => {
     const sent = await tell('alice', 'psst @bob, says @alice');
     const got = await tell('carol', 'psst @alice');
     await post(app, 'carol', 'hello @alice');
@@ -302,7 +302,7 @@ describe('the timeline of direct posts', () => {
   });
 });
 
-it('many conversations are read at once, and the newest 80 answered', async () => {
+it('marks many conversations as read at once, and returns the newest 80', async () => {
   await makeConversations(app, 'alice', 'bob', 90);
   expect(await ok<ConversationJson[]>(bob.post(`${SVC}/read`))).toHaveLength(80);
   expect(await unreadOf(bob)).toBe(0);

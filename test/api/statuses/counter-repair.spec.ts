@@ -5,7 +5,7 @@ import { StatusCounterRepairService } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
 
-describe('counters that disagree with their rows', () => {
+describe('the repair of counters', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('counters that disagree with their rows', () => {
     ]);
   };
 
-  it('are corrected every night', async () => {
+  it('corrects wrong counters every night', async () => {
     await app.world.follow('bob', 'alice');
     const [post] = await makePosts(app, 'alice', 2);
     await app.sql('update account_stats set followers_count = 9, following_count = 9');
@@ -46,7 +46,7 @@ describe('counters that disagree with their rows', () => {
     );
   });
 
-  it('leave posts out that do not count in public', async () => {
+  it('does not count direct posts', async () => {
     const alice = await app.world.as('alice');
     await alice.post('/api/v1/statuses', { status: 'for all' }).expect(200);
     await alice.post('/api/v1/statuses', { status: '@bob for you', visibility: 'direct' }).expect(200);
@@ -54,7 +54,7 @@ describe('counters that disagree with their rows', () => {
     expect(await countsOf('alice')).toEqual([{ statuses: 1, followers: 0, following: 0 }]);
   });
 
-  it('end right when people write while two repairs run', async () => {
+  it('yields correct counters when users write while two repairs run', async () => {
     const [post] = await makePosts(app, 'alice', 1);
     await app.sql('update account_stats set statuses_count = 50, followers_count = 50');
     await app.sql('update status_stats set replies = 50, favourites = 50');

@@ -36,7 +36,7 @@ const historyOf = (id: string, client: Client = alice) => ok<StatusEditJson[]>(c
 const named = ({ mentions }: PostJson) => mentions.map(({ username }) => username);
 
 describe('an edit', () => {
-  it('describes what is attached, and is one when it does nothing else', async () => {
+  it('changes the descriptions of attachments, which alone is enough to add a revision', async () => {
     const [kept, other] = [await upload(app, 'alice'), await upload(app, 'bob')];
     const made = await post(app, 'alice', 'tea', { media_ids: [kept.id] });
     const describing = (description: string, id = kept.id) => ({ media_attributes: [{ id, description }] });
@@ -56,7 +56,7 @@ describe('an edit', () => {
     expect(descriptions).toEqual([{ description: '' }, { description: '' }]);
   });
 
-  it('changes what is given, shows it at once to everybody, and keeps what was said', async () => {
+  it('changes the given fields, is visible to everyone at once, and adds a revision to the history', async () => {
     const made = await post(app, 'alice', 'tea #black', { spoiler_text: 'hot', sensitive: true, language: 'en' });
     await bob.get(`${PATH}/${made.id}`).expect(200);
     const warned = { spoiler_text: 'hot', sensitive: true };
@@ -86,7 +86,7 @@ describe('an edit', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('is the whole form beside a text: apps leave out an empty warning, an unmarked box, a list without uploads', async () => {
+  it('with a text removes an omitted warning, sensitive flag and list of uploads, but not language or poll', async () => {
     const { id: uploadId } = await upload(app, 'alice');
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const warned = { spoiler_text: 'hot', sensitive: true, language: 'en' };
@@ -97,7 +97,7 @@ describe('an edit', () => {
     expect(await edit(asked.id, { status: 'more tea?' })).toMatchObject({ ...none, poll: { id: asked.poll!.id } });
   });
 
-  it('without a text changes what is given, and nothing else', async () => {
+  it('without a text changes only the given fields', async () => {
     const { id: uploadId } = await upload(app, 'alice');
     const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot', sensitive: true, media_ids: [uploadId] });
     const changed = await edit(id, { spoiler_text: 'cold' });
@@ -107,13 +107,13 @@ describe('an edit', () => {
     expect(await edit(id, { language: 'eo' })).toMatchObject({ content: 'tea', language: 'eo' });
   });
 
-  it('that changes nothing leaves no trace', async () => {
+  it('that changes nothing sets no edited_at and adds no revision', async () => {
     const made = await post(app, 'alice', 'tea');
     expect(await edit(made.id, { status: 'tea' })).toMatchObject({ edited_at: null });
     expect(await historyOf(made.id)).toHaveLength(1);
   });
 
-  it('is for the author of a post', async () => {
+  it('is allowed only to the author of the post, and not for boosts', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'alice', id);
     await bob.put(`${PATH}/${id}`, { status: 'mine' }).expect(404, GONE);
@@ -129,13 +129,13 @@ describe('an edit', () => {
     ['Cannot post an empty status without attachments', { status: ' ' }],
     ['The status is over the character limit', { status: 'x'.repeat(5_001) }],
     ['Poll must contain at least 2 options', { poll: { options: ['one'], expires_in: 300 } }],
-  ])('422 %s', async (error, changes) => {
+  ])('is refused with 422: %s', async (error, changes) => {
     const { id } = await post(app, 'alice', 'tea');
     await alice.put(`${PATH}/${id}`, changes).expect(422, { error });
     expect(await historyOf(id)).toMatchObject([{ content: 'tea' }]);
   });
 
-  it('V16 of an open post names others, tells those named for the first time, and no longer names the rest', async () => {
+  it('V16 of a public post updates its mentions and notifies only newly mentioned accounts', async () => {
     const { id } = await post(app, 'alice', '@bob tea');
     await app.drain();
     const told = async (client: Client) =>
@@ -151,7 +151,7 @@ describe('an edit', () => {
     expect(named(await edit(id, { status: '@bob @carol tea' }))).toEqual(['bob']);
   });
 
-  it.each(['direct', 'private'])('V16 of a %s post lets nobody in and nobody out', async (visibility) => {
+  it.each(['direct', 'private'])('V16 of a %s post does not change who may read it', async (visibility) => {
     const { id } = await post(app, 'alice', '@bob secret', { visibility });
     const edited = await edit(id, { status: '@carol secret', to: ['carol'] });
     expect(named(edited)).toEqual(['bob']);
@@ -162,7 +162,7 @@ describe('an edit', () => {
     expect(await ok(carol.get('/api/v1/notifications'))).toEqual([]);
   });
 
-  it('attaches other uploads, in another order, and gives back what is left out', async () => {
+  it('attaches other uploads in the given order, and releases the removed ones', async () => {
     const [one, two, three] = await Promise.all([upload(app, 'alice'), upload(app, 'alice'), upload(app, 'alice')]);
     const foreign = await upload(app, 'bob');
     const { id } = await post(app, 'alice', 'tea', { media_ids: [one.id, two.id] });
@@ -172,12 +172,12 @@ describe('an edit', () => {
     expect(edited.media_attachments.map((media) => media.id)).toEqual([three.id, two.id]);
     const history = await historyOf(id);
     const shown = history.map((revision) => revision.media_attachments.map((media) => media.id));
-    expect(shown).toEqual([[two.id], [two.id], [three.id, two.id]]); // what was taken out is not shown any more
+    expect(shown).toEqual([[two.id], [two.id], [three.id, two.id]]); // removed attachments are no longer shown
     await post(app, 'alice', 'elsewhere', { media_ids: [one.id] });
     expect((await edit(id, { media_ids: [] })).media_attachments).toEqual([]);
   });
 
-  it('changes the poll: other options are another poll, another end is the same', async () => {
+  it('discards the votes of a poll when its options change, but not when only its end changes', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const made = await post(app, 'alice', 'tea?', { poll });
     await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
@@ -199,32 +199,35 @@ describe('an edit', () => {
     ['null', { poll: null }],
     ['an empty value', { poll: '' }],
     ['no options', { poll: { options: [] } }],
-  ])('takes the poll away with %s: nobody can vote or is told of its end, the history shows it', async (_, taken) => {
-    const poll = { options: ['a', 'b'], expires_in: 600 };
-    const made = await post(app, 'alice', 'tea?', { poll });
-    await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
-    expect((await edit(made.id, taken)).poll).toBeNull();
-    expect(await ok(bob.get(`${PATH}/${made.id}`))).toMatchObject({ poll: null });
-    await bob.get(`/api/v1/polls/${made.poll!.id}`).expect(404, GONE);
-    await carol.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(404, GONE);
-    expect((await edit(made.id, taken)).edited_at).not.toBeNull(); // there is nothing left to take
-    const history = await historyOf(made.id);
-    expect(history.map((revision) => revision.poll?.options.length)).toEqual([2, undefined]);
-    await app.sql('update jobs set run_at = now()');
-    await app.drain();
-    expect(await ok(bob.get('/api/v1/notifications'))).toEqual([]);
-    const asked = (await edit(made.id, { poll: { ...poll, options: ['c', 'd'] } })).poll as PollJson;
-    expect(asked).toMatchObject({ votes_count: 0, voted: true, options: [{ title: 'c' }, { title: 'd' }] });
-  });
+  ])(
+    'removes the poll when given %s: ends the voting, notifies nobody of its end, and adds a revision',
+    async (_, taken) => {
+      const poll = { options: ['a', 'b'], expires_in: 600 };
+      const made = await post(app, 'alice', 'tea?', { poll });
+      await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
+      expect((await edit(made.id, taken)).poll).toBeNull();
+      expect(await ok(bob.get(`${PATH}/${made.id}`))).toMatchObject({ poll: null });
+      await bob.get(`/api/v1/polls/${made.poll!.id}`).expect(404, GONE);
+      await carol.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(404, GONE);
+      expect((await edit(made.id, taken)).edited_at).not.toBeNull(); // there is no poll left to remove
+      const history = await historyOf(made.id);
+      expect(history.map((revision) => revision.poll?.options.length)).toEqual([2, undefined]);
+      await app.sql('update jobs set run_at = now()');
+      await app.drain();
+      expect(await ok(bob.get('/api/v1/notifications'))).toEqual([]);
+      const asked = (await edit(made.id, { poll: { ...poll, options: ['c', 'd'] } })).poll as PollJson;
+      expect(asked).toMatchObject({ votes_count: 0, voted: true, options: [{ title: 'c' }, { title: 'd' }] });
+    },
+  );
 
-  it('leaves no post without anything in it', async () => {
+  it('is refused when it would leave the post empty', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const { id } = await post(app, 'alice', '', { poll });
     await alice.put(`${PATH}/${id}`, { poll: null }).expect(422);
     expect(await ok(bob.get(`${PATH}/${id}`))).toMatchObject({ poll: { votes_count: 0 } });
   });
 
-  it('sent with others at once loses none of them', async () => {
+  it('is not lost when other edits are sent at the same time', async () => {
     const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot' });
     const changes = Array.from({ length: 8 }, (_, at) =>
       at % 2 ? { status: `tea ${at}` } : { spoiler_text: `hot ${at}` },
@@ -234,15 +237,15 @@ describe('an edit', () => {
     expect(history).toHaveLength(9);
     for (const [at, after] of history.entries()) {
       const before = history[at - 1];
-      if (before) expect(after.content === before.content).toBe(after.spoiler_text !== ''); // beside a text, no warning is none
+      if (before) expect(after.content === before.content).toBe(after.spoiler_text !== ''); // a text removes an omitted warning
     }
     const [row] = await app.sql<{ version: number }>('select version from statuses where id = $1', [id]);
     expect(row!.version).toBe(9);
   });
 });
 
-describe('deleting to write anew', () => {
-  it('answers what was typed, and leaves the uploads to be posted again', async () => {
+describe('delete and redraft', () => {
+  it('returns the source text, and leaves the uploads available for a new post', async () => {
     const media = await upload(app, 'alice');
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const made = await post(app, 'alice', '**tea** @bob', {

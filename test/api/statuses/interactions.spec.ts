@@ -33,7 +33,7 @@ const count = async (table: string) => (await app.sql<{ n: number }>(`select cou
 const expectAll = (answers: readonly { status: number }[], code: number) =>
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => code));
 
-/** Follows a `Link` header from page to page; answers what `pick` finds in each. */
+/** Follows the `Link` headers from page to page; returns what `pick` finds on each page. */
 async function pages<Item>(client: Client, path: string, rel: 'next' | 'prev', pick: (item: Item) => string) {
   const found: string[][] = [];
   for (let next: string | undefined = path; next !== undefined;) {
@@ -51,7 +51,7 @@ function linkTo(answer: Response, rel: string): string | undefined {
 }
 
 describe('a favourite', () => {
-  it('shows to its owner and is counted for all, once', async () => {
+  it('is shown to its owner and counted once for everyone', async () => {
     const { id } = await post(app, 'alice', 'tea');
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(act(bob, id, 'favourite'));
@@ -68,7 +68,7 @@ describe('a favourite', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('of a boost is one of the post', async () => {
+  it('of a boost applies to the boosted post', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'carol', id);
     expect(await ok(act(bob, boost.id, 'favourite'))).toMatchObject({ id, favourited: true });
@@ -79,7 +79,7 @@ describe('a favourite', () => {
     });
   });
 
-  it('is for those who may see the post and are not blocked by its author', async () => {
+  it('requires that the viewer may see the post and is not blocked by its author', async () => {
     const hidden = await post(app, 'alice', 'for followers', { visibility: 'private' });
     await act(bob, hidden.id, 'favourite').expect(404, { error: 'Record not found' });
     await act(bob, NOBODY, 'favourite').expect(404, { error: 'Record not found' });
@@ -93,7 +93,7 @@ describe('a favourite', () => {
 });
 
 describe('a boost', () => {
-  it('is one, however often it is asked for, and can be taken back and made again', async () => {
+  it('is made once by repeated requests, and can be removed and made again', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const first = await ok<BoostJson>(act(bob, id, 'reblog'));
     expect(checkShape(BoostShape, first)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a boost', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('of a boost is one of the post', async () => {
+  it('of a boost applies to the boosted post', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'carol', id);
     expect(await ok<BoostJson>(act(bob, boost.id, 'reblog'))).toMatchObject({ reblog: { id, reblogs_count: 2 } });
@@ -125,14 +125,14 @@ describe('a boost', () => {
     ['unlisted', 'private', 'private'],
     ['local', 'public', 'local'],
     ['private', 'public', 'private'],
-  ])('of an own %s post, wanted %s, is %s', async (visibility, wanted, becomes) => {
+  ])('of an own %s post, requested as %s, is %s', async (visibility, wanted, becomes) => {
     const { id } = await post(app, 'alice', 'tea', { visibility });
     expect(await ok<BoostJson>(act(alice, id, 'reblog', { visibility: wanted }))).toMatchObject({
       visibility: becomes,
     });
   });
 
-  it('for followers is hidden from others, like the post of its own author', async () => {
+  it('for followers is hidden from others, whether it boosts a public or an own private post', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const quiet = await ok<BoostJson>(act(bob, id, 'reblog', { visibility: 'private' }));
     const own = await post(app, 'alice', 'for followers', { visibility: 'private' });
@@ -145,7 +145,7 @@ describe('a boost', () => {
     await carol.get(`${PATH}/${id}/reblogged_by`).expect(200, []);
   });
 
-  it('of what was not meant to spread is refused', async () => {
+  it('of a direct post, or of a private post by another author, is refused', async () => {
     await app.world.follow('bob', 'alice');
     const refusals = [
       [alice, await post(app, 'alice', '@bob between us', { visibility: 'direct' })],
@@ -163,14 +163,14 @@ describe('a boost', () => {
     expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
   });
 
-  it('of somebody who blocks the booster is refused', async () => {
+  it('of a post whose author blocks the booster is refused', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
     await act(bob, id, 'reblog').expect(403, { error: 'Access denied' });
   });
 });
 
-it('favourites and boosts stay exact under twenty requests at once, of one person and of twenty', async () => {
+it('counts favourites and boosts exactly under twenty concurrent requests, from one account and from twenty', async () => {
   await app.world.persons(...FANS);
   const fans = await Promise.all(FANS.map((fan) => app.world.as(fan)));
   const { id } = await post(app, 'alice', 'tea');
@@ -191,7 +191,7 @@ interface Named {
   readonly acct: string;
 }
 
-describe('the lists of who did it', () => {
+describe('favourited_by and reblogged_by', () => {
   const nickname = (account: Named) => account.acct;
   const names = async (client: Client, path: string) => (await ok<Named[]>(client.get(path))).map(nickname);
 
@@ -200,7 +200,7 @@ describe('the lists of who did it', () => {
   it.each([
     ['favourite', 'favourited_by'],
     ['reblog', 'reblogged_by'],
-  ])('after %s: %s goes from the latest to the first, in pages', async (verb, list) => {
+  ])('list accounts in pages, the latest first (after a %s: %s)', async (verb, list) => {
     const { id } = await post(app, 'alice', 'tea');
     for (const fan of ['bob', 'carol', 'dora', 'emil']) await act(await app.world.as(fan), id, verb).expect(200);
     const path = `${PATH}/${id}/${list}`;
@@ -217,7 +217,7 @@ describe('the lists of who did it', () => {
   it.each([
     ['favourite', 'favourited_by'],
     ['reblog', 'reblogged_by'],
-  ])('after %s: %s leaves out whom the viewer blocked or is blocked by, and who is gone', async (verb, list) => {
+  ])('exclude blocked, blocking and deactivated accounts (after a %s: %s)', async (verb, list) => {
     const { id } = await post(app, 'alice', 'tea');
     for (const fan of ['bob', 'carol', 'dora', 'emil']) await act(await app.world.as(fan), id, verb).expect(200);
     const blocks = app.get(BlocksService);
@@ -231,7 +231,7 @@ describe('the lists of who did it', () => {
     expect(await names(app.world.anonymous, path)).toEqual(['emil', 'carol', 'bob']);
   });
 
-  it('are as hidden as the post', async () => {
+  it('return 404 to viewers who may not see the post', async () => {
     const { id } = await post(app, 'alice', '@carol between us', { visibility: 'direct' });
     await act(await app.world.as('carol'), id, 'favourite').expect(200);
     for (const list of ['favourited_by', 'reblogged_by']) {
@@ -249,7 +249,7 @@ describe('the favourites of an account', () => {
   const seenOf = async (client: Client, name: string) =>
     (await ok<PostJson[]>(client.get(pathOf(name)))).map(({ id }) => id);
 
-  it('are shown to anybody in the order of the favouring, under both prefixes', async () => {
+  it('are shown to everyone under both prefixes, the latest favourite first', async () => {
     const ids = await makePosts(app, 'alice', 4);
     const order = [2, 0, 3, 1].map((at) => ids[at]!);
     for (const id of order) await act(bob, id, 'favourite').expect(200);
@@ -268,7 +268,7 @@ describe('the favourites of an account', () => {
     );
   });
 
-  it('are only those that the viewer may see', async () => {
+  it('include only posts that the viewer may see', async () => {
     await app.world.follow('bob', 'alice');
     const secret = await post(app, 'alice', 'for followers', { visibility: 'private' });
     const open = await post(app, 'alice', 'for all');
@@ -282,7 +282,7 @@ describe('the favourites of an account', () => {
     expect(await seenOf(await app.world.as('carol'), 'bob')).toEqual([]);
   });
 
-  it('V11 are refused when the account hides them, as it does unless told otherwise, but not to itself', async () => {
+  it('V11 are refused to everyone but the owner while the account hides them, which is the default', async () => {
     const { id } = await post(app, 'alice', 'for all');
     await act(bob, id, 'favourite').expect(200);
     await app.sql('update accounts set hide_favorites = default');
@@ -292,7 +292,7 @@ describe('the favourites of an account', () => {
     expect(await seenOf(bob, 'bob')).toEqual([id]);
   });
 
-  it('are not found with an account that is not shown', async () => {
+  it('return 404 for a deactivated or unknown account', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     await alice.get(pathOf('bob')).expect(404);
     await alice.get('/api/v1/svc/accounts/nobody/favourites').expect(404);
@@ -304,7 +304,7 @@ describe("the caller's favourites", () => {
   const favourites = async (client: Client, query = {}) =>
     (await ok<PostJson[]>(client.get('/api/v1/favourites', query))).map(idOf);
 
-  it('go from the latest to the first, in the order of the favouring', async () => {
+  it('are listed in pages, the latest favourite first', async () => {
     const ids = await makePosts(app, 'alice', 5);
     const order = [2, 0, 4, 1, 3].map((at) => ids[at]!);
     for (const id of order) await act(bob, id, 'favourite').expect(200);
@@ -318,7 +318,7 @@ describe("the caller's favourites", () => {
     expect(await favourites(alice)).toEqual([]);
   });
 
-  it('lose what the caller may no longer see', async () => {
+  it('exclude posts that the caller may no longer see', async () => {
     await app.world.follow('bob', 'alice');
     const { id } = await post(app, 'alice', 'for followers', { visibility: 'private' });
     await act(bob, id, 'favourite').expect(200);
@@ -327,13 +327,13 @@ describe("the caller's favourites", () => {
     expect(await favourites(bob)).toEqual([]);
   });
 
-  it('need their scope', async () => {
+  it('require the scope read:favourites', async () => {
     await app.world.anonymous.get('/api/v1/favourites').expect(401);
     await (await app.world.as('bob', 'read:statuses')).get('/api/v1/favourites').expect(403);
     await (await app.world.as('bob', 'read:favourites')).get('/api/v1/favourites').expect(200);
   });
 
-  it('ignore cursors that are none', async () => {
+  it('ignore invalid cursors', async () => {
     const [id] = await makePosts(app, 'alice', 1);
     await act(bob, id!, 'favourite').expect(200);
     for (const cursor of ['abc', '-1', '99999999999999999999', '1.5']) {

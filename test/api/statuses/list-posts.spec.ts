@@ -34,7 +34,7 @@ const home = async (name: string) =>
   (await ok<StatusJson[]>((await app.world.as(name)).get('/api/v1/timelines/home'))).map(({ id }) => id);
 
 describe('a post for a list', () => {
-  it('is for its members, and for nobody else; only the author is told which list it is', async () => {
+  it('is visible only to the members of the list, and names the list only to its author', async () => {
     const made = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     expect(made).toMatchObject({ visibility: 'list', mentions: [], svc: { list_id: list.id } });
     const seen = await ok((await app.world.as('bob')).get(`${PATH}/${made.id}`));
@@ -46,8 +46,8 @@ describe('a post for a list', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('is written into the feeds of its members only, also of those who return or follow later', async () => {
-    await home('dave'); // a reader who was away is not written for
+  it('is written only into the feeds of members, also when feeds are merged or rebuilt', async () => {
+    await home('dave'); // makes dave active: nothing is written for inactive readers
     const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     await app.drain();
     const readers = async () => {
@@ -68,10 +68,10 @@ describe('a post for a list', () => {
     await app.sql(`update statuses set created_at = now() - interval '1 day'`);
     await app.sql(`update follows set created_at = now() - interval '1 day'`);
     const all = ['bob', 'carol', 'dave'].map((name) => app.world.id(name));
-    expect(await app.get(FeedRepairRepository).incomplete(all)).toEqual([]); // and nobody misses it
+    expect(await app.get(FeedRepairRepository).incomplete(all)).toEqual([]); // the repair finds no feed that lacks it
   });
 
-  it('V16 is no more for those who come to the list later, and stays for those who leave it', async () => {
+  it('V16 is invisible to accounts that join the list later, and stays visible to those that leave it', async () => {
     const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     const alice = await app.world.as('alice');
     const members = `/api/v1/lists/${list.id}/accounts`;
@@ -88,7 +88,7 @@ describe('a post for a list', () => {
     expect([await statusFor('bob', id), await statusFor('carol', id)]).toEqual([200, 404]);
   });
 
-  it('is for those it names too, whoever blocks the author not among them', async () => {
+  it('is also visible to mentioned accounts, but not to members who block the author', async () => {
     await app.sql('insert into blocks (account_id, target_id) values ($1, $2)', [
       app.world.id('bob'),
       app.world.id('alice'),
@@ -98,12 +98,12 @@ describe('a post for a list', () => {
     expect([await statusFor('bob', id), await statusFor('dave', id)]).toEqual([404, 200]);
   });
 
-  it('is not pinned', async () => {
+  it('cannot be pinned', async () => {
     const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     await (await app.world.as('alice')).post(`${PATH}/${id}/pin`).expect(422);
   });
 
-  it('is not boosted, and answered without going further', async () => {
+  it('cannot be boosted, and replies to it are not visible outside the list', async () => {
     const { id } = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     await (await app.world.as('bob')).post(`${PATH}/${id}/reblog`).expect(422);
     const answer = await post(app, 'bob', 'yes', { in_reply_to_id: id });
@@ -111,7 +111,7 @@ describe('a post for a list', () => {
     expect([await statusFor('alice', answer.id), await statusFor('carol', answer.id)]).toEqual([200, 404]);
   });
 
-  it('is continued by its author for the same list, and answered by apps that repeat its visibility', async () => {
+  it('is continued by its author for the same list, also by apps that repeat its visibility', async () => {
     const first = await post(app, 'alice', 'tea?', { visibility: `list:${list.id}` });
     for (const options of [{}, { visibility: 'list' }]) {
       const second = await post(app, 'alice', 'or coffee?', { ...options, in_reply_to_id: first.id });
@@ -129,7 +129,7 @@ describe('a post for a list', () => {
     await alice.post(PATH, { status: 'tea', visibility: 'list', in_reply_to_id: open.id }).expect(422, unknown);
   });
 
-  it('is refused for a list of somebody else, also for later', async () => {
+  it('is refused for a list of another account, also when scheduled', async () => {
     const bob = await app.world.as('bob');
     const wanted = { status: 'tea?', visibility: `list:${list.id}` };
     await bob.post(PATH, wanted).expect(404, { error: 'List not found' });

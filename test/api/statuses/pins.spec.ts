@@ -40,11 +40,11 @@ const pinned = async (client: Client, query: Record<string, unknown> = {}) => {
 };
 
 describe('a pin', () => {
-  it('puts a post at the top of the profile, for all who may see it', async () => {
+  it('puts a post at the top of the profile for every viewer who may see it', async () => {
     await allow(3);
     const open = await post(app, 'alice', 'open');
     const closed = await post(app, 'alice', 'for followers', { visibility: 'private' });
-    await bob.get(`/api/v1/statuses/${open.id}`).expect(200); // it is kept as it was
+    await bob.get(`/api/v1/statuses/${open.id}`).expect(200); // caches the post without the pin
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(act(alice, open.id, 'pin'));
       expect(checkShape(PostShape, body)).toEqual([]);
@@ -65,7 +65,7 @@ describe('a pin', () => {
     expect(await ok(bob.get(`/api/v1/statuses/${open.id}`))).toMatchObject({ svc: { pinned_at: null } });
   });
 
-  it('is chosen by what the post is, as the other posts of a profile are', async () => {
+  it('is filtered by the same parameters as the other posts of a profile', async () => {
     await allow(5);
     const root = await post(app, 'bob', 'root');
     const media = await upload(app, 'alice');
@@ -91,7 +91,7 @@ describe('a pin', () => {
     expect(await chosen({ only_reblogs: true })).toEqual([]);
   });
 
-  it('of a post that is deleted meanwhile is of a post that is not there, whether or not there is room', async () => {
+  it('of a post that is deleted at the same time returns 404, even when the limit is reached', async () => {
     await allow(1);
     const { id: former } = await post(app, 'alice', 'pinned');
     await ok(act(alice, former, 'pin'));
@@ -110,7 +110,7 @@ describe('a pin', () => {
     expect(await pinned(alice)).toEqual([former]);
   });
 
-  it('is for posts of one’s own that are not direct', async () => {
+  it('is allowed only for own posts that are not direct', async () => {
     const foreign = await post(app, 'bob', 'tea');
     await act(alice, foreign.id, 'pin').expect(422, { error: "Someone else's status cannot be pinned" });
     await ok(act(alice, foreign.id, 'unpin'));
@@ -125,7 +125,7 @@ describe('a pin', () => {
     expect(await app.sql('select from pins')).toEqual([]);
   });
 
-  it('is one of as many as the setting allows, also of twenty at once', async () => {
+  it('is limited to the number in the setting, also under twenty concurrent requests', async () => {
     const posts = await makePosts(app, 'alice', 20);
     const answers = await Promise.all(posts.map((id) => act(alice, id, 'pin')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
@@ -145,7 +145,7 @@ describe('a pin', () => {
     expect(await pinned(bob)).toHaveLength(2);
   });
 
-  it('goes with its post', async () => {
+  it('is removed with its post', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await ok(act(alice, id, 'pin'));
     await alice.delete(`/api/v1/statuses/${id}`).expect(200);
@@ -156,7 +156,7 @@ describe('a pin', () => {
 describe('a thread mute', () => {
   const ALREADY = { error: 'conversation is already muted' };
 
-  it('shows on every post of the thread, to its owner', async () => {
+  it('is shown on every post of the thread, only to its owner', async () => {
     const root = await post(app, 'alice', 'tea');
     const answer = await post(app, 'bob', 'milk', { in_reply_to_id: root.id });
     const body = await ok(act(bob, answer.id, 'mute'));
@@ -169,7 +169,7 @@ describe('a thread mute', () => {
     await ok(act(bob, root.id, 'unmute'));
   });
 
-  it('keeps people from being disturbed', async () => {
+  it('hides replies in the thread from the notifications', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await ok(act(alice, id, 'mute'));
     await post(app, 'bob', '@alice milk', { in_reply_to_id: id });
@@ -177,7 +177,7 @@ describe('a thread mute', () => {
     await alice.get('/api/v1/notifications').expect(200, []);
   });
 
-  it('may end by itself, and can then be made again', async () => {
+  it('can expire, and can then be set again', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await ok(act(bob, id, 'mute', { expires_in: 60 }));
     await act(bob, id, 'mute', { expires_in: 60 }).expect(400, ALREADY);
@@ -188,13 +188,13 @@ describe('a thread mute', () => {
     await act(bob, id, 'mute', { expires_in: -1 }).expect(422);
   });
 
-  it('is one, however many ask for it at once', async () => {
+  it('is set once by twenty concurrent requests', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const answers = await Promise.all(Array.from({ length: 20 }, () => act(bob, id, 'mute')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
   });
 
-  it('is for threads that one may see', async () => {
+  it('is allowed only for threads that the viewer may see', async () => {
     const { id } = await post(app, 'alice', 'for followers', { visibility: 'private' });
     await act(bob, id, 'mute').expect(404, { error: 'Record not found' });
     await act(bob, id, 'unmute').expect(404, { error: 'Record not found' });

@@ -34,7 +34,7 @@ const countsOf = ({ options }: PollJson) => options.map((option) => option.votes
 const end = () => app.sql(`update polls set expires_at = now() - interval '1 second'`);
 
 describe('a poll', () => {
-  it('is posted with a post, with or without a text', async () => {
+  it('is created with a post, with or without a text', async () => {
     const made = await post(app, 'alice', 'tea?', { poll: TEA });
     expect(checkShape(PostShape, made)).toEqual([]);
     expect(made.poll).toMatchObject({
@@ -42,7 +42,7 @@ describe('a poll', () => {
       multiple: false,
       votes_count: 0,
       voters_count: 0,
-      voted: true, // an author has no vote
+      voted: true, // authors cannot vote
       own_votes: [],
       options: TEA.options.map((title) => ({ title, votes_count: 0 })),
     });
@@ -69,12 +69,12 @@ describe('a poll', () => {
     ['Poll options must differ from each other', { options: ['a', 'a '] }],
     ['Expiration date is too far in the future', { expires_in: 31_536_001 }],
     ['Expiration date is too soon', { expires_in: -1 }],
-  ])('422 %s', async (error, wrong) => {
+  ])('is refused with 422: %s', async (error, wrong) => {
     await alice.post(STATUSES, { status: 'tea?', poll: { ...TEA, ...wrong } }).expect(422, { error });
     expect(await app.sql('select from statuses')).toEqual([]);
   });
 
-  it('V3 is for those who may see its post, and shows visitors nothing of votes', async () => {
+  it('V3 is shown only to viewers who may see its post, and to anonymous viewers without voted and own_votes', async () => {
     const open = await ask();
     const seen = await ok<PollJson>(app.world.anonymous.get(`${POLLS}/${open.id}`));
     expect(checkShape(PollShape, seen)).toEqual([]);
@@ -90,7 +90,7 @@ describe('a poll', () => {
 });
 
 describe('a vote', () => {
-  it('counts, once and for all, and shows in the post', async () => {
+  it('counts, cannot be changed, and is shown in the post', async () => {
     const poll = await ask();
     const after = await ok<PollJson>(vote(bob, poll, 1));
     expect(after).toMatchObject({ voted: true, own_votes: [1], votes_count: 1, voters_count: 1 });
@@ -102,7 +102,7 @@ describe('a vote', () => {
     expect(own!.poll).toEqual(after);
   });
 
-  it('may be for several options where the poll says so', async () => {
+  it('may choose several options only in a multiple-choice poll', async () => {
     const single = await ask();
     await vote(bob, single, 0, 1).expect(422, { error: 'Too many choices' });
     const several = await ask({ multiple: true });
@@ -111,7 +111,7 @@ describe('a vote', () => {
     expect(countsOf(await ok<PollJson>(vote(carol, several, '2', '2')))).toEqual([1, 0, 2]);
   });
 
-  it('V9 V10 is refused to the author, to the blocked, for what is no option, and after the end', async () => {
+  it('V9 V10 is refused to the author and to blocked accounts, for invalid options, and after the end', async () => {
     const poll = await ask();
     await vote(alice, poll, 0).expect(422, { error: "Poll's author can't vote" });
     for (const index of [3, -1, '-1', 2 ** 31, '9'.repeat(40)]) {
@@ -126,7 +126,7 @@ describe('a vote', () => {
     expect(await app.sql('select from poll_votes')).toEqual([]);
   });
 
-  it('sent many times at once happens once', async () => {
+  it('is counted once when it is sent twenty times at once', async () => {
     const poll = await ask({ multiple: true });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => vote(bob, poll, at % 2, 2)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(422)]);
@@ -134,7 +134,7 @@ describe('a vote', () => {
     expect(after).toMatchObject({ votes_count: 2, voters_count: 1 });
   });
 
-  it('of many people at once is counted for each', async () => {
+  it('is counted for each of ten accounts that vote at once', async () => {
     const poll = await ask({ multiple: true });
     const names = Array.from({ length: 10 }, (_, at) => `voter${at}`);
     await app.world.persons(...names);
@@ -145,7 +145,7 @@ describe('a vote', () => {
 });
 
 describe('hidden counts', () => {
-  it('are kept from everybody until the end', async () => {
+  it('are shown to nobody until the poll ends', async () => {
     const poll = await ask({ hide_totals: true });
     expect(countsOf(await ok<PollJson>(vote(bob, poll, 1)))).toEqual([null, null, null]);
     expect(countsOf(await ok<PollJson>(alice.get(`${POLLS}/${poll.id}`)))).toEqual([null, null, null]);
@@ -169,7 +169,7 @@ describe('the end of a poll', () => {
     await app.drain();
   };
 
-  it('is told once to its author and to those who voted', async () => {
+  it('notifies its author and the voters once', async () => {
     const poll = await ask();
     await vote(bob, poll, 1).expect(200);
     await app.drain();
@@ -181,7 +181,7 @@ describe('the end of a poll', () => {
     expect(await app.sql(`select from jobs where name = 'polls.close'`)).toEqual([]);
   });
 
-  it('may be put off after it was told: others vote then, and are told of the other end', async () => {
+  it('can be postponed after the notifications: new voters can vote and are notified of the new end', async () => {
     const poll = await ask();
     await vote(bob, poll, 1).expect(200);
     await come();

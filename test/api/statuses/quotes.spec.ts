@@ -28,7 +28,7 @@ const relate = (verb: string, from: string, to: string) =>
   app.world.as(from).then((client) => client.post(`/api/v1/accounts/${app.world.id(to)}/${verb}`).expect(200));
 
 describe('quoting a post', () => {
-  it('shows it in the new one, one level deep, and counts it', async () => {
+  it('embeds it in the new post, one level deep, and counts the quote', async () => {
     const first = await post(app, 'alice', 'tea');
     expect(first).toMatchObject({ quote_id: null, quotes_count: 0, svc: { ...NO_QUOTE, quotes_count: 0 } });
     const second = await post(app, 'bob', 'so true', { quote_id: first.id });
@@ -45,7 +45,7 @@ describe('quoting a post', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('through a boost of it means the post; a boost of a quote shows the quote', async () => {
+  it('by the id of a boost quotes the boosted post; a boost of the quoting post shows the quote', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const quoting = await post(app, 'carol', 'true', { quote_id: (await reblog(app, 'bob', id)).id });
     expect(quoting.quote_id).toBe(id);
@@ -54,14 +54,14 @@ describe('quoting a post', () => {
     expect(boost.reblog.svc.quote).toMatchObject({ id });
   });
 
-  it('is shown in a preview, and counted nowhere', async () => {
+  it('in a preview shows the quote but does not count it', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const preview = await post(app, 'bob', 'true', { quote_id: id, preview: true });
     expect(preview.svc).toMatchObject({ quote: { id }, quote_id: id, quote_visible: true });
     expect((await shown(undefined, id)).quotes_count).toBe(0);
   });
 
-  it('counts no more than people may know of', async () => {
+  it('in a direct post is not counted', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await post(app, 'bob', '@carol look', { quote_id: id, visibility: 'direct' });
     expect((await shown(undefined, id)).quotes_count).toBe(0);
@@ -78,16 +78,19 @@ describe('quoting a post', () => {
     ['private', 'carol', 'private', 404],
     ['direct', 'alice', 'private', 422],
     ['direct', 'bob', 'direct', 422],
-  ])('that is %s by %s, in a %s one, is answered with %s%s', async (visibility, person, own, status) => {
-    await app.world.follow('bob', 'alice');
-    const { id } = await post(app, 'alice', '@bob tea', { visibility });
-    const client = await app.world.as(person);
-    await client.post(PATH, { status: 'look', quote_id: id, visibility: own }).expect(status);
-    await expectCountersToMatchRows(app);
-    expect(await app.sql('select from statuses where quote_of_id is not null')).toHaveLength(status === 200 ? 1 : 0);
-  });
+  ])(
+    'with visibility %s by %s, in a new post with visibility %s, returns %s',
+    async (visibility, person, own, status) => {
+      await app.world.follow('bob', 'alice');
+      const { id } = await post(app, 'alice', '@bob tea', { visibility });
+      const client = await app.world.as(person);
+      await client.post(PATH, { status: 'look', quote_id: id, visibility: own }).expect(status);
+      await expectCountersToMatchRows(app);
+      expect(await app.sql('select from statuses where quote_of_id is not null')).toHaveLength(status === 200 ? 1 : 0);
+    },
+  );
 
-  it('is refused for what does not exist, and to those whom its author blocks', async () => {
+  it('is refused when the post does not exist or its author blocks the viewer', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const bob = await app.world.as('bob');
     await bob.post(PATH, { status: 'look', quote_id: UNKNOWN }).expect(404);
@@ -97,7 +100,7 @@ describe('quoting a post', () => {
 });
 
 describe('a quote', () => {
-  it('goes with what is quoted, while its address stays; the counter goes with the quoting post', async () => {
+  it('is removed with the quoted post except for its URL, and is not counted after its own post is deleted', async () => {
     const first = await post(app, 'alice', 'tea');
     const second = await post(app, 'bob', 'true', { quote_id: first.id });
     const third = await post(app, 'bob', 'true again', { quote_id: first.id });
@@ -110,7 +113,7 @@ describe('a quote', () => {
     expect(left.svc).toMatchObject({ ...NO_QUOTE, quote_url: first.uri });
   });
 
-  it('outlives an edit of the post around it', async () => {
+  it('survives an edit of the quoting post', async () => {
     const first = await post(app, 'alice', 'tea');
     const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
     const bob = await app.world.as('bob');
@@ -124,13 +127,13 @@ describe('a quote', () => {
     ['mutes its author', () => relate('mute', 'carol', 'alice')],
     [
       'may not see it',
-      (id) => app.sql('update statuses set visibility = 2 where id = $1', [id]), // as another server might change it
+      (id) => app.sql('update statuses set visibility = 2 where id = $1', [id]), // as a remote server might change it
     ],
     [
       'reads it after its author left',
       () => app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('alice')]),
     ],
-  ])('is not shown to somebody who %s', async (_, part) => {
+  ])('is not shown to a viewer who %s', async (_, part) => {
     const first = await post(app, 'alice', 'tea');
     const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
     expect((await shown('carol', id)).svc.quote_visible).toBe(true);
@@ -138,7 +141,7 @@ describe('a quote', () => {
     expect((await shown('carol', id)).svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
   });
 
-  it('of a muted author is shown to those who ask for the muted', async () => {
+  it('of a muted author is shown when with_muted is set', async () => {
     const first = await post(app, 'alice', 'tea');
     const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
     await relate('mute', 'carol', 'alice');
@@ -151,7 +154,7 @@ describe.each(PREFIXES)('the quotes of a post, %s', (prefix) => {
   const list = (id: string) => `${prefix}/statuses/${id}/quotes`;
   const ids = (posts: readonly PostJson[]) => posts.map(({ id }) => id);
 
-  it('come newest first, in pages', async () => {
+  it('are listed in pages, the newest first', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const quoting = await makePosts(app, 'bob', 5);
     await app.sql('update statuses set quote_of_id = $2 where id = any($1::text[])', [quoting, id]);
@@ -165,7 +168,7 @@ describe.each(PREFIXES)('the quotes of a post, %s', (prefix) => {
     expect(older[0]?.svc.quote).toMatchObject({ id });
   });
 
-  it('are those that the viewer may see, of nobody blocked or muted', async () => {
+  it('include only posts that the viewer may see, without muted and blocking authors', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const open = await post(app, 'bob', 'true', { quote_id: id });
     const secret = await post(app, 'bob', 'secretly true', { quote_id: id, visibility: 'private' });
@@ -178,7 +181,7 @@ describe.each(PREFIXES)('the quotes of a post, %s', (prefix) => {
     expect(await asked('alice')).toEqual([]);
   });
 
-  it('are those of nothing that the viewer may not see', async () => {
+  it('return 404 when the viewer may not see the quoted post', async () => {
     const { id } = await post(app, 'alice', 'tea', { visibility: 'private' });
     await app.world.anonymous.get(list(id)).expect(404);
     await app.world.anonymous.get(list(UNKNOWN)).expect(404);

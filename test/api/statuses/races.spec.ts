@@ -38,7 +38,7 @@ describe('D3 one Idempotency-Key', () => {
   const ids = (answers: readonly supertest.Response[]) => answers.map(({ body }) => (body as { id?: string }).id);
   const stored = () => app.sql<{ id: string }>('select id from statuses');
 
-  it('D3 makes one post of twenty requests to two servers at once, and each gets it', async () => {
+  it('D3 creates one post from twenty concurrent requests to two servers, and all of them return it', async () => {
     await app.world.as('alice');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => keyed(turn % 2 === 0 ? app.nest : second)),
@@ -51,7 +51,7 @@ describe('D3 one Idempotency-Key', () => {
     await expectCountersToMatchRows(app);
   });
 
-  /** Runs requests that find the key held by a transaction of somebody else, which then ends. */
+  /** Sends requests while another transaction holds the key, then ends that transaction. */
   async function whileHeld(ref: string | null, end: 'commit' | 'rollback'): Promise<supertest.Response[]> {
     const holder = new pg.Client(app.address);
     await holder.connect();
@@ -71,14 +71,14 @@ describe('D3 one Idempotency-Key', () => {
     }
   }
 
-  it('D3 waits for the request in flight, and answers what that made', async () => {
+  it('D3 waits for the request in flight, and returns the post of that request', async () => {
     const [made] = await makePosts(app, 'alice', 1);
     const answers = await whileHeld(made!, 'commit');
     expect(ids(answers)).toEqual([made, made, made]);
     expect(await stored()).toHaveLength(1);
   });
 
-  it('D3 waits for the request in flight, and does its work when that fails', async () => {
+  it('D3 waits for the request in flight, and creates the post when that request fails', async () => {
     const answers = await whileHeld(null, 'rollback');
     const [post, ...others] = await stored();
     expect(others).toEqual([]);
@@ -98,13 +98,13 @@ describe('D4 counters', () => {
          (select count(*)::int from follows f where f.follower_id = a.id and f.state = 1))`,
     );
 
-  it('D2 are changed in one order: a post is deleted while a favourite of it is taken back, and neither fails', async () => {
+  it('D2 are locked in one order: deleting a post while a favourite of it is removed causes no deadlock', async () => {
     const [post] = (await makePosts(app, 'alice', 1)) as [string];
     await makeFavourites(app, app.world.id('bob'), post);
     const taker = new pg.Client(app.address);
     await taker.connect();
     try {
-      await taker.query(`set deadlock_timeout = '10ms'`); // whoever waits too long is the one that fails
+      await taker.query(`set deadlock_timeout = '10ms'`); // in a deadlock, this connection would fail first
       await taker.query('begin');
       await taker.query('delete from favourites where status_id = $1', [post]);
       const deleted = (await app.world.as('alice')).delete(`${PATH}/${post}`).expect(200);
@@ -120,7 +120,7 @@ describe('D4 counters', () => {
     expect(await app.sql('select from statuses')).toEqual([]);
   });
 
-  it('D4 are exact after everybody did everything at once, and nothing failed', async () => {
+  it('D4 are exact after all kinds of actions ran concurrently, and no request or job failed', async () => {
     const posts = await makePosts(app, PEOPLE, 12);
     await app.sql('update account_stats set statuses_count = 2 where account_id in (select author_id from statuses)');
     const clients = await Promise.all(PEOPLE.map((name) => app.world.as(name)));
@@ -141,7 +141,7 @@ describe('D4 counters', () => {
         ['delete', `${PATH}/${at(posts, turn * 11)}`],
       ];
     };
-    /** The deeds of a turn one after the other: all of them at once would be more than a slow machine takes. */
+    /** Sends the actions of a turn one after the other: all of them at once would overload a slow machine. */
     const take = async (turn: number): Promise<number[]> => {
       const statuses: number[] = [];
       for (const [deed, [method, path, body]] of deeds(turn).entries())

@@ -45,7 +45,7 @@ const told = async () => {
 };
 
 describe('a reaction', () => {
-  it('shows to all, in the order of first use, and to its owner as an own one', async () => {
+  it('is shown to everyone in the order of first use, and is marked as own for its owner', async () => {
     const carol = await app.world.as('carol');
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id, '👍'));
@@ -86,7 +86,7 @@ describe('a reaction', () => {
   });
 
   it.each(['a', '1', '🍵🍵', ':tea:', '🍵\u200d🍵', '\u200d', '👍👍🏽', 'x'.repeat(500)])(
-    'U4 is not %j',
+    'U4 may not be %j',
     async (emoji) => {
       const { id } = await post(app, 'alice', 'tea?');
       await react(bob, id, emoji).expect(400, { error: 'Could not add reaction emoji' });
@@ -95,13 +95,13 @@ describe('a reaction', () => {
     },
   );
 
-  it('to a boost is one to the post', async () => {
+  it('to a boost applies to the boosted post', async () => {
     const { id } = await post(app, 'alice', 'tea?');
     const boost = await reblog(app, 'carol', id);
     expect(await ok(react(bob, boost.id))).toMatchObject({ id, svc: { emoji_reactions: [{ name: TEA }] } });
   });
 
-  it('is for those who may see the post and are not blocked by its author', async () => {
+  it('requires that the viewer may see the post and is not blocked by its author', async () => {
     const hidden = await post(app, 'alice', 'for followers', { visibility: 'private' });
     for (const request of [react(bob, hidden.id), unreact(bob, hidden.id), bob.get(path(hidden.id))]) {
       await request.expect(404, { error: 'Record not found' });
@@ -114,7 +114,7 @@ describe('a reaction', () => {
     expect(await app.sql('select from reactions')).toEqual([]);
   });
 
-  it('is exact under twenty requests at once, of one person and of twenty', async () => {
+  it('is counted exactly under twenty concurrent requests, from one account and from twenty', async () => {
     await app.world.persons(...FANS);
     const fans = await Promise.all(FANS.map((fan) => app.world.as(fan)));
     const { id } = await post(app, 'alice', 'tea?');
@@ -127,7 +127,7 @@ describe('a reaction', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('is one of twenty different ones by one person', async () => {
+  it('is refused when the account already has twenty different ones on the post', async () => {
     const { id } = await post(app, 'alice', 'tea?');
     await app.sql(
       `insert into reactions (status_id, account_id, name) select $1, $2, n::text from generate_series(1, 20) n`,
@@ -137,7 +137,7 @@ describe('a reaction', () => {
     await ok(react(await app.world.as('carol'), id));
   });
 
-  it('goes with its post', async () => {
+  it('is deleted with its post', async () => {
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id));
     await ok(alice.delete(`/api/v1/statuses/${id}`));
@@ -161,7 +161,7 @@ describe('a reaction with a custom emoji', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('U4 is one that there is', async () => {
+  it('U4 is refused when the emoji is unknown or disabled', async () => {
     await addEmoji(app, 'tea', 'milk');
     await disableEmoji(app, 'milk');
     const { id } = await post(app, 'alice', 'tea?');
@@ -171,7 +171,7 @@ describe('a reaction with a custom emoji', () => {
     expect(await app.sql('select from reactions')).toEqual([]);
   });
 
-  it('loses its picture with the emoji, and can be taken back', async () => {
+  it('loses its picture when the emoji is disabled, and can still be removed', async () => {
     await addEmoji(app, 'tea');
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id, 'tea'));
@@ -182,7 +182,7 @@ describe('a reaction with a custom emoji', () => {
     expect(await reactionsTo(id)).toEqual([]);
   });
 
-  it('of another server may be joined where it is', async () => {
+  it('from a remote server can be added only to a post that already has it', async () => {
     const url = 'https://far.example/blob.png';
     await app.world.remote('remy', 'far.example');
     const { id } = await post(app, 'alice', 'tea?');
@@ -199,7 +199,7 @@ describe('a reaction with a custom emoji', () => {
     await react(bob, elsewhere.id, 'blob@far.example').expect(400);
   });
 
-  it('is told to the author with its picture', async () => {
+  it('notifies the author with the picture of the emoji', async () => {
     await addEmoji(app, 'tea');
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id, ':tea:'));
@@ -210,7 +210,7 @@ describe('a reaction with a custom emoji', () => {
 });
 
 describe('the list of reactions', () => {
-  it('says who, under both prefixes, and of one emoji when it is named', async () => {
+  it('shows the accounts under both prefixes, for all emoji or for a given one', async () => {
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id));
     await ok(react(await app.world.as('carol'), id));
@@ -227,7 +227,7 @@ describe('the list of reactions', () => {
     expect((await ok<Listed[]>(app.world.anonymous.get(path(id)))).map(({ me }) => me)).toEqual([false, false]);
   });
 
-  it('and the post leave out whom the viewer blocked, muted, or is blocked by, and who is gone', async () => {
+  it('excludes blocked, blocking, muted and deactivated accounts, as do the counts in the post', async () => {
     await app.world.persons('dora', 'emil', 'finn');
     const { id } = await post(app, 'alice', 'tea?');
     for (const name of ['bob', 'carol', 'dora', 'emil', 'finn']) await ok(react(await app.world.as(name), id));
@@ -250,8 +250,8 @@ describe('the list of reactions', () => {
   });
 });
 
-describe('of a reaction', () => {
-  it('the author is told, of each emoji once, and no more when it is taken back', async () => {
+describe('the notification of a reaction', () => {
+  it('is sent to the author once per emoji, and is removed with the reaction', async () => {
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id));
     await ok(react(bob, id, '👍'));

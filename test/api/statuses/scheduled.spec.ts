@@ -38,14 +38,14 @@ const schedule = (options: object = {}) =>
   ok<ScheduledStatusJson>(alice.post(STATUSES, { status: 'tea later', scheduled_at: later(), ...options }));
 const posts = () => app.sql<{ id: string; content_text: string }>('select id, content_text from statuses order by id');
 
-/** Lets the time of all that waits come, as the clock would. */
+/** Makes all scheduled posts due. */
 async function pass(): Promise<void> {
   await app.sql(`update scheduled_statuses set scheduled_at = now()`);
   await app.sql(`update jobs set run_at = now() where name = 'statuses.post-scheduled'`);
 }
 
-describe('a post for later', () => {
-  it('waits, shown to its author only, and is posted at its time', async () => {
+describe('a scheduled post', () => {
+  it('is shown only to its author until it is posted at its time', async () => {
     const time = later();
     const made = await schedule({ scheduled_at: time, spoiler_text: 'hot', visibility: 'private', expires_in: 7_200 });
     expect(checkShape(ScheduledStatusShape, made)).toEqual([]);
@@ -72,7 +72,7 @@ describe('a post for later', () => {
     expect(await ok(alice.get(LIST))).toEqual([]);
   });
 
-  it('is refused for a time that is over or has nearly come, and made at once without one', async () => {
+  it('is refused for a time in the past or too soon, and is posted at once for an empty time', async () => {
     for (const time of [inMs(240_000), inMs(-DAY_MS)]) {
       await alice
         .post(STATUSES, { status: 'x', scheduled_at: time })
@@ -83,7 +83,7 @@ describe('a post for later', () => {
     expect(await ok(alice.post(STATUSES, { status: 'now', scheduled_at: '' }))).toHaveProperty('content', 'now');
   });
 
-  it('obeys the rules when it is kept', async () => {
+  it('is validated when it is scheduled', async () => {
     await alice.post(STATUSES, { status: ' ', scheduled_at: later() }).expect(422);
     await alice.post(STATUSES, { status: 'x', expires_in: 60, scheduled_at: later() }).expect(422);
     await alice.post(STATUSES, { status: 'x', media_ids: ['7'], scheduled_at: later() }).expect(422);
@@ -91,7 +91,7 @@ describe('a post for later', () => {
     expect(await app.sql(`select from jobs where name = 'statuses.post-scheduled'`)).toEqual([]);
   });
 
-  it('D3 is kept once for each Idempotency-Key, also when sent at once', async () => {
+  it('D3 is stored once per Idempotency-Key, also under concurrent requests', async () => {
     const send = () =>
       alice.post(STATUSES, { status: 'once', scheduled_at: later() }).set('idempotency-key', 'k1').expect(200);
     const answers = await Promise.all([send(), send(), send()]);
@@ -100,7 +100,7 @@ describe('a post for later', () => {
     expect(await app.sql('select from scheduled_statuses')).toHaveLength(1);
   });
 
-  it('keeps its poll and its uploads, which nobody else gets and no sweep removes', async () => {
+  it('reserves its uploads, protects them from the sweep, and is posted with them and its poll', async () => {
     const { id: media } = await upload(app, 'alice');
     const made = await schedule({ media_ids: [media], poll: { options: ['a', 'b'], expires_in: 300 } });
     expect(made.media_attachments).toMatchObject([{ id: media }]);
@@ -117,7 +117,7 @@ describe('a post for later', () => {
     });
   });
 
-  it('V8 M6 takes no uploads of others, and none that are part of a post or of another one for later', async () => {
+  it('V8 M6 refuses uploads of other accounts and uploads of another post or scheduled post', async () => {
     const { id: foreign } = await upload(app, 'bob');
     const { id: posted } = await upload(app, 'alice');
     const { id: waiting } = await upload(app, 'alice');
@@ -132,7 +132,7 @@ describe('a post for later', () => {
     await post(app, 'bob', 'mine', { media_ids: [foreign] });
   });
 
-  it('lets go of its uploads when it is taken back', async () => {
+  it('releases its uploads when it is cancelled', async () => {
     const { id: media } = await upload(app, 'alice');
     const made = await schedule({ media_ids: [media] });
     expect(await ok(alice.delete(`${LIST}/${made.id}`))).toEqual(made);
@@ -144,14 +144,14 @@ describe('a post for later', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  it('is posted once, however often its job runs, and also at once', async () => {
+  it('is posted once when its job runs repeatedly or concurrently', async () => {
     const { id } = await schedule();
     await pass();
     const scheduled = app.get(ScheduledService);
     await holding(app, async (holder) => {
       await holder.query('select from scheduled_statuses for update');
       const tries = Array.from({ length: 4 }, () => scheduled.post(id));
-      await waitersOf(holder, 4); // all have seen it, and none has taken it
+      await waitersOf(holder, 4); // all have read it, and none has locked it
       await holder.query('commit');
       await Promise.all(tries);
     });
@@ -159,7 +159,7 @@ describe('a post for later', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  it('may be put off and brought forward', async () => {
+  it('can be moved to another time that is not too soon', async () => {
     const made = await schedule();
     const time = inMs(2 * DAY_MS);
     expect(await ok(alice.put(`${LIST}/${made.id}`, { scheduled_at: time }))).toMatchObject({ scheduled_at: time });
@@ -175,7 +175,7 @@ describe('a post for later', () => {
     expect(await posts()).toHaveLength(1);
   });
 
-  it('has one job, however often it is moved, which goes with it', async () => {
+  it('has one job, however often it is moved, which is deleted with it', async () => {
     const jobs = () => app.sql(`select run_at from jobs where name = 'statuses.post-scheduled'`);
     const made = await schedule();
     const time = inMs(3 * DAY_MS);
@@ -185,7 +185,7 @@ describe('a post for later', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('is posted late when its author is deactivated at its time', async () => {
+  it('waits while its author is deactivated, and is posted after the reactivation', async () => {
     const users = app.get(UsersService);
     const waiting = () => app.sql<{ content: string }>(`select options->>'text' as content from scheduled_statuses`);
     await schedule();
@@ -198,7 +198,7 @@ describe('a post for later', () => {
     expect([await posts(), await waiting()]).toMatchObject([[{ content_text: 'tea later' }], []]);
   });
 
-  it('stays in the list when it may not be posted any more', async () => {
+  it('stays in the list when it can no longer be posted', async () => {
     const parent = await post(app, 'bob', 'question');
     const made = await schedule({ in_reply_to_id: parent.id });
     await bob.delete(`${STATUSES}/${parent.id}`).expect(200);
@@ -209,8 +209,8 @@ describe('a post for later', () => {
   });
 });
 
-describe('posts for later', () => {
-  it('are at most 25 of a day and 300 in all, also when sent at once', async () => {
+describe('scheduled posts', () => {
+  it('are limited to 25 per day and 300 in total, also under concurrent requests', async () => {
     const day = (n: number) => `2099-01-${String(n).padStart(2, '0')}T12:00:00Z`;
     const fill = (n: number, count: number) =>
       app.sql(
@@ -229,7 +229,7 @@ describe('posts for later', () => {
     await alice.post(STATUSES, { status: 'x', scheduled_at: day(20) }).expect(422, { error: 'total limit exceeded' });
   });
 
-  it('come in pages by their ids', async () => {
+  it('are paged by their ids', async () => {
     const made: ScheduledStatusJson[] = [];
     for (let count = 0; count < 3; count += 1) made.unshift(await schedule());
     const answer = await alice.get(LIST, { limit: 2 }).expect(200);

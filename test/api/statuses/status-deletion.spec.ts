@@ -25,7 +25,7 @@ const accountOf = (nickname: string) =>
   ok<AccountJson>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id(nickname)}`));
 
 describe('deleting a post', () => {
-  it('answers it with what was typed, and leaves its address as a tombstone', async () => {
+  it('returns it with its source text, and leaves a tombstone with its URI', async () => {
     const made = await post(app, 'alice', '**tea** #tea @bob', { content_type: 'text/markdown' });
     const body = await ok(alice.delete(`${PATH}/${made.id}`));
     expect(body).toEqual({
@@ -41,7 +41,7 @@ describe('deleting a post', () => {
     ]);
   });
 
-  it('takes its boosts and favourites with it, keeps its answers, and corrects every count', async () => {
+  it('deletes its boosts and favourites but not its replies, and corrects all counters', async () => {
     const parent = await post(app, 'carol', 'root');
     const { id } = await post(app, 'alice', 'tea', { in_reply_to_id: parent.id });
     const boost = await reblog(app, 'bob', id);
@@ -55,7 +55,7 @@ describe('deleting a post', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it.each(['direct', 'list'])('changes no count for one that was in none: %s', async (kind) => {
+  it.each(['direct', 'list'])('changes no counter for a post that was not counted: %s', async (kind) => {
     const { id } = await post(app, 'alice', 'tea?');
     await post(app, 'bob', 'yes', { in_reply_to_id: id, quote_id: id });
     const { id: list } = await ok<{ id: string }>(bob.post('/api/v1/lists', { title: 'tea' }));
@@ -69,7 +69,7 @@ describe('deleting a post', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('takes a boost back when that is what is deleted', async () => {
+  it('removes a boost when the id is that of the boost', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'bob', id);
     expect(await ok(bob.delete(`${PATH}/${boost.id}`))).toMatchObject({ id: boost.id, text: null });
@@ -77,7 +77,7 @@ describe('deleting a post', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('is for its author only', async () => {
+  it('is allowed only to its author', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await bob.delete(`${PATH}/${id}`).expect(404, { error: 'Record not found' });
     await app.world.anonymous.delete(`${PATH}/${id}`).expect(401);
@@ -85,7 +85,7 @@ describe('deleting a post', () => {
     await alice.get(`${PATH}/${id}`).expect(200);
   });
 
-  it('leaves nothing behind when posts and boosts race with it', async () => {
+  it('leaves no boosts and correct counters when replies, boosts and favourites run concurrently', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => bob.post(`${PATH}/${id}/reblog`)),
@@ -104,7 +104,7 @@ describe('a post that expires', () => {
   const jobs = () => app.sql<{ run_at: string }>(`select run_at from jobs where name = 'statuses.expire'`);
   const makeDue = () => app.sql(`update jobs set run_at = now() where name = 'statuses.expire'`);
 
-  it('tells when, to its author alone, and is deleted then', async () => {
+  it('shows its expiry only to its author, and is deleted at that time', async () => {
     const made = await post(app, 'alice', 'tea', { expires_in: 7200 });
     const { expires_at: expiresAt } = made.svc;
     expect(Date.parse(expiresAt ?? '') - Date.parse(made.created_at)).toBeGreaterThan(7_100_000);
@@ -118,7 +118,7 @@ describe('a post that expires', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('takes what waits for its end along when it is deleted before, also for that of its poll', async () => {
+  it('removes its job and that of its poll when the poll or the post is deleted early', async () => {
     const made = await post(app, 'alice', 'tea', { expires_in: 7200, poll: { options: ['a', 'b'], expires_in: 3600 } });
     await app.drain();
     await alice
@@ -138,7 +138,7 @@ describe('a post that expires', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('stays while its time has not come, whatever the job believes', async () => {
+  it('is not deleted by a job that runs too early', async () => {
     const { id } = await post(app, 'alice', 'tea', { expires_in: 7200 });
     await makeDue();
     await app.drain();

@@ -38,7 +38,7 @@ const accountOf = (nickname: string) =>
   ok<AccountJson>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id(nickname)}`));
 
 describe('a post', () => {
-  it('is answered whole', async () => {
+  it('is returned with all its fields', async () => {
     const body = await post(app, 'alice', 'hi @bob, <b>"tea"</b> ☕ #Tea', { spoiler_text: 'on tea', language: 'en' });
     expect(checkShape(PostShape, body)).toEqual([]);
     expect(body).toEqual({
@@ -103,7 +103,7 @@ describe('a post', () => {
     expect(await ok(app.world.anonymous.get(`${PATH}/${body.id}`))).toEqual(body);
   });
 
-  it('is shown whole in a boost of it', async () => {
+  it('is shown with all its fields in a boost of it', async () => {
     const { id } = await post(app, 'alice', 'tea for @carol', { spoiler_text: 'on tea' });
     const boost = await reblog(app, 'bob', id);
     expect(checkShape(BoostShape, boost)).toEqual([]);
@@ -127,18 +127,18 @@ describe('a post', () => {
     expect(boost.id > id).toBe(true);
   });
 
-  it('takes a form and a query as well as JSON, and the last of repeated values', async () => {
+  it('accepts form and query parameters as well as JSON, and uses the last of repeated values', async () => {
     const request = app.http.post(`${PATH}?language=de`).set('authorization', `Bearer ${alice.token}`).type('form');
     const body = await ok(request.send('status=tea&visibility=public&visibility=direct&sensitive=on'));
     expect(body).toMatchObject({ content: 'tea', visibility: 'direct', sensitive: true, language: 'de' });
   });
 
-  it('takes the choices of its author where it says nothing', async () => {
+  it('uses the default visibility, sensitivity and language of its author', async () => {
     await app.sql(`update users set default_scope = 'unlisted', default_sensitive = true, default_language = 'fr'`);
     expect(await post(app, 'alice', 'thé')).toMatchObject({ visibility: 'unlisted', sensitive: true, language: 'fr' });
   });
 
-  it('mentions people known here, local or not, and `to` takes their place', async () => {
+  it('mentions known local and remote accounts, or those in `to` instead', async () => {
     await app.world.remote('zoe', 'far.test');
     const mentioned = async (status: string, options = {}) =>
       (await post(app, 'alice', status, options)).mentions.map(({ acct }) => acct);
@@ -152,7 +152,7 @@ describe('a post', () => {
     ]);
   });
 
-  it('answers another: its thread, its author and its visibility', async () => {
+  it('that replies to another joins its thread, mentions its author and inherits its visibility', async () => {
     const parent = await post(app, 'alice', 'tea?', { visibility: 'unlisted' });
     const answer = await post(app, 'bob', 'yes', { in_reply_to_id: parent.id });
     expect(answer).toMatchObject({
@@ -169,13 +169,13 @@ describe('a post', () => {
     expect(await ok(alice.get(`${PATH}/${parent.id}`))).toMatchObject({ replies_count: 1 });
   });
 
-  it('answers the post when it answers a boost of it', async () => {
+  it('that replies to a boost is a reply to the boosted post', async () => {
     const { id } = await post(app, 'alice', 'tea?');
     const boost = await reblog(app, 'bob', id);
     expect(await post(app, 'carol', 'yes', { in_reply_to_id: boost.id })).toMatchObject({ in_reply_to_id: id });
   });
 
-  it('names its parent only to those who may see it', async () => {
+  it('names its parent only to viewers who may see the parent', async () => {
     const parent = await post(app, 'alice', 'for followers', { visibility: 'private' });
     const answer = await post(app, 'alice', 'for all', { visibility: 'public', in_reply_to_id: parent.id });
     expect(answer).toMatchObject({ in_reply_to_id: parent.id, svc: { parent_visible: true } });
@@ -185,7 +185,7 @@ describe('a post', () => {
     }
   });
 
-  it('does not reach somebody who blocks its author', async () => {
+  it('cannot mention or reply to an account that blocks its author', async () => {
     await app.get(BlocksService).block(app.world.id('bob'), app.world.id('alice'), {});
     const direct = await post(app, 'alice', '@bob @carol read this', { visibility: 'direct' });
     expect(direct.mentions.map(({ acct }) => acct)).toEqual(['carol']);
@@ -194,7 +194,7 @@ describe('a post', () => {
     await alice.post(PATH, { status: 'no', in_reply_to_id: theirs.id }).expect(403, { error: 'Access denied' });
   });
 
-  it('counts for its author unless it is direct', async () => {
+  it('is counted for its author unless it is direct', async () => {
     for (const visibility of ['public', 'unlisted', 'private', 'local', 'direct']) {
       await post(app, 'alice', 'tea', { visibility });
     }
@@ -202,7 +202,7 @@ describe('a post', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('shows nothing under another brand than its own', async () => {
+  it('has its extension fields only under the configured brand', async () => {
     const acme = await startApp({ COMPAT_BRAND: 'acme' });
     try {
       await acme.world.person('alice');
@@ -217,7 +217,7 @@ describe('a post', () => {
     }
   });
 
-  it('names its conversation by a number where another brand is set, as apps for that expect', async () => {
+  it('identifies its conversation by a number under another brand, as the apps for that brand expect', async () => {
     const namedBy = async (server: TestApp, brand: string) => {
       const { id } = await post(server, 'alice', '@bob psst', { visibility: 'direct' });
       const bob = await server.world.as('bob');
@@ -246,7 +246,7 @@ describe('a post', () => {
 });
 
 describe('statuses by their ids', () => {
-  it('come in the order asked for, without those the caller may not see', async () => {
+  it('are returned in the requested order, without those the caller may not see', async () => {
     const mine = await post(app, 'alice', 'one');
     const hidden = await post(app, 'alice', 'two', { visibility: 'direct' });
     const boost = await reblog(app, 'bob', mine.id);
@@ -256,7 +256,7 @@ describe('statuses by their ids', () => {
     expect(await seen(alice)).toEqual([boost.id, hidden.id, mine.id]);
   });
 
-  it("are named by `ids[]` or the reference's `id[]`, at most a hundred", async () => {
+  it("are given as `ids[]` or the reference's `id[]`, at most a hundred", async () => {
     const { id } = await post(app, 'alice', 'one');
     for (const query of [`ids[]=${id}`, `id[]=${id}`, `ids=${id}`]) {
       expect((await app.http.get(`${PATH}?${query}`).expect(200)).body).toMatchObject([{ id }]);
@@ -265,7 +265,7 @@ describe('statuses by their ids', () => {
     await alice.get(PATH).expect(400, { error: 'ids is missing' });
   });
 
-  it('are unknown alike, whether they are hidden, gone, or no ids at all', async () => {
+  it('return the same 404 whether the ids are hidden, unknown or malformed', async () => {
     const { id } = await post(app, 'alice', 'mine', { visibility: 'direct' });
     for (const unknown of [id, NOBODY, '0', 'zzz', '%20', "'--", '9'.repeat(500)]) {
       await bob.get(`${PATH}/${unknown}`).expect(404, { error: 'Record not found' });
@@ -274,7 +274,7 @@ describe('statuses by their ids', () => {
 });
 
 describe('the source of a post', () => {
-  it('is what its author typed, for its author', async () => {
+  it('is the text that its author typed, and is returned only to the author', async () => {
     const { id } = await post(app, 'alice', '  *tea* ', { content_type: 'text/markdown', spoiler_text: 'cw' });
     const source = await ok<StatusSourceJson>(alice.get(`${PATH}/${id}/source`));
     expect(checkShape(StatusSourceShape, source)).toEqual([]);
