@@ -36,19 +36,22 @@ async function search(q: string, query = {}, client: Client = app.world.anonymou
 const names = async (...asked: Parameters<typeof search>) => (await search(...asked)).map(({ acct }) => acct);
 
 describe('a search for accounts', () => {
-  it.each(['bob', '@bob', 'BOB', ' bob '])('finds the exact handle first, then beginnings of it: %s', async (q) => {
-    expect(await names(q)).toEqual(['bob', 'bob@b.example', 'bobby']);
-  });
+  it.each(['bob', '@bob', 'BOB', ' bob '])(
+    'finds the exact handle first, then handles that start with it: %s',
+    async (q) => {
+      expect(await names(q)).toEqual(['bob', 'bob@b.example', 'bobby']);
+    },
+  );
 
   it.each(['bob@b.example', '@bob@B.EXAMPLE', 'acct:bob@b.example', 'https://b.example/users/bob'])(
-    'finds a handle or address elsewhere that is known: %s',
+    'finds a known remote account by its handle or address: %s',
     async (q) => {
       expect(await names(q)).toEqual(['bob@b.example']);
     },
   );
 
   it.each(['/@bob', '/@BOB/', '/@bob@svc.test', '/users/bob'])(
-    'finds one of ours by the address of a page: %s',
+    'finds a local account by the address of its page: %s',
     async (path) => {
       const answer = await app.world.anonymous.get('/api/v2/search', { q: `https://SVC.test${path}` }).expect(200);
       expect((answer.body as { accounts: AccountJson[] }).accounts.map(({ acct }) => acct)).toEqual(['bob']);
@@ -57,14 +60,14 @@ describe('a search for accounts', () => {
     },
   );
 
-  it('finds handles that are not typed to their end', async () => {
+  it('finds accounts by incomplete handles', async () => {
     expect(await names('@bob@b')).toEqual(['bob@b.example']);
     expect(await names('bob@')).toEqual(['bob@b.example']);
     expect(await names('bo@b')).toEqual([]);
     expect(await names('b')).toEqual(['bob@b.example', 'bobby', 'bob']);
   });
 
-  it('finds the beginnings of words in display names, in any case', async () => {
+  it('finds accounts by the beginnings of words in display names, in any case', async () => {
     await rename('carol', 'Dr. Ëva Łukasz 100%');
     for (const q of ['dr', 'Ëva', 'ŁUK', 'ëva łu', '100%']) expect(await names(q)).toEqual(['carol']);
     for (const q of ['va', 'r', '%', '_arol', 'c%l', '\\']) expect(await names(q)).toEqual([]);
@@ -77,19 +80,19 @@ describe('a search for accounts', () => {
     ['İlker', 'İlker'],
     ['İlker', 'ilk'],
     ['ẞtraße', 'ßtraße'],
-  ])('finds %s by %s, whose small letters are a matter of opinion', async (displayName, q) => {
+  ])('finds %s by %s despite ambiguous lower case', async (displayName, q) => {
     await rename('carol', displayName);
     expect(await names(q)).toEqual(['carol']);
   });
 
-  it('shows nobody who is deactivated or not let in yet', async () => {
+  it('excludes deactivated and unapproved accounts', async () => {
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id('bob')]);
     await app.sql('update users set is_approved = false where account_id = $1', [id('bobby')]);
     expect(await names('bob')).toEqual(['bob@b.example']);
     expect(await names('bobby')).toEqual([]);
   });
 
-  it('V10 leaves out who blocks whom, unless the handle is exact, and servers one blocks', async () => {
+  it('V10 excludes blocked and blocking accounts unless the handle is exact, and blocked servers', async () => {
     await app.sql('insert into blocks (account_id, target_id) values ($1, $2), ($3, $1)', [
       id('alice'),
       id('bob'),
@@ -104,31 +107,31 @@ describe('a search for accounts', () => {
     expect(await names('bo', {}, alice)).toEqual(['bobby', 'bob']);
   });
 
-  it('puts first whom one follows, and finds only them when asked to', async () => {
+  it('lists followed accounts first, and only those when requested', async () => {
     await app.world.follow('alice', 'carol');
     await rename('carol', 'Bo');
     expect(await names('bo', {}, alice)).toEqual(['carol', 'bob@b.example', 'bobby', 'bob']);
     expect(await names('bo', { following: true }, alice)).toEqual(['carol']);
     expect(await names('bob', { following: 'true' }, alice)).toEqual([]);
     expect(await names('bo', { following: true })).toEqual([]);
-    await app.world.follow('alice', 'bob@b.example'); // waits
+    await app.world.follow('alice', 'bob@b.example'); // the request is pending
     expect(await names('bob', { following: true }, alice)).toEqual([]);
   });
 
-  it('is paged by an offset, the exact one first', async () => {
+  it('is paged by an offset, with the exact match first', async () => {
     const pages = [0, 1, 2, 3].map((offset) => names('bob', { limit: 1, offset }));
     expect(await Promise.all(pages)).toEqual([['bob'], ['bob@b.example'], ['bobby'], []]);
     expect(await names('bob', { limit: 2, offset: 1 })).toEqual(['bob@b.example', 'bobby']);
   });
 
-  it('carries relationships when asked to', async () => {
+  it('includes relationships when requested', async () => {
     expect((await search('carol', {}, alice))[0]!.svc.relationship).toEqual({});
     const [carol] = await search('carol', { with_relationships: true }, alice);
     expect(checkShape(RelationshipShape, carol!.svc.relationship)).toEqual([]);
     expect((await search('carol', { with_relationships: true }))[0]!.svc.relationship).toEqual({});
   });
 
-  it('needs something to look for', async () => {
+  it('refuses an empty query', async () => {
     await app.http.get('/api/v1/accounts/search').expect(400);
     await app.http.get('/api/v1/accounts/search?q=%20').expect(400);
     expect(await names('🐈')).toEqual([]);
@@ -136,8 +139,8 @@ describe('a search for accounts', () => {
   });
 });
 
-describe('asking elsewhere', () => {
-  it('is for those who are signed in and say so', async () => {
+describe('the lookup on remote servers', () => {
+  it('requires a signed-in viewer, `resolve` and a complete handle or address', async () => {
     const port = app.get(RemoteAccounts);
     const asked: string[] = [];
     const zoe = (await app.world.account('zoe@b.example'))!;

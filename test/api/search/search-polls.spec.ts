@@ -22,10 +22,10 @@ async function found(q: string, query = {}, client: Client = app.world.anonymous
   return statuses.map((status) => status.id);
 }
 
-describe('a search among polls', () => {
+describe('a search in polls', () => {
   const TEA = { options: ['Oolong', 'Assam', '烏龍茶'], expires_in: 3_600 };
 
-  it('finds what they offer, together with what the post says, and until it is changed', async () => {
+  it('finds posts by words of the poll options and of the text, until these are edited', async () => {
     const bob = await app.world.as('bob');
     const { id: made } = await post(app, 'bob', 'which tea?', { poll: TEA });
     const { id: plain } = await post(app, 'bob', 'assam!');
@@ -46,7 +46,7 @@ describe('a search among polls', () => {
     expect(await found('cup')).toEqual([made]);
   });
 
-  it('finds those that were there before', async () => {
+  it('finds older polls after upkeep has indexed them', async () => {
     const { id: made } = await post(app, 'bob', 'which tea?', { poll: TEA });
     await app.sql(`update polls set counted = false`);
     await app.sql(`update statuses set tsv = to_tsvector('svc', 'which tea?')`);
@@ -66,7 +66,7 @@ describe('a search among polls', () => {
     expect(await found('oolong cup', { limit: 2 })).toEqual(many.toReversed().slice(0, 2));
   });
 
-  it('V4 finds those that the viewer may read', async () => {
+  it('V4 finds only polls that the viewer may see', async () => {
     const { id: made } = await post(app, 'bob', 'which?', { poll: TEA, visibility: 'private' });
     expect(await found('oolong', {}, await app.world.as('alice'))).toEqual([]);
     expect(await found('oolong', {}, await app.world.as('bob'))).toEqual([made]);

@@ -32,7 +32,7 @@ const found = async (...asked: Parameters<typeof search>) =>
   (await search(...asked)).statuses.map((status) => status.id);
 const tags = async (...asked: Parameters<typeof search>) => (await search(...asked)).hashtags.map(({ name }) => name);
 
-/** A post of somebody elsewhere that says `text`. */
+/** A post from a remote server. */
 async function remotePost(text: string, visibility = 0): Promise<string> {
   const [made] = (await makePosts(app, 'zoe@b.example', 1, { text, visibility })) as [string];
   await app.sql(
@@ -43,7 +43,7 @@ async function remotePost(text: string, visibility = 0): Promise<string> {
 }
 
 describe('a search', () => {
-  it('finds accounts, posts and hashtags at once, or one kind of them', async () => {
+  it('finds accounts, posts and hashtags at once, or only one of these types', async () => {
     const { id: made } = await post(app, 'bob', 'carol likes #carols');
     const all = await search('carol', {}, alice);
     expect(all.accounts.map(({ acct }) => acct)).toEqual(['carol']);
@@ -57,26 +57,26 @@ describe('a search', () => {
     }
   });
 
-  it('answers the names of hashtags to older apps', async () => {
+  it('returns only the names of hashtags to older apps', async () => {
     await post(app, 'bob', 'carol likes #carols');
     const body = (await alice.get('/api/v1/search', { q: 'carol' }).expect(200)).body as ResultsV1Json;
     expect(checkShape(ResultsV1Shape, body)).toEqual([]);
     expect([body.accounts.length, body.statuses.length, body.hashtags]).toEqual([1, 1, ['carols']]);
   });
 
-  it('carries relationships of accounts when asked to', async () => {
+  it('includes relationships of accounts when requested', async () => {
     const [carol] = (await search('carol', { with_relationships: true }, alice)).accounts;
     expect(checkShape(RelationshipShape, carol!.svc.relationship)).toEqual([]);
     expect((await search('carol', {}, alice)).accounts[0]!.svc.relationship).toEqual({});
   });
 
-  it('finds only followed accounts when asked to', async () => {
+  it('finds only followed accounts when requested', async () => {
     await app.world.follow('alice', 'bob');
     const names = async (q: string) => (await search(q, { following: true }, alice)).accounts.map(({ acct }) => acct);
     expect([await names('bob'), await names('carol')]).toEqual([['bob'], []]);
   });
 
-  it('needs something to look for, of a kind there is', async () => {
+  it('refuses an empty query, an unknown type and an invalid account id', async () => {
     for (const path of ['/api/v1/search', '/api/v2/search']) {
       await alice.get(path).expect(400);
       await alice.get(path, { q: ' ' }).expect(400);
@@ -86,7 +86,7 @@ describe('a search', () => {
   });
 
   it.each(['"', "' & | ! :*", '-', '- "" -"', '\\', '%', '🐈', '(((', 'a'.repeat(2_048), 'or or', '-tea'])(
-    'of %j is answered',
+    'for %j succeeds',
     async (q) => {
       await post(app, 'bob', 'coffee');
       await search(q, {}, alice);
@@ -104,7 +104,7 @@ describe('a search for posts', () => {
     expect(await found('gruner nothing')).toEqual([]);
   });
 
-  it('knows phrases, and words that must be missing', async () => {
+  it('supports phrases and excluded words', async () => {
     const phrase = await post(app, 'bob', 'a cup of green tea');
     const words = await post(app, 'bob', 'tea is green');
     expect(await found('green tea')).toEqual([words.id, phrase.id]);
@@ -114,7 +114,7 @@ describe('a search for posts', () => {
     expect(await found('tea -"green tea"')).toEqual([words.id]);
   });
 
-  it('knows whose posts are wanted, and with what', async () => {
+  it('can be limited to an author and to posts with polls, links or media', async () => {
     const options = ['yes', 'no'];
     const poll = await post(app, 'bob', 'tea', { poll: { options, expires_in: 3_600 } });
     const plain = await post(app, 'bob', 'tea and milk');
@@ -140,7 +140,7 @@ describe('a search for posts', () => {
     expect(await found('tea', { account_id: 'nobody' })).toEqual([]);
   });
 
-  it('finds unlisted posts and those that the viewer may read, and no others', async () => {
+  it('finds public and unlisted posts, and others only if the viewer may see them', async () => {
     const ids: Record<string, string> = {};
     for (const visibility of ['public', 'unlisted', 'private', 'direct', 'local']) {
       ids[visibility] = (await post(app, 'bob', 'secret', { visibility })).id;
@@ -158,21 +158,21 @@ describe('a search for posts', () => {
     expect(await found('secret', { limit: 1 }, alice)).toEqual([told.id]);
   });
 
-  it('finds boosts under no name', async () => {
+  it('does not find boosts', async () => {
     const { id: made } = await post(app, 'bob', 'tea');
     await reblog(app, 'carol', made);
     expect(await found('tea')).toEqual([made]);
     expect(await found('from:carol')).toEqual([]);
   });
 
-  it('shows anonymous callers what was written here', async () => {
+  it('shows only local posts to anonymous viewers', async () => {
     const elsewhere = await remotePost('tea');
     expect(await found('tea')).toEqual([]);
     expect(await found('https://b.example/@zoe/1')).toEqual([]);
     expect(await found('tea', {}, alice)).toEqual([elsewhere]);
   });
 
-  it('V10 hides those who block or are blocked, and posts to them, but nobody who is muted', async () => {
+  it('V10 hides posts by and to blocked and blocking accounts, but not by muted accounts', async () => {
     const { id: made } = await post(app, 'bob', 'tea');
     const { id: told } = await post(app, 'carol', 'tea @bob');
     expect(await found('tea', {}, alice)).toEqual([told, made]);
@@ -190,7 +190,7 @@ describe('a search for posts', () => {
     }
   });
 
-  it('V10 hides posts from servers that the viewer blocks, also of people who are followed', async () => {
+  it('V10 hides posts from servers that the viewer blocks, also by followed accounts', async () => {
     const elsewhere = await remotePost('tea');
     const { id: here } = await post(app, 'bob', 'tea');
     await app.world.follow('alice', 'zoe@b.example');
@@ -210,7 +210,7 @@ describe('a search for posts', () => {
     expect(await answers()).toEqual(before);
   });
 
-  it('V15 hides what the deactivated wrote', async () => {
+  it('V15 hides posts by deactivated accounts', async () => {
     const { id: made, uri } = await post(app, 'bob', 'tea');
     const answers = async () => [
       ...(await Promise.all(['tea', 'from:bob', 'tea from:bob', uri].map((q) => found(q, {}, alice)))),
@@ -232,7 +232,7 @@ describe('a search for posts', () => {
     expect(await found('tea', { account_id: id('bob'), limit: 2, min_id: ids[4] })).toEqual(ids.slice(2, 4));
   });
 
-  it('finds by the index of words what lies behind thousands of newer posts', async () => {
+  it('finds posts older than thousands of others by the word index', async () => {
     const [old] = await makePosts(app, 'bob', 1, { text: 'samovar' });
     await makePosts(app, 'carol', 4_001);
     expect(await found('samovar')).toEqual([old]);
@@ -240,7 +240,7 @@ describe('a search for posts', () => {
     expect(await found('-post')).toEqual([]);
   });
 
-  it('finds all posts with a rare word that was used just now, however many posts there are', async () => {
+  it('finds all posts with a rare word that was used recently, however many posts there are', async () => {
     const [old] = await makePosts(app, 'bob', 1, { text: 'samovar' });
     await makePosts(app, 'carol', 4_001);
     await app.sql('alter table statuses set (autovacuum_enabled = false)');
@@ -251,7 +251,7 @@ describe('a search for posts', () => {
     await app.sql('analyze statuses');
   });
 
-  it('finds all posts with common words that hardly ever stand together', async () => {
+  it('finds all posts with common words that rarely occur together', async () => {
     const [old] = await makePosts(app, 'bob', 1, { text: 'green samovar' });
     await makePosts(app, 'bob', 2_001, { text: 'green' });
     await makePosts(app, 'carol', 2_001, { text: 'samovar' });
@@ -264,7 +264,7 @@ describe('a search for posts', () => {
     await app.sql('analyze statuses');
   });
 
-  it('looks no further for what became common since the posts were last counted', async () => {
+  it('is limited to thousands of posts for a word that became common since the last statistics', async () => {
     const [lost, ...more] = await makePosts(app, 'bob', 5_000, { text: 'news' });
     const old = more.at(1_500)!;
     await app.sql('alter table statuses set (autovacuum_enabled = false)');
@@ -280,7 +280,7 @@ describe('a search for posts', () => {
     expect(await found('news has:link')).toEqual([old, lost]);
   });
 
-  it('looks no further than thousands of posts for what is common, as the words or only together', async () => {
+  it('is limited to thousands of posts for common words and common phrases', async () => {
     const [lost, ...more] = await makePosts(app, 'bob', 5_000, { text: 'common word' });
     const old = more.at(1_500)!;
     await app.sql('alter table statuses set (autovacuum_enabled = false)');
@@ -312,7 +312,7 @@ describe('a search in a script without spaces', () => {
     for (const q of unknown) expect([q, await found(q)]).toEqual([q, []]);
   });
 
-  it('takes a minus for what it is', async () => {
+  it('supports excluded words', async () => {
     await post(app, 'bob', '東京のお茶');
     const { id: other } = await post(app, 'bob', '大阪のお茶');
     expect(await found('お茶 -東京')).toEqual([other]);
@@ -321,7 +321,7 @@ describe('a search in a script without spaces', () => {
 });
 
 describe('a search for the address of a post', () => {
-  it('finds it by its id in the protocol and by its page', async () => {
+  it('finds it by its URI and by the addresses of its page', async () => {
     const { id: made, uri, url } = await post(app, 'bob', 'tea');
     const base = new URL(url).origin;
     for (const q of [uri, url, ` ${url} `, `${base}/@bob/${made}`, `${base}/users/bob/statuses/${made}`]) {
@@ -333,7 +333,7 @@ describe('a search for the address of a post', () => {
     expect(await found(url, { offset: 1 })).toEqual([]);
   });
 
-  it('V4 finds nothing that the viewer may not read', async () => {
+  it('V4 finds no post that the viewer may not see', async () => {
     const { uri, url, id: made } = await post(app, 'bob', 'tea', { visibility: 'private' });
     for (const q of [uri, url]) {
       expect(await found(q, { resolve: true }, alice)).toEqual([]);
@@ -341,7 +341,7 @@ describe('a search for the address of a post', () => {
     }
   });
 
-  it('V10 finds nothing that addresses whom the viewer blocks', async () => {
+  it('V10 finds no post that mentions an account the viewer blocks', async () => {
     const { uri } = await post(app, 'bob', 'tea for @carol');
     const pair = [app.world.id('alice'), app.world.id('carol')];
     await app.sql('insert into blocks (account_id, target_id) values ($1, $2)', pair);
@@ -349,7 +349,7 @@ describe('a search for the address of a post', () => {
     expect(await found(uri, {}, await app.world.as('carol'))).toHaveLength(1);
   });
 
-  it('asks nobody elsewhere for what is known', async () => {
+  it('asks remote servers only for unknown posts, and only for signed-in viewers', async () => {
     const made = await remotePost('tea');
     const port = app.get(RemoteAccounts);
     const known = port['filler']();
@@ -370,7 +370,7 @@ describe('a search for the address of a post', () => {
 });
 
 describe('a search for hashtags', () => {
-  it('finds beginnings of names, the exact one first, then what most people use', async () => {
+  it('finds hashtags by prefix, the exact one first, then the most used', async () => {
     await post(app, 'bob', '#teapot #Tea #teacup #coffee #TÉA');
     await app.sql(
       `insert into hashtag_days (hashtag_id, day, uses, accounts) select id, current_date, 5, 3 from hashtags where name = 'teapot'`,
@@ -383,14 +383,14 @@ describe('a search for hashtags', () => {
     expect(await tags('#')).toEqual([]);
   });
 
-  it('says whether the viewer follows them', async () => {
+  it('shows whether the viewer follows a hashtag', async () => {
     await post(app, 'bob', '#tea');
     await alice.post('/api/v1/tags/tea/follow').expect(200);
     expect((await search('tea', {}, alice)).hashtags).toMatchObject([{ name: 'tea', following: true }]);
     expect((await search('tea')).hashtags).toMatchObject([{ name: 'tea', following: false }]);
   });
 
-  it('finds none that is known from posts for a few people only', async () => {
+  it('finds no hashtag that occurs only in private posts', async () => {
     await post(app, 'bob', '#hush', { visibility: 'private' });
     expect(await tags('hush', {}, await app.world.as('bob'))).toEqual([]);
     await post(app, 'carol', '#hush', { visibility: 'unlisted' });
