@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 
-/** Routes that never answer with success, answer with a page, or only lead elsewhere. */
+/** Routes that never succeed, return a page, or only redirect. */
 const WITHOUT = [
   'GET /api/account/confirm_email/:user_id/:token',
   'GET /api/svc/password_reset/:token',
@@ -22,7 +22,7 @@ describe('the routes of the API', () => {
   });
   afterAll(() => app.close());
 
-  it('say by @Answers what they answer', () => {
+  it('declare their answers with @Answers', () => {
     const routes = app.get(RouteCatalogue).all();
     const answering = routes.filter(({ path, status }) => path.startsWith('/api/') && status !== NO_CONTENT);
     const silent = answering.filter(({ answer }) => answer === undefined);

@@ -12,7 +12,7 @@ const sources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(folder, name));
 
-describe('the house', () => {
+describe('the code base', () => {
   it('has no source file above 400 lines', () => {
     const long = [...sources('src'), ...sources('test')]
       .filter((file) => !file.startsWith('src/migrations/'))
@@ -27,7 +27,7 @@ describe('the house', () => {
     expect([...counts].filter(([, { length }]) => length > 25).map(([folder]) => folder)).toEqual([]);
   });
 
-  it('keeps the order of modules, their front doors and the layers', () => {
+  it('respects the order of modules, their public entry points and the layers', () => {
     const cruiser = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
     const run = spawnSync(process.execPath, [cruiser, '--config', '.dependency-cruiser.cjs', 'src'], {
       cwd: ROOT,
@@ -36,7 +36,7 @@ describe('the house', () => {
     expect(run.stderr + (run.status === 0 ? '' : run.stdout)).toBe('');
   });
 
-  it('checks passwords in one place, which counts wrong ones', () => {
+  it('checks passwords in one place, which counts wrong passwords', () => {
     const code = sources('src').filter((file) => !file.endsWith('.spec.ts'));
     const users = code.filter((file) => /\bverifyPassword\(/.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(users.sort()).toEqual([

@@ -3,8 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /*
- * What comments, test titles and documents cite is in the repository: sections of the specification (`spec §4.1.4`), threats
- * and goals (`threat V8`, or at the beginning of a title), decisions (`ADR 3`), documents, and paths that documents name.
+ * Everything that comments, test titles and documents cite must exist in the repository: sections of the specification
+ * (`spec §4.1.4`), threats and goals (`threat V8`, or at the beginning of a title), decisions (`ADR 3`), documents, and paths
+ * that documents name.
  */
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -37,7 +38,7 @@ const ID = String.raw`[A-Z]\d{1,2}`;
 const THREATS = new RegExp(String.raw`\b(?:[Tt]hreat|[Gg]oal)s? (${ID}(?:(?:${NEXT}| to )${ID})*)\b`, 'g');
 const TITLES = new RegExp(String.raw`['"\`]((?:${ID} )+)`, 'g');
 
-/** A comment that goes on in the next line as one line. */
+/** Joins the lines of a comment into one line. */
 const unwrapped = (text: string) => text.replace(/\n\s*(?:\*|\/\/) /g, ' ');
 
 const citedSections = (text: string) => found(unwrapped(text).replace(OTHERS_SECTIONS, ''), /§ ?(\d+(?:\.\d+)*)/g);
@@ -48,11 +49,11 @@ const malformedStandards = (text: string) => found(unwrapped(text), /(\bRFC(?! \
 const citedDocuments = (text: string) => found(text.replace(/https?:\S+/g, ''), /([\w./-]*\w\.md)\b/g);
 const citedPaths = (text: string) => found(text, /`((?:src|test|bench|scripts|docs|docker)\/[\w./-]+)`/g);
 
-/** Whether a path leads somewhere: from the root, from the file that names it, or from docs. */
+/** Whether a path exists relative to the root, to the file that names it, or to docs. */
 const exists = (path: string, from: string) =>
   ['', dirname(from), 'docs'].some((folder) => existsSync(join(ROOT, folder, path)));
 
-/** Everything of a kind that does not resolve, with the file in which it stands. */
+/** All citations of a kind that do not resolve, each with its file. */
 const unresolved = (
   among: readonly string[],
   cited: (text: string) => string[],
@@ -76,7 +77,7 @@ describe('citations', () => {
     expect(files.flatMap((file) => citedSections(read(file))).length).toBeGreaterThan(100);
   });
 
-  it('name threats, faults and goals that are listed', () => {
+  it('name listed threats, faults and goals', () => {
     expect(unresolved(files, citedIds, (id) => ids.has(id))).toEqual([]);
     expect(files.flatMap((file) => citedIds(read(file))).length).toBeGreaterThan(100);
   });
@@ -86,15 +87,15 @@ describe('citations', () => {
     expect(unresolved(files, malformedStandards, () => false)).toEqual([]);
   });
 
-  it('name documents that are here', () => {
+  it('name existing documents', () => {
     expect(unresolved(files, citedDocuments, exists)).toEqual([]);
   });
 
-  it('name files that are here', () => {
+  it('name existing files', () => {
     expect(unresolved(documents, citedPaths, exists)).toEqual([]);
   });
 
-  it('lead to files and headings', () => {
+  it('link to existing files and headings', () => {
     const links = (text: string) => found(text, /\]\((?!https?:)([^()\s]+)\)/g);
     const leads = (link: string, from: string) => {
       const [path = '', anchor] = link.split('#');
@@ -106,7 +107,7 @@ describe('citations', () => {
     expect(documents.flatMap((file) => links(read(file))).length).toBeGreaterThan(20);
   });
 
-  it('are missed when they lead nowhere', () => {
+  it('are reported when they do not resolve', () => {
     const text = "/** (RFC 6749 §4.3, §9; spec §4.2,\n * §99). Threats V8,\n * Z9; ADR 99; no-such.md */ it('Q1 D3 x')";
     expect(citedSections(text).filter((section) => !sections.has(section))).toEqual(['99']);
     expect(citedIds(text).filter((id) => !ids.has(id))).toEqual(['Z9', 'Q1']);
@@ -115,7 +116,7 @@ describe('citations', () => {
   });
 });
 
-it('every threat is listed once, with where it is held off, or as not built yet', () => {
+it('finds every threat listed once, with its defence or as not built yet', () => {
   const rows = found(read('docs/threats.md'), /^(\| [A-Z]\d+ \|.+)$/gm);
   expect(rows.filter((row) => !/`(?:src|test|docker)\/|`npm run |not built yet/.test(row))).toEqual([]);
   expect(rows).toHaveLength(new Set(rows.map((row) => row.split(' ')[1])).size);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../support/faults.js';
 
-/** `npm run prove-tests` plants these, one at a time, and demands that the named tests turn red. */
+/** `npm run prove-tests` plants these, one at a time, and requires that the named tests fail. */
 describe('the planted faults', () => {
   const faults = readFaults('.');
   const paths = sourcesOf('.');
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
   });
 
@@ -15,7 +15,7 @@ describe('the planted faults', () => {
     expect(readFaults('.', CORE).length).toBeLessThanOrEqual(MOST.core);
   });
 
-  it.each(faults)('$name: fits the source', (fault) => {
+  it.each(faults)('fit the source: $name', (fault) => {
     expect(plant('.', paths, fault).misfits).toEqual([]);
     for (const { text, replacement } of fault.changes) {
       expect(replacement).not.toBe(text);

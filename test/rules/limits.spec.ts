@@ -9,8 +9,8 @@ import { sendFile, upload } from '../support/fixtures/uploads.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * Every limit of the service (spec §8) and of what it tells apps, tried below it, at it and above it (threats H17, H18). What
- * is above changes nothing: that is for the tests of bad input to say.
+ * Every limit of the service (spec §8), also those that it reports to apps, tested below, at and above the limit (threats H17,
+ * H18). The tests of bad input check that a refused request changes nothing.
  */
 
 const STATUSES = '/api/v1/statuses';
@@ -43,7 +43,7 @@ const asked = (poll: object) =>
   alice.post(STATUSES, { status: 'tea?', poll: { options: ['a', 'b'], expires_in: 600, ...poll } });
 const folderName = (length: number) => `${(serial += 1)}`.padEnd(length, 'x');
 
-/** What is limited, the most or the least there may be, the status of a refusal, and a request with so many. */
+/** What is limited, the highest or lowest allowed size, the status of a refusal, and a request of a given size. */
 type Limit = readonly [
   what: string,
   limit: number,
@@ -210,29 +210,29 @@ const OWNED: readonly Owned[] = [
   ],
 ];
 
-describe('H17 H18 a limit', () => {
+describe('H17 H18 the limit', () => {
   const statuses = async (send: Limit[3], sizes: readonly number[]) => {
     const found: number[] = [];
     for (const size of sizes) found.push((await send(size)).status);
     return found;
   };
 
-  it.each(MOST)('of at most so many %s: %d, else %d', async (_, limit, refusal, send) => {
+  it.each(MOST)('on %s allows at most %d, else returns %d', async (_, limit, refusal, send) => {
     expect(await statuses(send, [limit - 1, limit, limit + 1])).toEqual([200, 200, refusal]);
   });
 
-  it.each(LEAST)('of at least so many %s: %d, else %d', async (_, limit, refusal, send) => {
+  it.each(LEAST)('on %s requires at least %d, else returns %d', async (_, limit, refusal, send) => {
     expect(await statuses(send, [limit + 1, limit, limit - 1])).toEqual([200, 200, refusal]);
   });
 
-  it.each(OWNED)('of at most so many %s: %d', async (_, most, fill, send) => {
+  it.each(OWNED)('on %s of an account allows at most %d', async (_, most, fill, send) => {
     for (const table of ['bookmark_folders', 'lists', 'filters', 'scheduled_statuses'])
       await app.sql(`delete from ${table} where account_id = $1`, [app.world.id('bob')]);
     await app.sql(fill, [app.world.id('bob'), most - 2]);
     expect(await statuses(send, [1, 2, 3])).toEqual([200, 200, 422]);
   });
 
-  it('of pins is a setting', async () => {
+  it('on pins is a setting', async () => {
     const posts = await makePosts(app, 'bob', 4);
     const pin = (n: number) => bob.post(`${STATUSES}/${posts[n]!}/pin`);
     expect(await statuses(pin, [0, 1])).toEqual([200, 422]);
@@ -240,7 +240,7 @@ describe('H17 H18 a limit', () => {
     expect(await statuses(pin, [1, 2, 3])).toEqual([200, 200, 422]);
   });
 
-  it('of bytes is a setting, for uploads and for each picture', async () => {
+  it('on bytes is a setting for uploads and for each picture of a profile', async () => {
     const content = await picture('png', 300, 300);
     const send = async (most: number) => {
       const kinds = ['upload', 'avatar_upload', 'banner_upload', 'background_upload'] as const;
@@ -260,7 +260,7 @@ describe('H17 H18 a limit', () => {
     expect(await send(content.length - 1)).toEqual([413, 413, 413, 413]);
   });
 
-  it('of media in one post there is none', async () => {
+  it('does not exist for media in one post', async () => {
     await app.get(SettingsService).reset('instance.upload_limit');
     await app.sql(
       `insert into attachments (account_id, type, mime_type, file_key)
@@ -281,14 +281,14 @@ describe('H17 H18 a limit', () => {
     [40, 40],
     [41, 20],
     [80, 20],
-  ])('of a page: %d asks for %d', async (limit, count) => {
+  ])('on a page: the parameter %d returns %d entries', async (limit, count) => {
     const shown = async () => ok<unknown[]>(bob.get('/api/v1/accounts/bob/statuses', { limit }));
     if ((await ok<unknown[]>(bob.get('/api/v1/accounts/bob/statuses', { limit: 40 }))).length < 40)
       await makePosts(app, 'bob', 50);
     expect(await shown()).toHaveLength(count);
   });
 
-  it.each([79, 80, 81])('of notifications that are answered when %d are read', async (count) => {
+  it.each([79, 80, 81])('on returned notifications is 80 when %d are marked as read', async (count) => {
     await app.sql('delete from notifications');
     const made = await app.sql<{ id: string }>(
       `insert into notifications (receiver_id, type, from_id, status_id)

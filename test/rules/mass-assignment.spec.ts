@@ -9,21 +9,21 @@ import { makeChat } from '../support/fixtures/chats.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 
 /*
- * Mass assignment (threat V13): every route that writes is sent the name of every column of the database, as it stands there
- * and as the code calls it, beside a good request. None of them may be taken over.
+ * Mass assignment (threat V13): every writing route is sent a valid request with a field for every column of the database, in
+ * snake case and in camel case. None of these fields may be stored.
  */
 
 const { keys: KEYS } = new Subscriber('https://push.example/a');
 const FORGED = 'forged7';
 const LONG_AGO = '2001-02-03T04:05:06.000Z';
-/** Frontends keep there whatever they like. */
+/** Frontends may store any fields there. */
 const KEEPS_ANYTHING = /\/settings\/:app$/;
-/** What only the server says of people. */
+/** Data of accounts that only the server sets. */
 const PROTECTED = `select a.id, a.nickname, a.domain, a.ap_id, a.created_at, a.deactivated_at, a.tags, a.moved_to_id, u.email,
     u.password_hash, u.is_admin, u.is_moderator, u.is_confirmed, u.is_approved
   from accounts a left join users u on u.account_id = a.id order by a.id`;
 
-/** A good request where nothing is said beside the fields. */
+/** Valid values for routes that have none in `INPUTS`. */
 const GOOD: readonly (readonly [RegExp, Record<string, unknown>])[] = [
   [/lists.:id.accounts$/, { account_ids: [':carol'] }],
   [/conversations.:id$/, { recipients: [':carol'] }],
@@ -53,7 +53,7 @@ const taken = new Map<string, boolean>();
 
 const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Bob in the place of a person, true for what is, and a word that is found again. */
+/** The forged value of a column: bob for an id, true for a flag, else a word that the test can find. */
 function forged(name: string): unknown {
   if (/^(is|has|was)_|^(locked|verified|trusted|standard)$/.test(name)) return true;
   if (/_at$/.test(name)) return LONG_AGO;
@@ -93,7 +93,7 @@ afterAll(async () => {
   );
 });
 
-/** Of every table: rows that hold what was forged, and rows that are bob's. */
+/** For every table, the number of rows with a forged value and of rows that belong to bob. */
 async function traces(): Promise<unknown> {
   const owner = (columns: string[]) =>
     ['account_id', 'author_id', 'follower_id'].find((name) => columns.includes(name));
@@ -106,7 +106,7 @@ async function traces(): Promise<unknown> {
   return app.sql(`${parts.join(' union all ')} order by name`); // PostgreSQL may read the tables in parallel
 }
 
-it.each(writing)('V13 $method $path takes over nothing but its own fields', async (route) => {
+it.each(writing)('V13 $method $path stores nothing but its own fields', async (route) => {
   const { fields, beside } = INPUTS[keyOf(route)]!;
   const good = JSON.parse(
     JSON.stringify({ ...goodFor(route.path), ...beside }).replaceAll(':carol', app.world.id('carol')),

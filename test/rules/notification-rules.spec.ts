@@ -6,8 +6,8 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 import { makePosts } from '../support/fixtures/factories.js';
 
 /*
- * Who is told of what (spec §10.16): each rule against each kind of cause, and beside each
- * rule the case that comes closest to it and is told all the same. The verdicts are written down, not computed.
+ * The rules of notifications (spec §10.16): each rule with each kind of cause, and for each rule the most similar case that
+ * still causes a notification. The verdicts are written by hand, not computed.
  */
 
 const CAUSES = [
@@ -27,9 +27,9 @@ type Verdict = 'told' | 'told as read' | 'not told';
 interface Rule {
   readonly name: string;
   readonly verdict: Verdict;
-  /** Causes for which the rule cannot hold, and what happens then. */
+  /** Causes to which the rule does not apply, and their verdicts. */
   readonly except?: Partial<Record<Cause, Verdict>>;
-  /** What makes the rule hold; `:receiver` and `:actor` stand for the ids of the two. */
+  /** Statements that make the rule apply; `:receiver` and `:actor` stand for the ids of the two. */
   readonly sql?: readonly string[];
 }
 
@@ -49,9 +49,9 @@ const REFUSE_STRANGERS = `update users set notification_settings = '{"block_from
 const PAST = `now() - interval '1 minute'`;
 const FUTURE = `now() + interval '1 hour'`;
 
-/** Subscribers, and those who hear of a move, follow, and so are never strangers. */
+/** Subscribers and receivers of a move are followers, so they are never strangers. */
 const BUT_SUBSCRIBERS = { status: 'told', move: 'told' } as const;
-/** A follow and a move stand in no thread. */
+/** Follows and moves do not belong to a thread. */
 const BUT_FOLLOWS = { follow: 'told', follow_request: 'told', move: 'told' } as const;
 
 const RULES: readonly Rule[] = [
@@ -75,7 +75,7 @@ const RULES: readonly Rule[] = [
   { name: 'the mute of the thread has run out', verdict: 'told', sql: [muteThread(PAST)] },
 ];
 
-describe('who is told', () => {
+describe('the receiver', () => {
   let app: TestApp;
   let receiver: string;
   let actor: string;
@@ -129,7 +129,7 @@ describe('who is told', () => {
       hasSubscribers: true,
     });
 
-  /** Stores what happened and answers its event, which is emitted once the rule holds. */
+  /** Stores the cause and returns its event, which is emitted after the rule is set up. */
   const happens: Record<Cause, () => Promise<object>> = {
     mention: async () => {
       const id = await postBy('actor@far.test');
@@ -212,14 +212,14 @@ describe('who is told', () => {
   const cases = RULES.flatMap((rule) =>
     CAUSES.map((cause) => ({ ...rule, cause, verdict: rule.except?.[cause] ?? rule.verdict })),
   );
-  it.each(cases)('$name: of a $cause $verdict', async ({ cause, verdict, sql = [] }) => {
+  it.each(cases)('is $verdict of a $cause when $name', async ({ cause, verdict, sql = [] }) => {
     const event = await happens[cause]();
     await run(...sql);
     expect(await verdictOn(event)).toEqual({ type: verdict === 'not told' ? undefined : cause, verdict });
     verdicts[verdict] += 1;
   });
 
-  it('V3 nobody hears of a post that is not for them', async () => {
+  it('V3 is not notified of a post that the receiver may not see', async () => {
     const event = await happens.status();
     for (const [visibility, verdict] of [
       [2, 'told'],

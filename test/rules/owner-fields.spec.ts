@@ -7,14 +7,14 @@ import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * What is only the owner's (threat V12): alice's account, post and everything that she keeps hold words that nobody else may
- * read. Every route that reads is asked for them, by the ids that they have: by alice, who finds each of them, and by others.
+ * Fields that only the owner may read (threat V12): alice's account, posts and other data contain words that nobody else may
+ * read. Every reading route is requested with their ids, by alice, who must find every word, and by others.
  */
 
 const EXPIRY = '2091-02-03T04:05:06.000Z';
 const BIRTHDAY = '1971-12-24';
 const PUSHED = 'https://push.example/canary-push';
-/** Words of alice's that stand in her rows and nowhere else. */
+/** Words that occur only in alice's rows. */
 const CANARIES = {
   'settings of frontends': 'canary-settings',
   'a note about somebody': 'canary-note',
@@ -31,7 +31,7 @@ const CANARIES = {
   'a blocked server': 'canary-blocked.test',
   'a reading position': '810719925474011',
 };
-/** No answer tells them at all. */
+/** Words that no answer contains. */
 const NEVER = {
   'a report': 'canary-report',
   'an e-mail address': 'alice@mail.test',
@@ -117,7 +117,7 @@ async function keepSecrets(alice: Client): Promise<void> {
   for (const [name, id] of Object.entries({ ...entries, conversation: svc.direct_conversation_id! })) ids.set(name, id);
 }
 
-/** The route with alice's ids, as far as the kind of the thing is told by its path. */
+/** The route with alice's ids, as far as its path shows the kind of the resource. */
 function pathOf({ path }: Endpoint): string {
   const kinds: [RegExp, string][] = [
     [/lists?\/:/, 'list'],
@@ -159,13 +159,13 @@ async function answerTo(client: Client, route: Endpoint): Promise<string> {
   return `${JSON.stringify(headers)} ${text}`;
 }
 
-/** Notes carry their source (ActivityPub §3.3), so that other servers can offer it for quotes and edits. */
+/** Notes contain their source (ActivityPub §3.3), so that remote servers can offer it for quotes and edits. */
 const WITH_SOURCE = /^\/(?:users\/:nickname|objects|contexts)\//;
 
 const found = (answer: string, words: Readonly<Record<string, string>>) =>
   Object.entries(words).flatMap(([name, word]) => (answer.includes(word) ? [name] : []));
 
-describe('V12 what is only its owner’s', () => {
+describe('V12 a private field', () => {
   it('is shown to its owner', async () => {
     const alice = await app.world.as('alice');
     const shown = new Set<string>();
@@ -175,14 +175,14 @@ describe('V12 what is only its owner’s', () => {
     counts.answers = 0;
   });
 
-  it.each(reading)('$method $path tells nobody else', async (route) => {
+  it.each(reading)('is not shown to others by $method $path', async (route) => {
     const clients = [
       app.world.anonymous,
       await app.world.asApp('read'),
       ...(await Promise.all(READERS.map((name) => app.world.as(name)))),
     ];
     for (const client of clients) {
-      const own = client.token === clients[3]!.token ? ['a direct post'] : []; // carol is addressed
+      const own = client.token === clients[3]!.token ? ['a direct post'] : []; // carol is a recipient
       if (WITH_SOURCE.test(route.path)) own.push('what was typed');
       const answer = await answerTo(client, route);
       expect(found(answer, { ...CANARIES, ...NEVER }).filter((name) => !own.includes(name))).toEqual([]);

@@ -8,10 +8,9 @@ import { upload } from '../support/fixtures/uploads.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * What belongs to somebody does not exist for anybody else (threats V8, V9): on every route that names such a thing, in its path
- * or in its input, the id of somebody else's gets the very answer of an id that nobody has, and nothing changes. The tables are
- * written by hand, and the first test says when a route is missing. Bob, who tries it all, is a friend of alice's: they follow
- * each other.
+ * A private resource exists only for its owner (threats V8, V9): on every route that names such a resource, in its path or in
+ * its input, the id of another account's resource gets the same answer as an unknown id, and nothing changes. The tables are
+ * written by hand, and the first test fails when a route is missing. Bob sends the requests; he and alice follow each other.
  */
 
 type Kind = keyof typeof MAKE;
@@ -24,7 +23,7 @@ const NUMBER = '987654321';
 let app: TestApp;
 let alice: Client;
 let bob: Client;
-/** A post and a filter of whoever asks. */
+/** A post and a filter of each caller. */
 const own = new Map<Client, { readonly post: string; readonly filter: string }>();
 let serial = 0;
 /** The newest message of the newest chat. */
@@ -37,7 +36,7 @@ const TEA = { title: 'Tea', context: ['home'], keywords_attributes: [{ keyword: 
 const makeFilter = () => made('/api/v2/filters', TEA);
 const secret = (options: Values = {}) => post(app, 'alice', 'psst @carol', { visibility: 'direct', ...options });
 
-/** Makes a thing of alice's and tells its id. */
+/** Creates a resource of alice and returns its id. */
 const MAKE = {
   list: () => made('/api/v1/lists', { title: 'People' }),
   folder: () => made('/api/v1/svc/bookmark_folders', { name: `Recipes ${(serial += 1)}` }),
@@ -49,7 +48,7 @@ const MAKE = {
   scheduled: () => made('/api/v1/statuses', { status: 'later', scheduled_at: new Date(Date.now() + 86_400_000) }),
   conversation: async () => {
     const id = (await secret()).svc.direct_conversation_id!;
-    await app.sql('update conversation_participants set unread = true where id = $1', [id]); // or reading it changed nothing
+    await app.sql('update conversation_participants set unread = true where id = $1', [id]); // or reading would change nothing
     return id;
   },
   notification: async () => {
@@ -87,10 +86,10 @@ const MAKE = {
 } satisfies Record<string, () => Promise<string>>;
 
 const FLAKES = new Set<Kind>(['chat', 'folder', 'post']);
-/** What nobody has; of requests somebody who has made none. */
+/** An unknown id; for follow requests, an account that sent none. */
 const unknown = (kind: Kind) => (kind === 'request' ? app.world.id('bob') : FLAKES.has(kind) ? FLAKE : NUMBER);
 
-/** What each route names in its path, and what it is given besides. */
+/** The kind of resource that each route names in its path, and further input. */
 const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'DELETE /api/oauth_tokens/:id': ['sign-in'],
   'GET /api/v1/lists/:id': ['list'],
@@ -175,24 +174,24 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'DELETE /api/svc/statuses/:id/reactions/:emoji': ['post'],
 };
 
-/** What not even the owner may do to a thing: boost or pin what is for few, vote in the own poll. */
+/** Actions that even the owner may not take: boosting or pinning a direct post, voting in an own poll. */
 const FOR_NOBODY: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'POST /api/v1/statuses/:id/reblog': ['post'],
   'POST /api/v1/statuses/:id/pin': ['post'],
   'POST /api/v1/polls/:id/votes': ['poll', { choices: [0] }],
 };
 
-/** What only authors do, also to posts that everybody sees. */
+/** Actions that only the author may take, also on public posts. */
 const OF_THE_AUTHOR: readonly (readonly [call: string, Values])[] = [
   ['PUT /api/v1/statuses/:id', { status: 'mine' }],
   ['DELETE /api/v1/statuses/:id', {}],
   ['GET /api/v1/statuses/:id/source', {}],
 ];
 
-/** Paths that name what is nobody's, or everybody's: accounts, tags, announcements, frontends, methods of signing in. */
+/** Paths that name resources without an owner: accounts, tags, announcements, frontends, methods of signing in. */
 const SHARED = /\/(accounts|by-account-id|tags|tag|announcements|suggestions|settings|mfa(\/\w+)?)\/:/;
 
-/** Ids of things in queries and bodies. `:id` is the thing, `:own` a post and `:filter` a filter of whoever asks. */
+/** Ids in queries and bodies. `:id` is the resource, `:own` a post and `:filter` a filter of the caller. */
 const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [
   ['post /api/v1/statuses', 'media', { status: 'mine', media_ids: [':id'] }],
   ['post /api/v1/statuses', 'media', { status: 'later', media_ids: [':id'], scheduled_at: '2099-12-24T18:00:00Z' }],
@@ -211,7 +210,7 @@ const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [
   ['post /api/svc/notifications/read', 'notification', { id: ':id' }],
 ];
 
-/** What answers with what there is of the things that are named. */
+/** Routes that ignore unknown ids and return 200. */
 const MANY = new Set(['get /api/v1/bookmarks', 'delete /api/v1/notifications/destroy_multiple']);
 
 beforeAll(async () => {
@@ -236,7 +235,7 @@ afterAll(async () => {
 
 const OWNED = { ...IN_PATHS, ...FOR_NOBODY };
 
-it('the tables name every route that names something owned', () => {
+it('lists every route that names an owned resource', () => {
   const named = builtEndpoints().filter(
     ({ path, access }) => path.includes('/:') && (access === 'user' || access === 'optional') && !SHARED.test(path),
   );
@@ -272,7 +271,7 @@ function send(client: Client, call: string, id: string, values: Values = {}) {
   return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id/, ':id')), filled);
 }
 
-/** Bob tries alice's and an unknown one, and is told the same. */
+/** Bob requests alice's resource and an unknown one, and must get the same answer. */
 async function expectNothing(
   call: string,
   kind: Kind,
@@ -289,8 +288,8 @@ async function expectNothing(
   refused += 1;
 }
 
-describe('V8 V9 a thing of somebody else', () => {
-  it.each(Object.entries(IN_PATHS))('%s', async (call, [kind, values]) => {
+describe('V8 V9 a resource of another account', () => {
+  it.each(Object.entries(IN_PATHS))('gets the answer of an unknown id: %s', async (call, [kind, values]) => {
     const id = await MAKE[kind]();
     await expectNothing(call, kind, id, values);
     const { status, text } = await send(alice, call, id, values);
@@ -298,20 +297,23 @@ describe('V8 V9 a thing of somebody else', () => {
     allowed += 1;
   });
 
-  it.each(Object.entries(FOR_NOBODY))('%s', async (call, [kind, values]) => {
-    const id = await MAKE[kind]();
-    await expectNothing(call, kind, id, values);
-    expect((await send(alice, call, id, values)).status).not.toBe(404);
-  });
+  it.each(Object.entries(FOR_NOBODY))(
+    'gets the answer of an unknown id where the owner is refused too: %s',
+    async (call, [kind, values]) => {
+      const id = await MAKE[kind]();
+      await expectNothing(call, kind, id, values);
+      expect((await send(alice, call, id, values)).status).not.toBe(404);
+    },
+  );
 
-  it.each(OF_THE_AUTHOR)('%s of a post that both see', async (call, values) => {
+  it.each(OF_THE_AUTHOR)('gets the answer of an unknown id although it is a public post: %s', async (call, values) => {
     const { id } = await post(app, 'alice', 'for everybody');
     await expectNothing(call, 'post', id, values);
     expect((await send(alice, call, id, values)).status).toBe(200);
     allowed += 1;
   });
 
-  it('V9 that both see is nobody else’s to pin', async () => {
+  it('V9 cannot be pinned although it is a public post', async () => {
     const { id } = await post(app, 'alice', 'for everybody');
     const before = await fingerprint(app);
     const refusal = { error: "Someone else's status cannot be pinned" };
@@ -324,10 +326,13 @@ describe('V8 V9 a thing of somebody else', () => {
     await expectNothing('post /api/v1/statuses', 'post', id, { status: 'mine', quote_id: ':id' }, [404, 422]);
   });
 
-  it.each(IN_INPUT)('%s with the id of a %s', async (call, kind, values) => {
-    const id = await MAKE[kind]();
-    await expectNothing(call, kind, id, values, MANY.has(call) ? [200] : [404, 422]);
-    expect((await send(alice, call, id, values)).status).toBe(200);
-    allowed += 1;
-  });
+  it.each(IN_INPUT)(
+    'gets the answer of an unknown id in the input: %s with the id of a %s',
+    async (call, kind, values) => {
+      const id = await MAKE[kind]();
+      await expectNothing(call, kind, id, values, MANY.has(call) ? [200] : [404, 422]);
+      expect((await send(alice, call, id, values)).status).toBe(200);
+      allowed += 1;
+    },
+  );
 });

@@ -6,8 +6,8 @@ import { post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 
 /*
- * What feeds and pages for visitors cost: as much for many posts as for one. `few` has one post, `many` a page full of them, and
- * both have files, tags, quotes and answers.
+ * Feeds and pages for visitors take as many statements for many posts as for one. `few` has one post, `many` more than a page
+ * of them, and both have files, tags, quotes and replies.
  */
 
 const PAGE = 20;
@@ -51,7 +51,7 @@ const PATHS: readonly [path: (name: string) => string, statements: readonly stri
 describe('the statements of a page for visitors', () => {
   it.each(PATHS)('are the same for one post and for many', async (path, statements) => {
     for (const name of ['few', 'many']) {
-      await app.http.get(path(name)).expect(200); // so that the bodies are kept
+      await app.http.get(path(name)).expect(200); // caches the bodies
       const { statements: sent } = await countQueries(() => app.http.get(path(name)).expect(200));
       expect({ name, sent: sent.toSorted() }).toEqual({ name, sent: statements.toSorted() });
     }

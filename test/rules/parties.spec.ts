@@ -8,12 +8,12 @@ import type { Client } from '../support/fixtures/world.js';
 type Viewer = (typeof VIEWERS)[number];
 type Target = (typeof TARGETS)[number];
 
-/** Whom the endpoints are asked about. */
+/** The accounts that the requests are about. */
 const SETTLED = ['alice', 'locked', 'hidden', 'remote@far.test', 'gone', 'pending', 'stranger'];
-/** What endpoints change. */
+/** The tables that the endpoints change. */
 const RELATIONS = ['follows', 'blocks', 'mutes', 'domain_blocks', 'notifications', 'dismissed_suggestions', 'jobs'];
 
-describe('what each party gets', () => {
+describe('an endpoint about another account', () => {
   const rows = partyRows();
   let app: TestApp;
   let cells = 0;
@@ -54,7 +54,7 @@ describe('what each party gets', () => {
     await blocks.mute(id('muter'), id('alice'), {});
   });
 
-  /** Two followers, and one followed and endorsed. */
+  /** Gives an account two followers, and one account that it follows and endorses. */
   async function surround(name: string): Promise<void> {
     await app.sql(
       `insert into follows (follower_id, followee_id) select a, b from (values ($1, $3), ($2, $3), ($3, $1)) as pair(a, b)`,
@@ -79,7 +79,7 @@ describe('what each party gets', () => {
     name === 'anonymous' ? app.world.anonymous : app.world.as(name);
   const target = (name: Target) => (name === 'self' ? 'stranger' : name === 'remote' ? 'remote@far.test' : name);
 
-  it.each(rows)('$call', async (row) => {
+  it.each(rows)('answers each viewer about each account as in the table: $call', async (row) => {
     const viewers: string[] = [];
     for (const name of VIEWERS) viewers.push(await cell(await viewer(name), row, 'alice'));
     const targets: string[] = [];

@@ -10,7 +10,7 @@ import { makeFans } from '../support/fixtures/factories.js';
 const DOCUMENTS = 'docs/sql/';
 
 describe('Plans of statements', () => {
-  it('are kept of every list that has pages', async () => {
+  it('are documented for every list with pages', async () => {
     const files = await readdir(DOCUMENTS);
     const texts = await Promise.all(files.map((file) => readFile(DOCUMENTS + file, 'utf8')));
     const kept = new Set(texts.flatMap((text) => [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)));
@@ -23,7 +23,7 @@ describe('Plans of statements', () => {
 describe('One pair of accounts', () => {
   let app: TestApp;
 
-  // Somebody whom all follow, and who follows some; for everybody else there is one row, as on a server with many fans.
+  // All accounts follow one, which follows some of them; the others have one row each, as on a server with a popular account.
   beforeAll(async () => {
     app = await startApp();
     const fans = await makeFans(app, 1_000);
@@ -46,7 +46,7 @@ describe('One pair of accounts', () => {
     ['follows', 'follower_id = $1 and followee_id = $2 and state = 1'],
     ['blocks', 'account_id = $1 and target_id = $2'],
     ['mutes', 'account_id = $1 and target_id = $2'],
-  ])('is looked up in %s by an index of pairs, not among all that one of them has', async (table, where) => {
+  ])('is looked up in %s by an index of pairs, not among all rows of one account', async (table, where) => {
     const rows = await app.sql<{ 'QUERY PLAN': string }>(`explain (generic_plan) select from ${table} where ${where}`);
     const conditions = rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Index Cond'));
     expect(conditions).toEqual([expect.stringMatching(/\$1.* AND .*\$2|\$2.* AND .*\$1/)]);
@@ -70,7 +70,7 @@ describe('A far page for administrators', () => {
       `insert into moderation_log (action, data, message)
        select 'approve', '{}', 'person ' || n || repeat('x', 200) from generate_series(1, 25000) n`,
     );
-    // What is committed only in memory is not yet visible to everybody for the vacuum.
+    // Without a checkpoint the vacuum might not treat the new rows as visible to all transactions.
     await app.sql('checkpoint');
     for (const table of ['accounts', 'moderation_log']) await app.sql(`vacuum analyze ${table}`);
   });
@@ -106,7 +106,7 @@ describe('A far page for administrators', () => {
       'moderation_log_pkey',
       [0, FAR].map((at) => (db: Database) => new ModerationLogRepository(db, app.get(UnitOfWork)).page({}, SIZE, at)),
     ],
-  ])('of %s reads only the index %s of what stands before it', async (_list, index, pages) => {
+  ])('of %s reads only the index %s for the rows before it', async (_list, index, pages) => {
     for (const page of pages) {
       const plan = await planOf(page);
       expect(plan).toContain(`Index Only Scan Backward using ${index}`);
@@ -118,7 +118,7 @@ describe('A far page for administrators', () => {
     ['all accounts', []],
     ['local accounts', ['local'] as const],
     ['active local accounts, as dashboards ask first', ['local', 'active'] as const],
-  ])('comes with a count of %s that reads no row', async (_list, filters) => {
+  ])('has a count of %s that reads only an index', async (_list, filters) => {
     const plan = await planOf((db) => new ModeratedAccountRepository(db).count({ ...ALL, filters }));
     expect(plan).not.toContain('Seq Scan');
     expect(plan).toMatch(/Index Only Scan using accounts_(known|here)/);

@@ -17,32 +17,32 @@ import {
 } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 
-/** Finds out who calls: a statement for a token that is not kept, which is not in the counts below. */
+/** Resolves the caller: is sent only for a token that is not cached, and is not in the counts below. */
 const RESOLVE = 'oauth.resolve';
 const FANS = 40;
 
 interface Pinned {
-  /** Names in braces stand for ids that the test makes. */
+  /** Names in braces stand for ids that the test creates. */
   readonly path: string;
-  /** How many entries it must answer, since few and many have to cost the same. */
+  /** How many entries it must return, since few and many must take the same number of statements. */
   readonly entries?: number;
-  /** Statements when the caches hold every body. */
+  /** The number of statements when the caches hold every body. */
   readonly warm: number;
-  /** Statements when they hold none, as after a start. */
+  /** The number of statements when the caches are empty, as after a start. */
   readonly cold: number;
   readonly as?: 'alice' | 'late' | 'anonymous';
 }
 
 /**
- * How many statements a request sends. A list of statuses is three: the page,
- * the accounts (versions and counters), and what the viewer did; the bodies of accounts and those of statuses are two more
- * when they are not kept yet. Anonymous callers did nothing, so they cost one less.
+ * How many statements a request sends. A list of statuses takes three: the page, the accounts (versions and counters), and the
+ * actions of the viewer. The bodies of accounts and those of statuses take two more when they are not cached. Anonymous
+ * callers have no actions, so they take one less.
  */
 const PINNED: readonly Pinned[] = [
   { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/home?limit=40', entries: 40, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/home?limit=20&min_id={oldest}', entries: 20, warm: 3, cold: 5 },
-  // Below the floor of the feed the posts themselves are looked at: the dearest page there is.
+  // Below the floor of the feed the posts themselves are read: this is the most expensive page.
   { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 4, cold: 6, as: 'late' },
   { path: '/api/v1/timelines/home?limit=40', entries: 24, warm: 4, cold: 6, as: 'late' },
   { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 3, cold: 5 },
@@ -74,7 +74,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/statuses/{root}/context', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v1/favourites?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/favourites?limit=20', entries: 20, warm: 3, cold: 5 },
-  // The account of the path besides.
+  // Also the account of the path.
   { path: '/api/v1/svc/accounts/{alice}/favourites?limit=1', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/svc/accounts/{alice}/favourites?limit=20', entries: 20, warm: 4, cold: 6 },
   // The account of the path, the page, versions and counters; then the body of the one account.
@@ -83,7 +83,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/bookmarks?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/bookmarks?limit=20', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v1/accounts/{alice}/statuses?pinned=true', entries: 10, warm: 4, cold: 6 },
-  // Whether the status may be seen, the page, versions and counters; then the bodies.
+  // The visibility of the status, the page, versions and counters; then the bodies.
   { path: '/api/v1/statuses/{root}/favourited_by?limit=1', entries: 1, warm: 3, cold: 4 },
   { path: '/api/v1/statuses/{root}/favourited_by?limit=20', entries: 20, warm: 3, cold: 4 },
   { path: '/api/v1/statuses/{root}/reblogged_by?limit=1', entries: 1, warm: 3, cold: 4 },
@@ -97,7 +97,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/{alice}/endorsements?limit=1', entries: 1, warm: 2, cold: 3 },
   { path: '/api/v1/accounts/{alice}/endorsements?limit=40', entries: 40, warm: 2, cold: 3 },
   { path: '/api/v1/svc/accounts/{alice}/endorsements?limit=40', entries: 40, warm: 2, cold: 3, as: 'anonymous' },
-  // The callers' own: a page with versions and counters; the bodies; the relationships.
+  // Lists of the caller: a page with versions and counters; the bodies; the relationships.
   { path: '/api/v1/endorsements?limit=1', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/endorsements?limit=40', entries: 40, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/follow_requests?limit=1', entries: 1, warm: 1, cold: 2, as: 'late' },
@@ -113,11 +113,11 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/directory?limit=40&order=new', entries: 40, warm: 1, cold: 2, as: 'anonymous' },
   { path: '/api/v2/suggestions?limit=1', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v2/suggestions?limit=40', entries: 40, warm: 1, cold: 2, as: 'alice' },
-  // Who has the handle; who else fits.
+  // The account with the handle; other matches.
   { path: '/api/v1/accounts/search?q=fan1&limit=1', entries: 1, warm: 2, cold: 3 },
   { path: '/api/v1/accounts/search?q=fan&limit=40', entries: 40, warm: 2, cold: 3, as: 'anonymous' },
   { path: '/api/v1/accounts/search?q=fan&limit=40&with_relationships=true', entries: 40, warm: 3, cold: 4 },
-  // Who has the handle; who else fits; newest posts, and all with the words unless there are enough; tags. What they are like.
+  // The account with the handle; other matches; newest posts, and all with the words if these are too few; tags; details.
   { path: '/api/v2/search?q=tea&type=statuses&limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v2/search?q=tea&type=statuses&limit=20', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v2/search?q=%22a+root%22&type=statuses', entries: 1, warm: 3, cold: 5 },
@@ -127,7 +127,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v2/search?q=number&type=hashtags', entries: 20, warm: 3, cold: 3 },
   { path: '/api/v2/search?q=fan&type=accounts&limit=40', entries: 40, warm: 2, cold: 3 },
   { path: '/api/v1/search?q=tea', entries: 21, warm: 6, cold: 8 },
-  // Who they are with versions and counters, and their bodies: fans, who all follow one another.
+  // The accounts with versions and counters, and their bodies: fans, who all follow one another.
   { path: '/api/v1/accounts/familiar_followers?{oneId}', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/accounts/familiar_followers?{manyIds}', entries: 20, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/accounts/relationships?{oneId}', entries: 1, warm: 1, cold: 1 },
@@ -137,25 +137,25 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/accounts/lookup?acct=alice', warm: 1, cold: 2 },
   { path: '/api/v1/svc/birthdays?day=1&month=1', entries: 1, warm: 1, cold: 2, as: 'alice' },
   { path: '/api/v1/svc/birthdays?day=2&month=2', entries: 39, warm: 1, cold: 2, as: 'alice' },
-  // What the owner is shown, and the numbers of unread notifications and conversations.
+  // The fields for the owner, and the numbers of unread notifications and conversations.
   { path: '/api/v1/accounts/verify_credentials', warm: 3, cold: 3 },
   { path: '/api/v1/scheduled_statuses?limit=1', entries: 1, warm: 1, cold: 1 },
   { path: '/api/v1/scheduled_statuses?limit=40', entries: 40, warm: 1, cold: 1 },
-  // The page; their people; the accounts of the last posts and what the viewer did; the bodies.
+  // The page; the participants; the accounts of the last posts and the actions of the viewer; the bodies.
   { path: '/api/v1/conversations?limit=1', entries: 1, warm: 4, cold: 7 },
   { path: '/api/v1/conversations?limit=40', entries: 40, warm: 4, cold: 7 },
   { path: '/api/v1/svc/conversations/{talk}', warm: 4, cold: 7 },
-  // Whose it is, the page, the accounts and what the viewer did; the bodies.
+  // The owner, the page, the accounts and the actions of the viewer; the bodies.
   { path: '/api/v1/svc/conversations/{talk}/statuses', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/timelines/direct?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/direct?limit=40', entries: 40, warm: 3, cold: 5 },
-  // The page; who did it; the accounts of the statuses and what the viewer did; the bodies, those of accounts once for each.
+  // The page; the accounts that acted; the accounts of the statuses and the actions of the viewer; the bodies of each.
   { path: '/api/v1/notifications?limit=1', entries: 1, warm: 4, cold: 7 },
   { path: '/api/v1/notifications?limit=40', entries: 40, warm: 4, cold: 7 },
   { path: '/api/v1/notifications?limit=20&types[]=follow', entries: 20, warm: 2, cold: 3 },
   { path: '/api/v1/notifications/{notification}', warm: 4, cold: 7 },
   { path: '/api/v1/notifications/unread_count', warm: 1, cold: 1 },
-  // A list of lists is one; that a list is the caller's own is asked first.
+  // The list of lists takes one statement; for a single list, its owner is checked first.
   { path: '/api/v1/lists', entries: 2, warm: 1, cold: 1 },
   { path: '/api/v1/lists/{few}/accounts', entries: 1, warm: 2, cold: 3 },
   { path: '/api/v1/lists/{list}/accounts?limit=40', entries: 40, warm: 2, cold: 3 },
@@ -171,7 +171,7 @@ describe('the statements of a request', () => {
   beforeAll(async () => {
     app = await startApp();
     await app.world.persons('reader', 'late', 'alice', 'bob');
-    await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
+    await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
     await app.world.follow('reader', 'alice');
     await app.world.follow('reader', 'bob');
     await app.world.follow('late', 'bob');
@@ -186,7 +186,7 @@ describe('the statements of a request', () => {
   });
   afterAll(() => app.close());
 
-  /** A feed of plain posts, answers with mentions and tags, and boosts; the reader likes half of them. */
+  /** A feed of plain posts, replies with mentions and tags, and boosts; the reader favourites half of them. */
   async function makeTimelines(): Promise<void> {
     const [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
     const idOf = async (request: supertest.Test) => ((await request.expect(200)).body as { id: string }).id;
@@ -222,7 +222,7 @@ describe('the statements of a request', () => {
     Object.assign(named, { root, answered, plain, boost, oldest: feed[0], alice: app.world.id('alice') });
   }
 
-  /** Alice is followed by, and follows, many people who all like and boost her first post. */
+  /** Alice follows and is followed by many accounts, which all favourite and boost her first post. */
   async function makePeople(): Promise<void> {
     const [alice, root] = [app.world.id('alice'), named['root']!];
     const ids = await makeFans(app, FANS);
@@ -249,7 +249,7 @@ describe('the statements of a request', () => {
     Object.assign(named, { oneId: query(1), manyIds: query(20) });
   }
 
-  /** Alice endorses her fans, who follow one another; others ask late, who blocks and mutes them and as many servers. */
+  /** Alice endorses her fans, who follow one another; others ask to follow late, who blocks and mutes them and blocks servers. */
   async function makeRelations(): Promise<void> {
     await makeEndorsements(app, app.world.id('alice'));
     await app.sql(
@@ -263,7 +263,7 @@ describe('the statements of a request', () => {
     await app.sql('insert into suggested_accounts (account_id) select unnest($1::text[])', [others]);
   }
 
-  /** The reader is told of follows and, last, of posts; most of them in turn. */
+  /** The reader has notifications of follows and posts, mostly in turn; the last one is of a post. */
   async function makeNotifications(): Promise<void> {
     await app.sql('delete from notifications');
     await app.sql(
@@ -281,7 +281,7 @@ describe('the statements of a request', () => {
     named['notification'] = last!.id;
   }
 
-  /** A list of Alice alone, and one with many people more. */
+  /** A list with Alice alone, and one with many more accounts. */
   async function makeLists(): Promise<void> {
     const fans = await app.sql<{ id: string }>('select id from accounts where domain is not null');
     await makeFollows(
@@ -319,7 +319,7 @@ describe('the statements of a request', () => {
 
   const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => named[name]!);
 
-  /** The statements of a request, but the one that finds out who calls. Checks that the answer has its entries. */
+  /** The statements of a request without the one that resolves the caller. Checks the number of entries. */
   async function statementsOf(pinned: Pinned, nest = app.nest): Promise<string[]> {
     const { as: caller = 'reader', path, entries } = pinned;
     const request = supertest(nest.getHttpServer()).get(fill(path));
@@ -336,13 +336,13 @@ describe('the statements of a request', () => {
   }
 
   const titled = PINNED.map((pinned) => ({ caller: pinned.as ?? 'reader', ...pinned }));
-  it.each(titled)('of $path by $caller are $warm, without kept bodies $cold', async (pinned) => {
+  it.each(titled)('to $path by $caller are $warm, or $cold with empty caches', async (pinned) => {
     await app.dropBodies();
     expect(await statementsOf(pinned)).toHaveLength(pinned.cold);
     expect(await statementsOf(pinned)).toHaveLength(pinned.warm);
   });
 
-  /** Once an hour a request also notes that its user is active. */
+  /** Notes the activity of all users in advance: once an hour a request takes further statements for it. */
   async function noteActivity(): Promise<void> {
     for (const name of ['reader', 'late', 'alice']) {
       const { token } = await app.world.as(name);
@@ -350,7 +350,7 @@ describe('the statements of a request', () => {
     }
   }
 
-  it('of the first request in an hour note that its user is active, in one unit of work', async () => {
+  it('that is the first in an hour note the activity of its user, in one unit of work', async () => {
     const cold = await createApp(app.env, app.address);
     try {
       const path = '/api/v1/accounts/relationships?{oneId}';

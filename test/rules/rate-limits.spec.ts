@@ -5,9 +5,8 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * The table of rate limits: what holds until an operator sets something else, and how often each route that names a limit may
- * be called. The windows are made long here, so that none ends while a test counts; sign-ins, letters and captchas have
- * specs of their own.
+ * The rate limits: their default values, and how often each limited route may be called. The windows are made long here, so
+ * that none ends during a test. Sign-ins, e-mails and captchas have specs of their own.
  */
 
 const WINDOWS = {
@@ -30,7 +29,7 @@ const WINDOWS = {
 const LONG_MS = 3_600_000;
 
 type Method = 'get' | 'post' | 'put' | 'delete';
-/** How often it may be called, the call (`:n` is a different target each time), and who calls: a new person unless named. */
+/** How often it may be called, the call (`:n` is a different target each time), and the caller: by default a new account. */
 type Row = readonly [count: number, call: string, who?: 'anonymous'];
 
 const ROWS: readonly Row[] = [
@@ -74,12 +73,12 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('rate limits', () => {
-  it.each(Object.entries(WINDOWS))('are for %s those of the table', (name, window) => {
+  it.each(Object.entries(WINDOWS))('have the default values of the table: %s', (name, window) => {
     expect(app.get(Settings).get(`rate_limit.${name}` as 'rate_limit.timeline')).toEqual(window);
   });
 
   it.each(ROWS.map(([count, call, who]) => ({ count, call, who })))(
-    'let through $count of $call',
+    'allow $count calls of $call',
     async ({ count, call, who }) => {
       await lengthenWindows();
       const { client, address } = await caller(who);
@@ -92,7 +91,7 @@ describe('rate limits', () => {
       const refused = answers[count]!;
       expect([refused.status, refused.body]).toEqual([429, { error: 'Throttled' }]);
       expect(refused.headers).toMatchObject({ 'retry-after': expect.any(String), 'x-ratelimit-remaining': '0' });
-      const other = await (await caller(who)).client.get('/api/v1/instance'); // nobody else is hindered
+      const other = await (await caller(who)).client.get('/api/v1/instance'); // other callers are not affected
       expect(other.status).toBe(200);
     },
   );
@@ -133,7 +132,7 @@ describe('rate limits', () => {
 
   let callers = 0;
 
-  /** So that no window ends while a test counts. */
+  /** Makes the windows so long that none ends during a test. */
   async function lengthenWindows(): Promise<void> {
     const longer = (value: unknown): unknown =>
       Array.isArray(value) && Array.isArray(value[0]) ? value.map(longer) : [LONG_MS, (value as number[])[1]];
@@ -144,7 +143,7 @@ describe('rate limits', () => {
     await app.get(SettingsService).update(changes);
   }
 
-  /** Somebody who has done nothing yet, at an address of their own. */
+  /** A caller without earlier requests, at an address of its own. */
   async function caller(who: Row[2]): Promise<{ readonly client: Client; readonly address: string }> {
     callers += 1;
     const address = `192.0.2.${callers}`;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Worker } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 
-/** Rows that a statement of upkeep may remove: more than it had time for would never be removed at all. */
+/** The most rows that a statement of upkeep may remove: a statement that timed out would never remove any. */
 const AT_ONCE = 1_000;
 const OLD = 2_500;
 const LONG_AGO = `now() - interval '1 year'`;
 
-/** Tables whose rows go some day, how a year of them comes into being, and which of them stay. */
+/** Tables whose rows are removed after some time, a statement that adds old rows, and a condition for these rows. */
 const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] = [
   [
     'idempotency_keys',
@@ -151,7 +151,7 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
   ],
 ];
 
-describe('what is kept for a time only', () => {
+describe('upkeep', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -173,7 +173,7 @@ describe('what is kept for a time only', () => {
 
   afterAll(() => app.close());
 
-  it.each(TABLES)('%s: all of it goes, some at a time', async (table, _fill, old) => {
+  it.each(TABLES)('removes all old rows in batches: %s', async (table, _fill, old) => {
     const left = await app.sql(`select from ${table} where ${old}`);
     expect(left).toHaveLength(0);
     const [{ most, all } = { most: 0, all: 0 }] = await app.sql<{ most: number; all: number }>(
@@ -184,7 +184,7 @@ describe('what is kept for a time only', () => {
     expect(most).toBeLessThanOrEqual(AT_ONCE);
   });
 
-  it('stays as far as it is used', async () => {
+  it('does not remove rows in use', async () => {
     const [rows] = await app.sql(`select (select count(*) from statuses)::int as posts,
       (select count(*) from conversations)::int as conversations,
       (select count(*) from oauth_tokens where account_id is not null)::int as tokens`);

@@ -11,7 +11,7 @@ describe('the route table', () => {
   });
   afterAll(() => app.close());
 
-  it('is the one in test/data/endpoints.tsv, with the same access and scopes', () => {
+  it('equals test/data/endpoints.tsv, including access and scopes', () => {
     const line = (route: { method: string; path: string; access: string; scopes: readonly string[] }) =>
       `${route.method} ${route.path} ${route.access} ${[...route.scopes].sort().join('|')}`;
     const built = listRoutes(app.nest)
@@ -29,7 +29,7 @@ describe('the route table', () => {
     }
   });
 
-  it('H20 gives probes of credentials nothing', async () => {
+  it('H20 returns 404 for probes of credentials', async () => {
     for (const path of ['/.env', '/.git/config', '/package.json', '/admin/queues', '/images/..%2f..%2fpackage.json']) {
       await app.http.get(path).expect(404);
     }

@@ -4,7 +4,7 @@ import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js'
 import { ok, post } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
-/** A scope that the route does not ask for. */
+/** A scope that the route does not require. */
 const elsewhere = ({ scopes }: Endpoint) => (scopes.includes('write:scrobbles') ? 'read:mutes' : 'write:scrobbles');
 
 describe('the access matrix', () => {
@@ -16,7 +16,7 @@ describe('the access matrix', () => {
     app = await startApp();
     await app.world.persons('alice', 'bob');
     await app.world.person('root', { admin: true });
-    await app.sql('update accounts set hide_favorites = false'); // unless told otherwise, they are hidden
+    await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
   });
   afterAll(async () => {
     await app.close();
@@ -35,7 +35,7 @@ describe('the access matrix', () => {
   };
   const allowed = async (client: Client, endpoint: Endpoint) => {
     const answer = await call(client, endpoint);
-    // A page that asks for a password again answers 401 too: it is no refusal of the route.
+    // A page that asks for the password again also returns 401, although the route is allowed.
     const isRefused = [401, 403].includes(answer.status) && answer.type !== 'text/html';
     expect({ endpoint, isRefused }).toEqual({ endpoint, isRefused: false });
     expect(answer.status).toBeLessThan(500);
@@ -52,14 +52,14 @@ describe('the access matrix', () => {
     await refused(app.world.anonymous, endpoint, 401);
     await refused(await app.world.asApp(...endpoint.scopes), endpoint, 401);
     if (endpoint.scopes.length > 0) await refused(await app.world.as('alice', elsewhere(endpoint)), endpoint, 403);
-    else await allowed(await app.world.as('alice', 'push'), endpoint); // sign-ins of any scope
+    else await allowed(await app.world.as('alice', 'push'), endpoint); // any scope is sufficient
     for (const scope of endpoint.scopes) await allowed(await app.world.as('alice', scope), endpoint);
   });
 
   every(['app'], 'for apps', async (endpoint) => {
     await refused(app.world.anonymous, endpoint, 401);
     if (endpoint.scopes.length > 0) await refused(await app.world.asApp(elsewhere(endpoint)), endpoint, 403);
-    else await allowed(await app.world.asApp('read'), endpoint); // its own rule: apps must get 401, never 403
+    else await allowed(await app.world.asApp('read'), endpoint); // the route has its own rule: apps get 401, never 403
     for (const scope of endpoint.scopes) await allowed(await app.world.asApp(scope), endpoint);
   });
 
@@ -75,7 +75,7 @@ describe('the access matrix', () => {
     await allowed(await app.world.as('alice', elsewhere(endpoint)), endpoint);
   });
 
-  it('takes a token without the scope for none where signing in is optional', async () => {
+  it('treats a token without the scope as anonymous where signing in is optional', async () => {
     await app.world.follow('alice', 'bob');
     const { id } = await post(app, 'bob', 'for followers', { visibility: 'private' });
     const answers = async (...scopes: string[]) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { definitions, settingsDocument } from '../../src/config/index.js';
 
 describe('docs/settings.md', () => {
-  it('tells what the definitions say (npm run settings:docs)', () => {
+  it('matches the definitions (npm run settings:docs)', () => {
     expect(readFileSync('docs/settings.md', 'utf8')).toBe(settingsDocument(definitions));
   });
 });

@@ -6,7 +6,7 @@ import { describeStatement } from '../support/describe-statement.js';
 import { type DeclaredColumn, type DeclaredRow, readRowTypes } from '../support/row-types.js';
 import { makeDatabase } from '../support/servers/database.js';
 
-/** What the type parsers of our connections make of PostgreSQL's types; of an array they make an array of the same. */
+/** The types that the type parsers of our connections return for PostgreSQL types; for arrays they return arrays of these. */
 const DELIVERED: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -44,7 +44,7 @@ async function onDatabase(work: (client: pg.Client) => Promise<void>): Promise<v
 }
 
 describe('The row type of a statement', () => {
-  it('is what PostgreSQL answers', async () => {
+  it('matches the columns that PostgreSQL returns', async () => {
     const declared = readRowTypes();
     const wrong: string[] = [];
     await onDatabase(async (client) => {
@@ -62,7 +62,7 @@ describe('The row type of a statement', () => {
 
   function differences(columns: readonly { name: string; type: string }[], row: DeclaredRow | undefined): string[] {
     if (!row) return ['no call of sql declares it'];
-    const answered = columns.filter(({ type }) => type !== 'void'); // of a function that is called for its effect
+    const answered = columns.filter(({ type }) => type !== 'void'); // of a function called for its effect
     const names = answered.map(({ name }) => name);
     return [
       ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is answered twice`),

@@ -6,7 +6,7 @@ import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
-/** Asked only for a token that is not kept. */
+/** Is sent only for a token that is not cached. */
 const SESSION = 'oauth.resolve';
 
 let app: TestApp;
@@ -20,17 +20,17 @@ beforeEach(async () => {
   await app.reset();
   await app.world.persons('reader', 'alice', 'bob');
   reader = await app.world.as('reader');
-  await reader.get('/api/v1/accounts/verify_credentials').expect(200); // the hourly note of activity is not what is counted
+  await reader.get('/api/v1/accounts/verify_credentials').expect(200); // notes activity, which is not counted
 });
 
-/** The names of the statements that a request sends, sorted: those of one trip have no order, without the one for the token. */
+/** The statements of a request without the one for the token, sorted, since those sent together have no order. */
 async function statements(request: () => PromiseLike<{ status: number }>): Promise<string[]> {
   const { result, statements: sent } = await countQueries(async () => request());
   expect(result.status).toBe(200);
   return sent.filter((name) => name !== SESSION).toSorted();
 }
 
-/** Posts as others see them for the first time: of two authors, some with mentions and tags, some boosted. */
+/** New posts of two authors that are not cached yet, some of them with mentions and tags. */
 async function variedPosts(count: number): Promise<string[]> {
   const ids = await makePosts(app, ['alice', 'bob'], count);
   await app.sql(`update statuses set flags = 24 where id = any($1::text[])`, [ids.filter((_, at) => at % 3 === 0)]);
@@ -44,7 +44,7 @@ async function variedPosts(count: number): Promise<string[]> {
 
 describe('a page of statuses', () => {
   it.each([1, 20])(
-    'of %i costs two statements beside its own, and at most two more while caches are cold',
+    'of %i posts takes two statements besides its own, and at most two more with cold caches',
     async (count) => {
       const ids = await variedPosts(count);
       const page = () => reader.get(PATH, { ids });
@@ -56,21 +56,21 @@ describe('a page of statuses', () => {
     },
   );
 
-  it('asks nothing about an anonymous viewer', async () => {
+  it('takes no statement about an anonymous viewer', async () => {
     const ids = await variedPosts(20);
     const page = () => app.world.anonymous.get(PATH, { ids });
     await page();
     expect(await statements(page)).toEqual(['accounts.counts', 'statuses.page_by_ids']);
   });
 
-  it('shows an edit at once: a body is kept under the version that the page brings', async () => {
+  it('shows an edit at once, since bodies are cached by the version that the page returns', async () => {
     const { id } = await post(app, 'alice', 'before');
     await reader.get(`${PATH}/${id}`).expect(200);
     await app.sql(`update statuses set content_html = 'after', version = version + 1 where id = $1`, [id]);
     expect((await reader.get(`${PATH}/${id}`).expect(200)).body).toMatchObject({ content: 'after' });
   });
 
-  it.each([1, 20])('of %i favourites costs the same', async (count) => {
+  it.each([1, 20])('of %i favourites takes two statements besides its own', async (count) => {
     const ids = await variedPosts(count);
     for (const id of ids) await reader.post(`${PATH}/${id}/favourite`).expect(200);
     expect(await statements(() => reader.get('/api/v1/favourites'))).toEqual([
@@ -80,7 +80,7 @@ describe('a page of statuses', () => {
     ]);
   });
 
-  it.each([1, 20])('of %i answers in a context costs the same', async (count) => {
+  it.each([1, 20])('of %i replies in a context takes two statements besides its own', async (count) => {
     const [root, ...answers] = await variedPosts(count + 1);
     await app.sql('update statuses set in_reply_to_id = $2 where id = any($1::text[])', [answers, root]);
     const context = () => reader.get(`${PATH}/${root!}/context`);
@@ -88,7 +88,7 @@ describe('a page of statuses', () => {
     expect(await statements(context)).toEqual(['accounts.counts', 'statuses.thread', 'statuses.viewer']);
   });
 
-  it.each([1, 20])('of %i quotes costs one statement more, that of what they quote', async (count) => {
+  it.each([1, 20])('of %i quotes takes one more statement, for the quoted posts', async (count) => {
     const [root, ...quoting] = await variedPosts(count + 1);
     await app.sql('update statuses set quote_of_id = $2 where id = any($1::text[])', [quoting, root]);
     const posts = () => reader.get(PATH, { ids: quoting });
@@ -99,7 +99,7 @@ describe('a page of statuses', () => {
     expect(await statements(quotes)).toEqual([...shown, 'statuses.quotes_of.older', 'statuses.visible'].toSorted());
   });
 
-  it('of a boost costs what the post costs', async () => {
+  it('of a boost takes the same statements as the post', async () => {
     const { id } = await post(app, 'alice', 'tea @reader #tea');
     const boost = await reblog(app, 'bob', id);
     const show = (wanted: string) => statements(() => reader.get(`${PATH}/${wanted}`));
@@ -110,7 +110,7 @@ describe('a page of statuses', () => {
 describe('writing', () => {
   const SHOWN = ['accounts.counts', 'statuses.page_by_ids', 'statuses.viewer'];
 
-  it('a post with mentions and tags is a fixed number of statements', async () => {
+  it('takes a fixed number of statements for a post with mentions and tags', async () => {
     const words = (people: string, tags: string) => ({ status: `tea ${people} ${tags}` });
     const send = (body: object) => statements(() => reader.post(PATH, { ...body }));
     await send(words('@alice', '#a'));
@@ -129,7 +129,7 @@ describe('writing', () => {
     expect(await send(words('@alice @bob', many))).toEqual(one);
   });
 
-  it('a post with a link is one statement more, and its jobs are few', async () => {
+  it('takes one more statement for a post with a link, and adds three jobs', async () => {
     const send = (status: string) => statements(() => reader.post(PATH, { status }));
     await send('tea');
     const plain = await send('tea');
@@ -139,16 +139,16 @@ describe('writing', () => {
     expect(jobs.map(({ name }) => name)).toEqual(['cards.fetch', 'federation.send-created', 'feeds.fan-out']);
   });
 
-  it('a favourite is a fixed number of statements, fewer the second time', async () => {
+  it('takes a fixed number of statements for a favourite, fewer the second time', async () => {
     const [id] = await makePosts(app, 'alice', 1);
     await reader.get(`${PATH}/${id!}`).expect(200);
     const favour = () => statements(() => reader.post(`${PATH}/${id!}/favourite`));
     const again = ['statuses.visible', 'begin', 'favourites.insert', 'commit', ...SHOWN];
-    expect(await favour()).toEqual([...again, 'status_stats.apply', 'jobs.insert'].toSorted()); // told as a job
+    expect(await favour()).toEqual([...again, 'status_stats.apply', 'jobs.insert'].toSorted()); // a job notifies the author
     expect(await favour()).toEqual(again.toSorted());
   });
 
-  it('a post, a boost and an edit that no other server gets cost its job one statement', async () => {
+  it('takes one statement in the federation job of a post, boost or edit without remote receivers', async () => {
     await makeFollows(app, app.world.id('bob'), app.world.id('alice'));
     const { id } = await post(app, 'alice', '@bob hello');
     const bob = await app.world.as('bob');

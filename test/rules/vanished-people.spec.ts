@@ -6,11 +6,12 @@ import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * What is left of somebody who is deactivated, or who blocks one (threats V10, V15): their friend kept, boosted, favoured and
- * answered their posts, wrote with them, has them on a list and endorses them. Every route that reads is asked before and after.
+ * The traces of an account that is deactivated or blocks the viewer (threats V10, V15): a friend bookmarked, boosted,
+ * favourited and answered its posts, exchanged direct messages with it, has it on a list and endorses it. Every reading route
+ * is requested before and after.
  */
 
-/** Streams tell of nothing that was before; what is open to everybody without an account names nobody but by a document. */
+/** Without streams, which send nothing old, and without public routes that name nothing in their path. */
 const reading = builtEndpoints().filter(
   ({ method, access, path }) =>
     method === 'GET' && !path.includes('/streaming') && (access !== 'public' || path.includes('/:')),
@@ -56,7 +57,7 @@ beforeEach(async () => {
   expect(direct.svc.direct_conversation_id).not.toBeNull();
 });
 
-/** The addresses of a route: with each of the posts where it names one, and with ann or her friend where it names somebody. */
+/** The paths of a route: with each of the posts if it names a post, and with ann or her friend if it names an account. */
 function pathsOf({ path }: Endpoint): string[] {
   const of = (...names: string[]) => names.map((name) => path.replace(/:\w+/, ids[name] ?? name).replace(/:\w+/, 'x'));
   if (/\/statuses\/:/.test(path)) return of('open', 'close', 'boost', 'reply');
@@ -68,7 +69,7 @@ function pathsOf({ path }: Endpoint): string[] {
   return path.includes(':hashtag') ? of('canary') : of('ann');
 }
 
-/** Where somebody reads one of the words. */
+/** The paths that show one of the words to the client. */
 async function places(client: Client, words: RegExp): Promise<string[]> {
   const query = {
     ids: [ids['open'], ids['close'], ids['boost']],
@@ -82,8 +83,8 @@ async function places(client: Client, words: RegExp): Promise<string[]> {
   return paths.filter((_, at) => words.test(answers[at]!.text));
 }
 
-describe('of somebody', () => {
-  it('V15 who is deactivated nothing is shown to anybody, and all of it again after it', async () => {
+describe('an account', () => {
+  it('V15 that is deactivated is shown nowhere to anyone, and everywhere again after its reactivation', async () => {
     const users = app.get(UsersService);
     const words = /canary-(open|private|direct|name)/;
     const clients = { friend, other: await app.world.as('other'), anonymous: app.world.anonymous };
@@ -98,7 +99,7 @@ describe('of somebody', () => {
     expect(await places(app.world.anonymous, words)).toEqual(before.get('anonymous'));
   });
 
-  it('V10 who blocks one nothing that is for followers is shown, nor can anything be done to it', async () => {
+  it('V10 that blocks the viewer hides its followers-only posts from the viewer and refuses all interactions', async () => {
     expect((await places(friend, /canary-private/)).length).toBeGreaterThan(5);
     await ok((await app.world.as('ann')).post(`/api/v1/accounts/${app.world.id('friend')}/block`));
     expect(await places(friend, /canary-private/)).toEqual([]);

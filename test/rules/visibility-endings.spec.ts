@@ -12,8 +12,8 @@ import { buildScene } from '../support/visibility/scene.js';
 import { FAMILIES, isAlikeForAll } from '../support/visibility/surfaces.js';
 
 /*
- * What somebody could read a moment ago and may not any more: every surface is asked before, so that whatever keeps answers
- * keeps them, and again at the very next moment, before any job has run. People and surfaces are those of `visibility.spec.ts`.
+ * The loss of the right to read: every surface is read before the loss, so that all caches are filled, and again right after
+ * it, before any job has run. Viewers and surfaces are those of `visibility.spec.ts`.
  */
 
 const SURFACES = Object.values(FAMILIES).flat();
@@ -21,7 +21,7 @@ const SURFACES = Object.values(FAMILIES).flat();
 let app: TestApp;
 let scene: Scene;
 let matrix: Matrix;
-/** Viewers as they are by now. */
+/** The viewers in their current state. */
 const viewers = new Map(VIEWERS.map((viewer) => [viewer.name, viewer]));
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 const as = (name: string) => app.world.as(name);
 const authors = () => scene.ids(AUTHORS);
 
-/** How the right of a viewer ends, and what holds for them from then on. */
+/** How a viewer loses the right to read, and what changes for the viewer. */
 interface Ending {
   readonly who: string;
   readonly viewer: string;
@@ -46,7 +46,7 @@ interface Ending {
   readonly then: Partial<Viewer>;
 }
 
-/** A further way to lose the right to read is one entry here. */
+/** Add one entry for each further way to lose the right to read. */
 const ENDINGS: readonly Ending[] = [
   {
     who: 'unfollows',
@@ -115,7 +115,7 @@ const ENDINGS: readonly Ending[] = [
   },
 ];
 
-describe('the next read is refused of somebody who', () => {
+describe('the next read is refused to a viewer who', () => {
   it.each(ENDINGS)(
     '$who',
     async ({ viewer: name, end, then }) => {
@@ -131,7 +131,7 @@ describe('the next read is refused of somebody who', () => {
   );
 });
 
-describe('the next read is refused of everybody who is nobody here', () => {
+describe('the next read is refused to visitors', () => {
   it('when the server is for members only', async () => {
     const settings = app.get(SettingsService);
     const visitors = VIEWERS.filter(({ token }) => token !== undefined && token !== 'dead');
@@ -145,7 +145,7 @@ describe('the next read is refused of everybody who is nobody here', () => {
   }, 240_000);
 });
 
-/** Among others those whose right does not end above. */
+/** Checks some viewers, among them those whose right does not end above. */
 const checkAll = (posts: readonly Planted[], ...rounds: Round[]) =>
   matrix.check(
     SURFACES,
@@ -154,8 +154,8 @@ const checkAll = (posts: readonly Planted[], ...rounds: Round[]) =>
     (_surface, _viewer, post) => posts.includes(post),
   );
 
-describe('the next read is refused, but to those for whom it is still, of a post that', () => {
-  it('is for followers now', async () => {
+describe('the next read is refused, except to viewers who may still see it, for a post that', () => {
+  it('is now for followers only', async () => {
     const post = scene.post('author unlisted full stands');
     expect(await checkAll([post], 'shown')).toEqual([]);
     const { private: visibility } = Visibility;
@@ -176,7 +176,7 @@ describe('the next read is refused, but to those for whom it is still, of a post
     expect(await checkAll(posts, 'refused', 'shown')).toEqual([]);
   }, 240_000);
 
-  it('is of somebody who is deactivated', async () => {
+  it('is by a deactivated author', async () => {
     const posts = scene.posts.filter(({ author }) => author === 'author');
     expect(await checkAll(posts, 'shown')).toEqual([]);
     await app.get(UsersService).setActive(scene.id('author'), false);

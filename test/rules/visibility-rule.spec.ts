@@ -6,9 +6,9 @@ import { makePosts } from '../support/fixtures/factories.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * Who may read what, and do something with it (threats V3, V9, V10): every kind of viewer against every visibility, first in
- * the one rule itself, then in every deed. The table below is written down, not computed. What is shown where is the business
- * of `visibility.spec.ts`.
+ * Which viewers may read a post and act on it (threats V3, V9, V10): every kind of viewer with every visibility, first in the
+ * rule itself, then in every action. The table below is written by hand, not computed. `visibility.spec.ts` tests which posts
+ * each surface shows.
  */
 
 const VIEWERS = ['anonymous', 'stranger', 'requester', 'follower', 'addressed', 'author', 'blocked'] as const;
@@ -63,8 +63,8 @@ async function plant(visibility: VisibilityName): Promise<Subject> {
 
 const idOf = (viewer: ViewerName) => (viewer === 'anonymous' ? '' : app.world.id(viewer));
 
-describe('the rule', () => {
-  it.each([false, true])('is one and the same in SQL and in the table; author deactivated: %s', async (gone) => {
+describe('the visibility rule', () => {
+  it.each([false, true])('is the same in SQL and in the table (author deactivated: %s)', async (gone) => {
     const authorId = app.world.id('author');
     await app.sql('update accounts set deactivated_at = case when $2 then now() end where id = $1', [authorId, gone]);
     let compared = 0;
@@ -89,12 +89,12 @@ interface Subject {
   readonly id: string;
   readonly poll: string;
 }
-/** Whether it was done; throws for an answer that is neither that nor what an unknown id gets. */
+/** Returns whether the action succeeded; throws for an answer that is neither a success nor that of an unknown id. */
 type ViewerStateKind = (client: Client, subject: Subject) => Promise<boolean>;
 
 const PATH = '/api/v1/statuses';
 
-/** A deed on the post: done, or answered as for an id that does not exist. What was done is not undone. */
+/** An action on the post, which succeeds or gets the answer of an unknown id. It is not undone. */
 const done =
   (verb: string): ViewerStateKind =>
   async (client, { id }) => {
@@ -113,12 +113,12 @@ const OWN: Record<string, ViewerStateKind> = {
   unreblog: done('unreblog'),
 };
 
-/** Deeds that those whom the author blocks are kept from. */
+/** Actions that are refused to accounts that the author blocks. */
 const APPROACHING: Record<string, ViewerStateKind> = {
   favourite: done('favourite'),
   vote: async (client, { poll }) => {
     const answer = await client.post(`/api/v1/polls/${poll}/votes`, { choices: [0] });
-    if (answer.status === 200 || answer.status === 422) return true; // the author has no vote, and others have one
+    if (answer.status === 200 || answer.status === 422) return true; // authors may not vote, and others only once
     expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
     return false;
   },
@@ -130,7 +130,7 @@ const APPROACHING: Record<string, ViewerStateKind> = {
   },
   quote: async (client, { id }) => {
     const answer = await client.post(PATH, { status: 'yes', quote_id: id, visibility: 'direct' });
-    if (answer.status === 200 || answer.status === 422) return true; // what is not open to all is not quoted
+    if (answer.status === 200 || answer.status === 422) return true; // posts that are not public cannot be quoted
     expect([answer.status, answer.body]).toEqual([404, { error: 'Record not found' }]);
     return false;
   },
@@ -142,7 +142,7 @@ const APPROACHING: Record<string, ViewerStateKind> = {
   },
 };
 
-describe('V3 V9 V10 every deed obeys it', () => {
+describe('V3 V9 V10 an action on a post', () => {
   async function check(deeds: Record<string, ViewerStateKind>, viewers: readonly ViewerName[]): Promise<void> {
     for (const [name, deed] of Object.entries(deeds)) {
       for (const viewer of viewers) {
@@ -159,15 +159,15 @@ describe('V3 V9 V10 every deed obeys it', () => {
     }
   }
 
-  it('for oneself', () => check(OWN, SIGNED_IN));
+  it('that only the viewer notices is allowed to exactly the permitted viewers', () => check(OWN, SIGNED_IN));
 
-  it('for others to notice', () =>
+  it('that others notice is allowed to exactly the permitted viewers', () =>
     check(
       APPROACHING,
       SIGNED_IN.filter((viewer) => viewer !== 'blocked'),
     ));
 
-  it('except that the blocked are kept from them', async () => {
+  it('that others notice is refused to accounts that the author blocks', async () => {
     const blocked = await app.world.as('blocked');
     const { id, poll } = posts.get('public')!;
     await blocked.post(`${PATH}/${id}/favourite`).expect(403);

@@ -13,9 +13,9 @@ import { FAMILIES, isAlikeForAll, isBarren, type Surface, UNSTORED } from '../su
 import { unzipped } from '../support/fixtures/zip.js';
 
 /*
- * Every viewer, every post, every surface (threats V1 to V6, V10, V15): viewers, posts and who is to see what stand in
- * `test/support/visibility/oracle.ts`, surfaces in `surfaces.ts`, one line for each. Whoever is refused is asked again after
- * somebody has read the same who may, and what is answered then is what an id gets that nobody has.
+ * Tests every viewer with every post on every surface (threats V1 to V6, V10, V15): `test/support/visibility/oracle.ts` defines
+ * viewers, posts and the expected visibility, and `surfaces.ts` the surfaces, one per line. A refused viewer asks again after
+ * a permitted viewer has read the same, and must get the answer for an unknown id.
  * Streams have a matrix of their own: `test/streaming/visibility.spec.ts`.
  */
 
@@ -36,13 +36,13 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Somebody is shown something there, or nobody ever is. */
+/** Expects that each surface showed a post to a viewer, except surfaces that never show any. */
 function expectFruit(surfaces: readonly Surface[]): void {
   const seen = (surface: Surface) => matrix.tallies.get(surface.name)!.seen > 0;
   expect(surfaces.filter((surface) => seen(surface) === isBarren(surface)).map(({ name }) => name)).toEqual([]);
 }
 
-/** Enough where it makes no difference who asks. */
+/** The viewers for surfaces that answer all viewers alike. */
 const SOME = ['anonymous', 'deactivated', 'stranger', 'follower', 'blocked', 'author'];
 const viewers = (...names: string[]): Viewer[] => VIEWERS.filter(({ name }) => names.includes(name));
 
@@ -56,7 +56,7 @@ async function archiveOf({ name }: Viewer): Promise<string> {
   return [...(await unzipped(zip.body as Buffer)).values()].map(String).join('\n');
 }
 
-/** What comes to a device of somebody who is told of every post. */
+/** The push messages to a viewer for the notifications of all posts. */
 async function pushedTo({ name }: Viewer): Promise<string> {
   const device = service.subscriber(name);
   const { endpoint, keys } = device;
@@ -70,9 +70,9 @@ async function pushedTo({ name }: Viewer): Promise<string> {
   return JSON.stringify(service.take().map((push) => device.open(push)));
 }
 
-describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is', () => {
+describe('V1 V2 V3 V4 V5 V6 a post', () => {
   it.each(Object.entries(FAMILIES))(
-    '%s',
+    'is shown to exactly its permitted viewers in: %s',
     async (family, surfaces) => {
       expect(await matrix.check(surfaces, isAlikeForAll(family) ? viewers(...SOME) : VIEWERS)).toEqual([]);
       expectFruit(surfaces);
@@ -80,7 +80,7 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
     240_000,
   );
 
-  it('an archive of somebody', async () => {
+  it('is contained only in the archive of its author', async () => {
     const archive = { name: 'archive', rule: inArchive };
     const faults = await matrix.faultsOf(async () => {
       for (const viewer of viewers('author', 'follower', 'mentioned'))
@@ -89,7 +89,7 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
     expect(faults).toEqual([]);
   });
 
-  it('what is pushed', async () => {
+  it('is pushed only to viewers who may be notified of it', async () => {
     const push = { name: 'push', rule: inNotifications };
     const faults = await matrix.faultsOf(async () => {
       for (const viewer of VIEWERS.filter(isSignedIn)) matrix.judge(push, viewer, await pushedTo(viewer));
@@ -98,7 +98,7 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
     expect(matrix.tallies.get(push.name)!.seen).toBeGreaterThan(0);
   });
 
-  it('nothing where no posts belong', async () => {
+  it('does not appear on any route that is missing among the surfaces', async () => {
     const asked = new Set(
       Object.values(FAMILIES)
         .flat()
@@ -116,21 +116,21 @@ describe('V1 V2 V3 V4 V5 V6 every post is shown to exactly those for whom it is'
       for (const value of path.includes(':') ? values : [''])
         for (const viewer of viewers('author', 'follower')) {
           const { body } = await matrix.ask(viewer, path.replaceAll(/[:*]\w+/g, value));
-          if (body.includes('canary-')) showing.add(path); // give it a line among the surfaces
+          if (body.includes('canary-')) showing.add(path); // add it to the surfaces
         }
     expect([...showing]).toEqual([]);
   });
 
-  it('home timelines that are not stored', async () => {
+  it('is shown to exactly its permitted viewers in: home timelines that are not stored', async () => {
     await app.sql(`update users set feed_floor = 'zzzzzzzzzzzzzzzzzz'`);
     expect(await matrix.check(UNSTORED, VIEWERS)).toEqual([]);
     expectFruit(UNSTORED);
   });
 
-  it('in thousands of reads', () => {
+  it('is checked in at least 5,000 reads without a leak', () => {
     console.log(matrix.report('visibility'));
     const names = [...Object.values(FAMILIES).flat(), ...UNSTORED].map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length); // or two would be counted as one
+    expect(new Set(names).size).toBe(names.length); // equal names would share one tally
     expect(matrix.leaks).toEqual([]);
     expect(matrix.total.reads).toBeGreaterThanOrEqual(5_000);
   });
