@@ -16,7 +16,7 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 const ACCEPT = 'application/activity+json';
 const CLOSED = 'private, no-store';
 
-describe('Documents of posts', () => {
+describe('The ActivityPub server', () => {
   let peer: RawPeer;
   let app: TestApp;
   let ada: Client;
@@ -74,7 +74,7 @@ describe('Documents of posts', () => {
     ['unnamed', [404, 200, 404, 404]],
     ['direct', [404, 404, 200, 404]],
     ['local', [404, 404, 404, 404]],
-  ])('V5 show a post that is %s to those who may see it: %j', async (name, expected) => {
+  ])('V5 answers anonymous, follower, mentioned and other readers of the %s post with %j', async (name, expected) => {
     const path = posts[name] ?? '';
     const answers = [
       await fetched(path),
@@ -87,7 +87,7 @@ describe('Documents of posts', () => {
     expect(creations.map(({ status }) => status)).toEqual(expected.slice(0, 2));
   });
 
-  it('V6 are not stored by caches when they are not public', async () => {
+  it('V6 forbids caches to store posts that are not public', async () => {
     for (const actor of [follower, stranger]) {
       const { headers } = await fetchedBy(actor, posts['private'] ?? '');
       expect(headers['cache-control']).toBe(CLOSED);
@@ -99,14 +99,14 @@ describe('Documents of posts', () => {
     await fetched(posts['public'] ?? '').expect('cache-control', 'public, max-age=180');
   });
 
-  it('are not shown for a signature that is wrong', async () => {
+  it('hides private posts when the signature is invalid', async () => {
     const path = posts['private'] ?? '';
     await fetchedBy(follower, path, { key: newKey() }).expect(404);
     await fetchedBy(follower, path, { target: posts['public'] ?? '' }).expect(404);
     await fetchedBy(follower, path, { date: new Date(0) }).expect(404);
   });
 
-  it('are not shown to accounts that the author blocks', async () => {
+  it('hides posts from accounts that the author blocks', async () => {
     const [{ id }] = (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [stranger.uri])) as [
       { id: string },
     ];
@@ -117,8 +117,8 @@ describe('Documents of posts', () => {
     await ada.post(`/api/v1/accounts/${id}/unblock`).expect(200);
   });
 
-  describe('in the mode of authorized fetch', () => {
-    it('V18 need a signature', async () => {
+  describe('with authorized fetch', () => {
+    it('V18 requires a signature', async () => {
       await demandSignatures();
       for (const path of [posts['public'] ?? '', '/objects/unknown', '/users/ada/outbox', '/users/ada/followers']) {
         const refused = await fetched(path).expect(401);
@@ -132,14 +132,14 @@ describe('Documents of posts', () => {
       await fetchedBy(stranger, '/objects/unknown').expect(404);
     });
 
-    it('verify the signature of a reader once', async () => {
+    it('looks up the signer once per request', async () => {
       await demandSignatures();
       const unknown = peer.actor('noa', newKey());
       const { statements } = await countQueries(async () => fetchedBy(unknown, posts['private'] ?? '').expect(404));
       expect(statements.filter((name) => name === 'accounts.by_uri')).toHaveLength(1);
     });
 
-    it('take both forms of signatures, and say what is wrong with one', async () => {
+    it('accepts both signature formats and says why it refuses a signature', async () => {
       await demandSignatures();
       const path = posts['public'] ?? '';
       await fetched(path)
@@ -149,7 +149,7 @@ describe('Documents of posts', () => {
       expect(refused.body).toEqual({ error: expect.stringContaining('clock') });
     });
 
-    it('leave the keys open, so that two such servers can verify each other', async () => {
+    it('leaves public keys open so that two servers in this mode can verify each other', async () => {
       await demandSignatures();
       const stub = (await fetched('/users/ada').expect(200)).body as Record<string, unknown>;
       expect(Object.keys(stub)).toEqual(['@context', 'id', 'type', 'preferredUsername', 'inbox', 'publicKey']);
@@ -159,7 +159,7 @@ describe('Documents of posts', () => {
       expect(whole.body).toHaveProperty('outbox');
     });
 
-    it('send browsers to the pages', async () => {
+    it('redirects browsers to the web pages', async () => {
       await demandSignatures();
       const page = (path: string) => app.http.get(path).set('accept', 'text/html');
       await page(posts['public'] ?? '').expect(302);

@@ -54,14 +54,14 @@ describe('a chat between two servers', () => {
     expect(told).toMatchObject([{ account: { acct: alice.handle } }]);
   });
 
-  it('loses a message that its sender deletes', async () => {
+  it('removes a message that its sender deletes', async () => {
     const { id, chat_id: chat } = await say(alice, bob, { content: 'oops' });
     await ok(alice.delete(`${CHATS}/${chat}/messages/${id}`));
     await pair.settle();
     expect(await list(bob)).toMatchObject([{ unread: 0, last_message: null }]);
   });
 
-  it('brings nothing to somebody who blocks the sender', async () => {
+  it('delivers nothing to an account that blocks the sender', async () => {
     await ok(bob.post(`/api/v1/accounts/${await bob.idOf(alice)}/block`));
     await say(alice, bob, { content: 'tea?' }).catch(() => pair.settle());
     await ok(bob.post(`/api/v1/accounts/${await bob.idOf(alice)}/unblock`));
@@ -69,7 +69,7 @@ describe('a chat between two servers', () => {
     await pair.settle();
   });
 
-  it('is not for those who accept none', async () => {
+  it('refuses messages to an account that accepts no chat messages', async () => {
     await ok(pair.erin.patch('/api/v1/accounts/update_credentials', { accepts_chat_messages: false }));
     const { id } = await open(alice, pair.erin);
     await alice.post(`${CHATS}/${id}/messages`, { content: 'tea?' }).expect(403);

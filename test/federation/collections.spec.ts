@@ -26,7 +26,7 @@ const pathOf = (uri = '') => uri.replace('https://svc.test', '');
 const fetched = (uri: string) => ok<Document>(app.world.anonymous.get(pathOf(uri)));
 
 describe('an outbox', () => {
-  it('shows public and unlisted posts, the latest first, page by page', async () => {
+  it('lists public posts page by page, the latest first, and omits followers-only posts', async () => {
     const ids = await makePosts(app, 'alice', 25);
     await makePosts(app, 'alice', 3, { visibility: 2 });
     const overview = await fetched(`${ALICE}/outbox`);
@@ -40,7 +40,7 @@ describe('an outbox', () => {
     expect(first.orderedItems[0]).toMatchObject({ type: 'Create', actor: ALICE, object: { type: 'Note' } });
   });
 
-  it('shows boosts of public and unlisted posts', async () => {
+  it('shows a boost of a public post until it is undone', async () => {
     const { id, uri } = await post(app, 'bob', 'look');
     const boost = await reblog(app, 'alice', id);
     const [row] = await app.sql<{ uri: string }>('select uri from statuses where id = $1', [boost.id]);
@@ -52,7 +52,7 @@ describe('an outbox', () => {
   });
 });
 
-describe('followers and followed accounts', () => {
+describe('a followers or following collection', () => {
   beforeEach(async () => {
     const fans = await makeFans(app, 12);
     await makeFollows(app, fans, app.world.id('alice'));
@@ -62,7 +62,7 @@ describe('followers and followed accounts', () => {
     ]);
   });
 
-  it.each(['followers', 'following'])('are listed page by page: %s', async (which) => {
+  it.each(['followers', 'following'])('lists its accounts page by page: %s', async (which) => {
     const overview = await fetched(`${ALICE}/${which}`);
     expect(overview).toMatchObject({ type: 'OrderedCollection', totalItems: 12, first: `${ALICE}/${which}?page=1` });
     const first = await fetched(overview.first!);
@@ -75,7 +75,7 @@ describe('followers and followed accounts', () => {
   it.each([
     ['followers', 'hide_followers'],
     ['following', 'hide_follows'],
-  ])('V11 are not listed when they are hidden: %s', async (which, column) => {
+  ])('V11 hides its accounts, and also their number, when the owner chooses so: %s', async (which, column) => {
     await app.sql(`update accounts set ${column} = true where nickname = 'alice'`);
     expect(await fetched(`${ALICE}/${which}`)).toMatchObject({ totalItems: 12 });
     expect(await fetched(`${ALICE}/${which}`)).not.toHaveProperty('first');
@@ -84,22 +84,22 @@ describe('followers and followed accounts', () => {
     expect(await fetched(`${ALICE}/${which}`)).not.toHaveProperty('totalItems');
   });
 
-  it('V18 are closed with the profiles', async () => {
+  it('V18 requires a signed-in user when the instance is not public', async () => {
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     for (const name of ['followers', 'following', 'outbox', 'collections/featured'])
       await app.http.get(pathOf(`${ALICE}/${name}`)).expect(401);
   });
 });
 
-describe('other collections', () => {
-  it('show the posts at the top of a profile', async () => {
+describe('the server', () => {
+  it('lists the pinned posts of an account', async () => {
     const { id, uri } = await post(app, 'alice', 'look');
     await ok(alice.post(`/api/v1/statuses/${id}/pin`));
     const featured = await fetched(`${ALICE}/collections/featured`);
     expect(featured).toMatchObject({ totalItems: 1, orderedItems: [{ id: uri, type: 'Note' }] });
   });
 
-  it('show the public posts of a conversation', async () => {
+  it('lists the public posts of a conversation', async () => {
     const first = await post(app, 'alice', 'one');
     const second = await post(app, 'bob', 'two', { in_reply_to_id: first.id });
     await post(app, 'alice', 'three', { in_reply_to_id: first.id, visibility: 'private' });
@@ -109,7 +109,7 @@ describe('other collections', () => {
     await app.http.get('/contexts/00000000-0000-4000-8000-000000000000').expect(404);
   });
 
-  it('show the public replies to a post, the oldest first, page by page', async () => {
+  it('lists the public replies to a post page by page, the oldest first', async () => {
     const parent = await post(app, 'alice', 'one');
     const first = await post(app, 'bob', 'two', { in_reply_to_id: parent.id });
     await post(app, 'alice', 'three', { in_reply_to_id: parent.id, visibility: 'private' });
@@ -125,14 +125,14 @@ describe('other collections', () => {
     expect((await fetched(`${second}/replies?page=true`)).orderedItems).toEqual([]);
   });
 
-  it('hide the replies to posts that are not public', async () => {
+  it('hides the replies to posts that are not public', async () => {
     const parent = await post(app, 'alice', 'one', { visibility: 'private' });
     await post(app, 'alice', 'two', { in_reply_to_id: parent.id });
     await app.http.get(pathOf(`${parent.uri}/replies`)).expect(404);
     await app.http.get('/objects/00000000-0000-4000-8000-000000000000/replies?page=true').expect(404);
   });
 
-  it('answer for the activities of posts', async () => {
+  it('serves the Create activity of a post until the post is deleted', async () => {
     const { id, uri } = await post(app, 'alice', 'one');
     const create = await fetched(`${uri}/activity`);
     expect(create).toMatchObject({ id: `${uri}/activity`, type: 'Create', object: { id: uri } });
@@ -141,7 +141,7 @@ describe('other collections', () => {
     await app.http.get(pathOf(`${uri}/activity`)).expect(410);
   });
 
-  it('hide activities that were not public', async () => {
+  it('hides stored activities that are not public', async () => {
     await app.sql(
       `insert into activities (uri, account_id, type, body) values
          ('https://svc.test/activities/open', $1, 'Add', '{"to":["https://www.w3.org/ns/activitystreams#Public"],"cc":[]}'),

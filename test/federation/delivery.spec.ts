@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => far.close());
 
-/** Follows by accounts of the far host. */
+/** Makes accounts of the far host follow alice. */
 async function followedBy(...names: string[]): Promise<void> {
   const ids = await Promise.all(names.map((name) => far.account(app, name)));
   await makeFollows(app, ids, app.world.id('alice'));
@@ -37,7 +37,7 @@ interface HostRow {
   readonly gone_inboxes: string[];
 }
 
-/** Lets the time of the next attempts come, and runs them. */
+/** Makes the next attempts due and runs them. */
 async function later(): Promise<void> {
   await app.sql('update deliveries set next_at = now()');
   await app.sql('update hosts set probe_at = now()');
@@ -66,7 +66,7 @@ function isSigned({ path, headers, body }: Received, pem: string): boolean {
 }
 
 describe('a delivery', () => {
-  it('is signed by the author, and its row goes after the answer', async () => {
+  it('is signed by the author and deleted from the table after the host answers', async () => {
     await followedBy('zoe');
     let rows = -1;
     far.answer(async () => {
@@ -85,7 +85,7 @@ describe('a delivery', () => {
     expect(await hostRow()).toMatchObject({ state: 'ok', signature: 'cavage' });
   });
 
-  it('stays with the server while the job dies, and is sent again', async () => {
+  it('stays in the table when its job fails, and is sent again', async () => {
     await followedBy('zoe');
     await post(app, 'alice', 'hello');
     await app.sql(`create function die() returns trigger language plpgsql as $$ begin raise 'dead'; end $$`);
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('knocks with the other form of signature after 401, and remembers what the host takes', async () => {
+  it('is repeated with the other signature format after 401, and the host remembers the format it accepts', async () => {
     await followedBy('zoe');
     far.answer(({ headers }) => (headers['signature-input'] === undefined ? 401 : 202));
     await post(app, 'alice', 'one');
@@ -132,7 +132,7 @@ describe('a delivery', () => {
     expect(await hostRow()).toMatchObject({ state: 'ok' });
   });
 
-  it('is tried again after 500 without holding up others, for two days', async () => {
+  it('is retried after 500 for two days without delaying other deliveries', async () => {
     await followedBy('zoe');
     far.answer(({ body }) => (body.includes('poison') ? 500 : 202));
     await post(app, 'alice', 'poison');
@@ -165,7 +165,7 @@ describe('a delivery', () => {
     expect(far.received()).toHaveLength(2);
   });
 
-  it('is not sent to an inbox that is gone', async () => {
+  it('is not sent to an inbox that has answered 410', async () => {
     await followedBy('zoe');
     far.answer(() => 410);
     await post(app, 'alice', 'one');
@@ -177,7 +177,7 @@ describe('a delivery', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('is one of at most four at once for a host', async () => {
+  it('is one of at most four concurrent deliveries to a host', async () => {
     await followedBy('zoe');
     far.answer(() => 'hang up');
     for (let n = 0; n < 8; n += 1) await post(app, 'alice', `post ${n}`);
@@ -188,7 +188,7 @@ describe('a delivery', () => {
     far.answer(async () => {
       if (first) {
         first = false;
-        return 202; // alone, since the host was away
+        return 202; // sent alone, because the host was unreachable before
       }
       most = Math.max(most, ++open);
       if (open === 4) resolve(202);
@@ -208,7 +208,7 @@ describe('a host that cannot be reached', () => {
     far.answer(() => 'hang up');
   });
 
-  it('is one row and no job, however much waits for it, and gets all in order when it is back', async () => {
+  it('has no delivery jobs, is probed with one delivery, and receives all in order when it is back', async () => {
     const { id } = await post(app, 'alice', 'one');
     await app.drain();
     const alice = await app.world.as('alice');
@@ -235,7 +235,7 @@ describe('a host that cannot be reached', () => {
     expect(await hostRow()).toMatchObject({ state: 'ok', unreachable_since: null });
   });
 
-  it('gets nothing more after a week, until we hear from it', async () => {
+  it('receives nothing after a week until it contacts this server again', async () => {
     await post(app, 'alice', 'one');
     await app.drain();
     await app.sql(`update hosts set unreachable_since = now() - interval '8 days'`);
@@ -252,7 +252,7 @@ describe('a host that cannot be reached', () => {
     expect(far.types()).toEqual(['Create']);
   });
 
-  it('does not get what waited for more than two days', async () => {
+  it('does not receive deliveries that waited for more than two days', async () => {
     await post(app, 'alice', 'old');
     await app.drain();
     await post(app, 'alice', 'new');
@@ -264,7 +264,7 @@ describe('a host that cannot be reached', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  it('does not hold up hosts that work', async () => {
+  it('does not delay deliveries to hosts that work', async () => {
     const near = await startInboxHost();
     await makeFollows(app, [await near.account(app, 'amy')], app.world.id('alice'));
     await post(app, 'alice', 'one');
@@ -273,7 +273,7 @@ describe('a host that cannot be reached', () => {
     await post(app, 'alice', 'two');
     const jobs = await app.sql(`select name, queue from jobs where name like 'deliver.%'`);
     await app.drain();
-    expect(jobs).toEqual([]); // made by the job of the event
+    expect(jobs).toEqual([]); // the job of the event creates them later
     expect(near.received()).toHaveLength(1);
     expect(far.received()).toHaveLength(1);
     await near.close();

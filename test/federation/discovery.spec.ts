@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => pair.close());
 
-/** A document of beta as alpha gets it. */
+/** Fetches a document of beta from alpha. */
 async function fetched(path: string, accept: string): Promise<Record<string, unknown>> {
   const request = { url: new URL(path, pair.beta.url).href, accept: [accept] };
   const { status, body } = await pair.alpha.get(Outbound).fetch(request);
@@ -21,14 +21,14 @@ async function fetched(path: string, accept: string): Promise<Record<string, unk
   return JSON.parse(body.toString()) as Record<string, unknown>;
 }
 
-describe('a server of ours', () => {
-  it('finds the actor of another by handle', async () => {
+describe('a server', () => {
+  it('finds an actor of another server by handle', async () => {
     const found = await fetched(`/.well-known/webfinger?resource=acct:${bob.handle}`, 'application/jrd+json');
     expect(found['subject']).toBe(`acct:${bob.handle}`);
     expect(found['links']).toContainEqual({ rel: 'self', type: ACTIVITY_JSON, href: bob.uri });
   });
 
-  it('reads the actor of another, whose addresses keep the port', async () => {
+  it('reads an actor of another server and keeps the port in its addresses', async () => {
     expect(await fetched(bob.uri, ACTIVITY_JSON)).toMatchObject({
       id: bob.uri,
       type: 'Person',
@@ -39,12 +39,12 @@ describe('a server of ours', () => {
     });
   });
 
-  it('reads a public post of another', async () => {
+  it('reads a public post of another server', async () => {
     const { uri } = await bob.write('tea at five', { visibility: 'public' });
     expect(await fetched(uri, ACTIVITY_JSON)).toMatchObject({ id: uri, type: 'Note', attributedTo: bob.uri });
   });
 
-  it('reads what software another runs', async () => {
+  it('reads the NodeInfo of another server', async () => {
     const { links } = await fetched('/.well-known/nodeinfo', 'application/json');
     const [link] = links as { href: string }[];
     expect(new URL(link!.href).origin).toBe(pair.beta.url);
@@ -54,7 +54,7 @@ describe('a server of ours', () => {
     });
   });
 
-  it('keeps its persons, posts and keys apart from the other', async () => {
+  it('shares no accounts and keys with another server in the same process', async () => {
     await pair.alpha.member('bob');
     const [alpha, beta] = await Promise.all(
       [pair.alpha, pair.beta].map((server) =>

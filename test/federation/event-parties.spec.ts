@@ -5,10 +5,10 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 
 type Subscriber = Subscription & { readonly event: EventClass };
 
-/** Followers elsewhere see the counts of a local poll, which local votes change too. */
+/** Jobs that also run for local events: remote followers see the counts of a local poll, which local votes change. */
 const ALSO_LOCAL = new Set(['federation.count-votes']);
 
-/** What events say about their parties. */
+/** The fields of events that say whether an account is local. */
 const parties = (isLocal: boolean) => ({
   local: isLocal,
   actorLocal: isLocal,
@@ -19,14 +19,14 @@ const parties = (isLocal: boolean) => ({
   localRecipient: isLocal,
 });
 
-/** Every value of the facts besides the parties. */
+/** Every combination of the other fields of events. */
 const facts = [true, false].flatMap((accepted) =>
   ['follower', 'followee'].flatMap((endedBy) =>
     [0, 1, 2, 3, 4, 5].map((visibility) => ({ accepted, endedBy, visibility })),
   ),
 );
 
-describe('the subscribers of federation', () => {
+describe('a federation subscriber', () => {
   let app: TestApp;
   let subscribers: Subscriber[];
 
@@ -43,12 +43,12 @@ describe('the subscribers of federation', () => {
       return facts.some((each) => when?.(isEvent({ ...each, ...parties(isLocal) })) ?? true);
     });
 
-  it('make no job for what happens elsewhere', () => {
+  it('creates no job for an event without local accounts', () => {
     expect(subscribers.length).toBeGreaterThan(10);
     expect(wanting(false).map(({ job }) => job)).toEqual([]);
   });
 
-  it('make no job for what happens between two accounts of this server', () => {
+  it('creates no job for an event between two local accounts', () => {
     const ofTwo = subscribers.filter(({ event }) => /^(?!Status|AccountD|AccountU|AccountM)/.test(event.name));
     const jobs = wanting(true, ofTwo).map(({ job }) => job);
     expect(jobs.filter((job) => !ALSO_LOCAL.has(job))).toEqual([]);

@@ -35,8 +35,8 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** How Fedify signs what it sends first: it tries the other way when that is refused. */
-describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify server that signs by %s', (spec) => {
+/** The format that Fedify signs with first; it tries the other one when that is refused. */
+describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify server that signs with %s', (spec) => {
   let fay: FedifyPeer;
   let server: Server;
   let alice: Member;
@@ -53,7 +53,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
   });
 
   const fayUri = () => new URL(fay.uri);
-  /** Sends an activity to alice, and lets our server work. */
+  /** Sends an activity to alice and lets our server process it. */
   const send = async (activity: Activity) => {
     await fay.send(activity, alice);
     await settle(server);
@@ -63,7 +63,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     await settle(server);
     return post;
   };
-  /** The last activity of a type that it received. */
+  /** The last activity of a type that Fedify received. */
   const last = <T extends Activity>(type: new (...values: never[]) => T) => fay.of(type).at(-1);
   const noteTo = async (content: string, values: ConstructorParameters<typeof Note>[0] = {}) => {
     const id = fay.newUri('notes');
@@ -86,7 +86,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     expect(key?.ownerId?.href).toBe(alice.uri);
   });
 
-  it('follows, and is accepted', async () => {
+  it('follows a local account, which accepts', async () => {
     const follow = new Follow({ id: fay.newUri(), actor: fayUri(), object: new URL(alice.uri) });
     await send(follow);
     const accept = last(Accept)!;
@@ -95,13 +95,13 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     expect(await alice.told('follow')).toMatchObject([{ account: { url: fay.uri } }]);
   });
 
-  it('is followed, and accepts', async () => {
+  it('is followed and accepts', async () => {
     await alice.follow(fay);
     await settle(server);
     expect(await alice.relationTo(fay)).toMatchObject({ following: true, requested: false, followed_by: true });
   });
 
-  it('receives a post with all that is in it', async () => {
+  it('receives a post with all its contents', async () => {
     const media = await upload(server, 'alice');
     await ok(alice.put(`/api/v1/media/${media.id}`, { description: 'a cup' }));
     const post = await write(`tea :cat: #Time @${fay.handle}`, {
@@ -133,7 +133,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     ]);
   });
 
-  it('fetches public posts, and of the others only those that it was sent', async () => {
+  it('fetches public and unlisted posts, but not direct posts for others', async () => {
     for (const visibility of ['public', 'unlisted']) {
       const post = await write(visibility, { visibility });
       const note = await fay.lookup(post.uri);
@@ -166,7 +166,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     expect(await fay.lookup(post.uri).catch(() => null)).toBeNull();
   });
 
-  it('replies', async () => {
+  it('replies to a local post', async () => {
     const post = await write('tea?');
     const { uri } = await noteTo(`<p><b>yes</b><script>x</script></p>`, {
       replyTarget: new URL(post.uri),
@@ -179,7 +179,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     expect(await alice.copyOf(post)).toMatchObject({ replies_count: 1 });
   });
 
-  it('writes with a picture and an emoji, edits and deletes', async () => {
+  it('sends a post with a picture and an emoji, edits it and deletes it', async () => {
     const { uri, note } = await noteTo('look :fox:', {
       summary: 'animals',
       sensitive: true,
@@ -209,7 +209,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     expect(await alice.copyOf({ uri })).toBeUndefined();
   });
 
-  it('likes, reacts and boosts, and takes it back', async () => {
+  it('likes, reacts to and boosts a post, and undoes all three', async () => {
     const post = await write('tea');
     const deed = { actor: fayUri(), object: new URL(post.uri) };
     const done = [
@@ -231,7 +231,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     });
   });
 
-  it('is told of our favourite, boost and reaction of its post, and that they are over', async () => {
+  it('receives our favourite and boost of its post, and their Undo', async () => {
     const { uri } = await noteTo('tea');
     await alice.act({ uri }, 'favourite');
     await alice.act({ uri }, 'reblog');

@@ -17,7 +17,7 @@ interface Found {
   readonly statuses: readonly StatusJson[];
 }
 
-describe('Accounts and posts of other servers', () => {
+describe('A remote account or post', () => {
   let app: TestApp;
   let far: WebHost;
   let other: WebHost;
@@ -63,7 +63,7 @@ describe('Accounts and posts of other servers', () => {
     const path = `/.well-known/webfinger?resource=${encodeURIComponent(`acct:${handle(host)}`)}`;
     serve(host, path, { subject: `acct:${subject}`, links: [{ rel: 'self', type: ACTIVITY, href }] });
   }
-  /** Serves an actor and its handle under a new name. */
+  /** Serves an actor and its WebFinger handle under the current name. */
   function publish(changes: Document = {}): void {
     finger(far);
     serve(far, `/users/${name}`, actor(changes));
@@ -91,7 +91,7 @@ describe('Accounts and posts of other servers', () => {
     await app.close();
   });
 
-  it('are found by handle, once, by a signed request', async () => {
+  it('is found by handle and fetched once, by a signed request', async () => {
     publish();
     const { accounts } = await search(`@${handle()}`);
     expect(accounts).toMatchObject([
@@ -114,13 +114,13 @@ describe('Accounts and posts of other servers', () => {
     expect(far.asked()).toEqual([]);
   });
 
-  it('are found by address, and the page of an account leads to it', async () => {
+  it('is found by the address of its profile page', async () => {
     publish();
     serve(far, `/@${name}`, actor());
     expect((await search(`${far.origin}/@${name}`)).accounts).toMatchObject([{ acct: handle() }]);
   });
 
-  it('are looked up for people of this server only', async () => {
+  it('is fetched only for signed-in users who ask for it', async () => {
     publish();
     await app.http.get('/api/v1/accounts/lookup').query({ acct: handle() }).expect(404);
     expect((await search(handle(), app.world.anonymous)).accounts).toEqual([]);
@@ -130,7 +130,7 @@ describe('Accounts and posts of other servers', () => {
     expect(account.body).toMatchObject({ acct: handle() });
   });
 
-  it('have the domain of their handle only when it points back', async () => {
+  it('has the domain of its handle only when WebFinger on that domain points back', async () => {
     finger(far, handle(other));
     finger(other);
     serve(far, `/users/${name}`, actor());
@@ -150,26 +150,26 @@ describe('Accounts and posts of other servers', () => {
     ['as a page (threat S5)', () => actor(), 'text/html'],
     ['as any JSON (threat S5)', () => actor(), 'application/json'],
     ['as JSON-LD without the profile (threat S5)', () => actor(), 'application/ld+json'],
-  ])('are not taken from a document %s', async (_case, document, type) => {
+  ])('is not accepted from a document served %s', async (_case, document, type) => {
     finger(far);
     serve(far, `/users/${name}`, document(), type);
     expect((await search(id())).accounts).toEqual([]);
     expect(await stored()).toBeUndefined();
   });
 
-  it('are not taken from a redirect to another server (threat S4)', async () => {
+  it('is not accepted after a redirect to another server (threat S4)', async () => {
     serve(other, `/users/${name}`, actor());
     far.at(`/users/${name}`, (_request, response) => response.writeHead(302, { location: id(other) }).end());
     expect((await search(id())).accounts).toEqual([]);
   });
 
-  it('are not found on servers that do not answer, or not there (threat S8)', async () => {
+  it('is not found when its server is unreachable or does not have it (threat S8)', async () => {
     serve(far, `/users/${name}`, {}, ACTIVITY, 410);
     for (const q of [id(), handle(), 'https://10.0.0.1/users/x', `x@127.0.0.2:9`, 'https://svc.test/users/nobody'])
       expect(await search(q)).toMatchObject({ accounts: [], statuses: [] });
   });
 
-  it('are refreshed by a job when they are used after a day', async () => {
+  it('is refreshed by a job when it is used more than a day after its last fetch', async () => {
     publish();
     await search(handle());
     publish({ name: 'Zoe II' });
@@ -181,7 +181,7 @@ describe('Accounts and posts of other servers', () => {
     expect((await search(id())).accounts).toMatchObject([{ display_name: 'Zoe II' }]);
   });
 
-  it('take over a handle that their server gives to another actor', async () => {
+  it('takes over a handle when its server reassigns the handle to it', async () => {
     publish();
     const [former] = (await search(handle())).accounts;
     const second = `${far.origin}/users/second-${name}`;
@@ -194,7 +194,7 @@ describe('Accounts and posts of other servers', () => {
     expect((await stored())?.nickname).not.toBe(name);
   });
 
-  it('bring posts by address with those that they answer', async () => {
+  it('is found by address together with the post it replies to', async () => {
     publish();
     serve(far, `/notes/${name}-1`, note(`/notes/${name}-1`));
     const reply = note(`/notes/${name}-2`, {
@@ -209,7 +209,7 @@ describe('Accounts and posts of other servers', () => {
     expect(statuses[0]?.in_reply_to_id).toBe(root?.id);
   });
 
-  it('hide posts that are not public from other accounts', async () => {
+  it('is not shown when it is for followers only or attributed to a local account', async () => {
     publish();
     serve(far, `/notes/${name}-3`, note(`/notes/${name}-3`, { to: [`${id()}/followers`] }));
     expect((await search(`${far.origin}/notes/${name}-3`)).statuses).toEqual([]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => pair.close());
 
-/** Fresh people: alice on alpha, bob on beta. */
+/** Creates new accounts: alice on alpha, bob on beta. */
 async function cast({ locked = false } = {}): Promise<{ alice: Member; bob: Member }> {
   casts += 1;
   const { alpha, beta } = pair;
@@ -19,7 +19,7 @@ async function cast({ locked = false } = {}): Promise<{ alice: Member; bob: Memb
   return { alice, bob };
 }
 
-/** The follow as a server stores it: the address of its activity, and whether it is accepted. */
+/** The follow as a server stores it: the URI of its activity and whether it is accepted. */
 const rowOn = (server: Server, from: Member, to: Member) =>
   server.sql<{ uri: string; accepted: boolean }>(
     `select f.uri, f.state = 1 as accepted from follows f
@@ -46,7 +46,7 @@ const counts = (who: Member) =>
   ok<{ followers_count: number; following_count: number }>(who.get('/api/v1/accounts/verify_credentials'));
 
 describe('a follow of an account on another server', () => {
-  it('waits for the answer, and is then stored the same on both', async () => {
+  it('is pending until the answer arrives, and is then stored equally on both servers', async () => {
     const { alice, bob } = await cast();
     expect(await alice.follow(bob)).toMatchObject({ following: false, requested: true });
     await pair.settle();
@@ -57,7 +57,7 @@ describe('a follow of an account on another server', () => {
     expect(there).toEqual(here);
   });
 
-  it('notifies the followed account and counts on both servers', async () => {
+  it('notifies the followed account and is counted on both servers', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     expect(await bob.told('follow')).toMatchObject([{ account: { acct: alice.handle } }]);
@@ -66,7 +66,7 @@ describe('a follow of an account on another server', () => {
     expect(await counts(bob)).toMatchObject({ followers_count: 1 });
   });
 
-  it('makes the other server fetch the actor of the follower once, for its key and its profile', async () => {
+  it('makes the other server fetch the actor of the follower exactly once', async () => {
     const { alice, bob } = await cast();
     const fetched: string[] = [];
     const server: HttpServer = pair.beta.nest.getHttpServer();
@@ -78,7 +78,7 @@ describe('a follow of an account on another server', () => {
     expect(fetched.filter((request) => request === `GET /users/${bob.nickname}`)).toHaveLength(1);
   });
 
-  it('goes both ways', async () => {
+  it('can be mutual', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     await follow(bob, alice);
@@ -86,7 +86,7 @@ describe('a follow of an account on another server', () => {
     expect(await bob.relationTo(alice)).toMatchObject({ following: true, followed_by: true });
   });
 
-  it('ends by an unfollow', async () => {
+  it('ends when the follower unfollows', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     await act(alice, 'unfollow', bob);
@@ -103,7 +103,7 @@ describe('a follow of an account on another server', () => {
     expect(await rows(alice, bob)).toEqual([[], []]);
   });
 
-  it('may begin again after its end', async () => {
+  it('can be made again after it ended', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     await act(alice, 'unfollow', bob);
@@ -112,7 +112,7 @@ describe('a follow of an account on another server', () => {
     expect(await followers(bob)).toEqual([alice.handle]);
   });
 
-  it('is accepted again when the follower has lost it', async () => {
+  it('is accepted again when the server of the follower has lost it', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     await pair.alpha.sql('delete from follows where follower_id = $1', [alice.id]);
@@ -123,7 +123,7 @@ describe('a follow of an account on another server', () => {
 });
 
 describe('a follow of a locked account on another server', () => {
-  it('waits for consent', async () => {
+  it('waits for approval', async () => {
     const { alice, bob } = await cast({ locked: true });
     await follow(alice, bob);
     expect(await alice.relationTo(bob)).toMatchObject({ following: false, requested: true });
@@ -133,7 +133,7 @@ describe('a follow of a locked account on another server', () => {
     expect(await followers(bob)).toEqual([alice.handle]);
   });
 
-  it('is gone after a refusal', async () => {
+  it('is removed when it is rejected', async () => {
     const { alice, bob } = await cast({ locked: true });
     await follow(alice, bob);
     await decide(bob, 'reject', alice);
@@ -141,7 +141,7 @@ describe('a follow of a locked account on another server', () => {
     expect(await rows(alice, bob)).toEqual([[], []]);
   });
 
-  it('may be withdrawn', async () => {
+  it('can be withdrawn', async () => {
     const { alice, bob } = await cast({ locked: true });
     await follow(alice, bob);
     await act(alice, 'unfollow', bob);
@@ -179,7 +179,7 @@ describe('a block across servers', () => {
     expect(await rows(alice, bob)).toEqual([[], []]);
   });
 
-  it('ends by an unblock, without the old follows', async () => {
+  it('ends with an unblock that does not restore the old follows', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
     await act(bob, 'block', alice);

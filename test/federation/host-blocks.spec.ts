@@ -12,7 +12,7 @@ let ours: Server;
 let alice: Member;
 let bob: Member;
 let carol: Member;
-/** The server of bob, as others name it. */
+/** The host of the server of bob. */
 let loud: string;
 
 beforeAll(async () => {
@@ -45,13 +45,13 @@ const told = async (...args: string[]) => {
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
 };
-/** The running server follows a command by a job. */
+/** Waits until a job of the running server has applied a command. */
 async function expectBlocked(hosts: readonly (readonly [string, string])[]): Promise<void> {
   await ours.drain();
   await eventually(() => expect(ours.get(Settings).get('mrf_simple.reject')).toEqual(hosts));
 }
 
-it('a block cuts what its preview says, and nothing else', async () => {
+it('a block stops posts in both directions, as its preview says, and affects no other server', async () => {
   const [before, kept] = [await bob.write('from the loud server'), await carol.write('from the other one')];
   await settle(...servers);
   await ours.sql(
@@ -93,7 +93,7 @@ it('a block cuts what its preview says, and nothing else', async () => {
   ]);
 });
 
-it('block lists are read from files, and written', async () => {
+it('block lists can be imported from files and exported', async () => {
   const file = join(ours.env.dataDir, 'blocks.csv');
   await writeFile(file, '#domain,#severity,#public_comment\na.example,suspend,spam\nb.example,silence,\n');
   expect(await told('blocks', 'import', file, '--dry-run')).toContain('2 servers would be added.');

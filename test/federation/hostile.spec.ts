@@ -8,7 +8,7 @@ import type { Client } from '../support/fixtures/world.js';
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const LONG_MS = 240_000;
 
-/** Everything that activities change, as one text. */
+/** All data that activities can change, as one text. */
 const STATE = `
   select string_agg(fact, ' ' order by fact) as state from (
     select concat('status ', uri, content_html, edited_at) from statuses
@@ -22,7 +22,7 @@ const STATE = `
       where ap_id = $1 or domain is null
   ) facts (fact)`;
 
-describe('Forged activities', () => {
+describe('A forged activity', () => {
   let peer: RawPeer;
   let other: RawPeer;
   let app: TestApp;
@@ -52,7 +52,7 @@ describe('Forged activities', () => {
     await Promise.all([peer.close(), other.close()]);
   });
 
-  /** Each activity with what it needs to have an effect. */
+  /** Makes each kind of activity, with the data it needs to have an effect. */
   const scenes: Readonly<Record<string, (mo: RawActor) => Promise<Json>>> = {
     Follow: (mo) => made(mo, 'Follow', { object: cast.local }),
     'Undo Follow': async (mo) => undone(mo, await happened(mo, 'Follow', { object: cast.local })),
@@ -69,7 +69,7 @@ describe('Forged activities', () => {
     'Update of an actor': async (mo) => {
       const path = new URL(mo.uri).pathname;
       const document = { ...(await peer.answers.get(path)), name: 'Renamed' };
-      peer.answers.set(path, document); // where an honest update is fetched
+      peer.answers.set(path, document); // the server fetches the honest update here
       return made(mo, 'Update', { object: document });
     },
     'Delete of a post': async (mo) => {
@@ -100,7 +100,7 @@ describe('Forged activities', () => {
   };
 
   it.each(Object.keys(scenes))(
-    'have no effect: %s',
+    'has no effect: %s',
     async (name) => {
       const mo = peer.actor(`mo${(names += 1)}`, key, { featured: `${peer.url}/users/mo${names}/featured` });
       await app.get(RemoteActors).resolve(mo.uri);
@@ -128,7 +128,7 @@ describe('Forged activities', () => {
     LONG_MS,
   );
 
-  it('are at least 40, for each kind of activity', () => {
+  it('is tried in at least 40 variants for each kind of activity', () => {
     expect(Object.keys(MUTATIONS).length).toBeGreaterThanOrEqual(40);
     expect(tally).toMatchObject({ accepted: 0, controls: Object.keys(scenes).length });
   });
@@ -170,7 +170,7 @@ describe('Forged activities', () => {
     return { id, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [PUBLIC], cc: [cast.local] };
   }
 
-  /** An honest activity that was delivered. */
+  /** Delivers an honest activity. */
   async function happened(mo: RawActor, type: string, rest: Json): Promise<Json> {
     const activity = await made(mo, type, rest);
     await deliver(mo, activity);
@@ -181,7 +181,7 @@ describe('Forged activities', () => {
     return made(mo, 'Undo', { object });
   }
 
-  /** The Follow of a local person that waits for the answer of the actor. */
+  /** Lets ada follow the actor; returns the Follow, which waits for an answer. */
   async function followed(mo: RawActor): Promise<Json> {
     const account = await app.get(RemoteActors).resolve(mo.uri);
     await ada.post(`/api/v1/accounts/${account?.id}/follow`).expect(200);

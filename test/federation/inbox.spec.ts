@@ -61,7 +61,7 @@ describe('The inbox', () => {
     return row?.count;
   };
 
-  it('queues an activity, and its effect follows', async () => {
+  it('queues an activity, which then takes effect', async () => {
     await send(follow()).expect(202);
     expect(await queued()).toBe(1);
     await app.drain();
@@ -73,7 +73,7 @@ describe('The inbox', () => {
     expect(followers).toHaveLength(1);
   });
 
-  it('undoes what came just before, named by its id', async () => {
+  it('processes an Undo that names the activity just before it by id', async () => {
     const activity = follow();
     await send(activity).expect(202);
     await send(follow({ type: 'Undo', object: activity.id })).expect(202);
@@ -85,7 +85,7 @@ describe('The inbox', () => {
     expect(followers).toEqual([]);
   });
 
-  it('F9 queues the same activity once, however often and wherever it arrives', async () => {
+  it('F9 queues an activity once, however often it arrives and at whichever inbox', async () => {
     const activity = follow();
     const path = '/users/ada/inbox';
     const sent = [send(activity), send(activity), send(activity, {}, {}, path), send(activity, {}, {}, path)];
@@ -101,12 +101,12 @@ describe('The inbox', () => {
     ['with a wrong digest', { digest: 'SHA-256=AAAA' }, 401],
     ['as text', { 'content-type': 'text/plain' }, 415],
     ['as JSON', { 'content-type': 'application/json' }, 415],
-  ])('F1 refuses what comes %s', async (_, headers, status) => {
+  ])('F1 refuses a request that comes %s', async (_, headers, status) => {
     await send(follow(), headers).expect(status);
     expect(await queued()).toBe(0);
   });
 
-  it('refuses what is no JSON object, and ignores what is no activity', async () => {
+  it('refuses bodies that are no JSON objects, and ignores unknown or invalid activities', async () => {
     await send('{').expect(400);
     await send('[]').expect(400);
     await send({ type: 'Travel', actor: mo.uri, id: `${mo.uri}#travel` }).expect(202);
@@ -116,12 +116,12 @@ describe('The inbox', () => {
     expect(await queued()).toBe(0);
   });
 
-  it('F2 names the clock', async () => {
+  it('F2 names the clock as the reason when the date is too old', async () => {
     const refused = await send(follow(), {}, { date: new Date(Date.now() - 13 * 3_600_000) }).expect(401);
     expect(refused.body).toEqual({ error: expect.stringContaining('clock') });
   });
 
-  it('F3 refuses the key of another actor, but for a post that is fetched from its own server', async () => {
+  it('F3 refuses the key of another actor, except for posts, which it fetches from their own server', async () => {
     const ann = peer.actor('ann', key);
     await send(follow({ actor: ann.uri })).expect(403);
     await send(follow({ actor: ann.uri, type: 'Create', object: `${peer.url}/notes/1` })).expect(202);
@@ -131,11 +131,11 @@ describe('The inbox', () => {
     expect(await app.sql('select 1 from statuses')).toEqual([]);
   });
 
-  it('refuses actors of this server', async () => {
+  it('refuses activities by actors of this server', async () => {
     await send({ ...follow(), id: `${ada}#1`, actor: ada }).expect(403);
   });
 
-  it('F12 believes that an actor is gone when its server says so', async () => {
+  it('F12 ignores the Delete of an unknown actor and queues the Delete of a known actor that is gone', async () => {
     const deletion = () => follow({ type: 'Delete', object: mo.uri });
     peer.answers.delete(new URL(mo.uri).pathname);
     await send(deletion()).expect(202);
@@ -149,29 +149,29 @@ describe('The inbox', () => {
     await app.sql('delete from inbox_queue');
   });
 
-  it('asks other servers to wait while the queue is full', async () => {
+  it('asks remote servers to retry later while the queue is full', async () => {
     await app.get(SettingsService).update([{ path: 'activitypub.inbox_queue', value: 0 }]);
     const { headers } = await send(follow()).expect(503);
     expect(headers['retry-after']).toBe('60');
     await app.get(SettingsService).reset('activitypub.inbox_queue');
   });
 
-  it('is closed while federation is off', async () => {
+  it('returns 404 while federation is off', async () => {
     await app.get(SettingsService).update([{ path: 'instance.federating', value: false }]);
     await send(follow()).expect(404);
     await app.get(SettingsService).reset('instance.federating');
   });
 
-  it('asks for another try when the key cannot be fetched now', async () => {
+  it('asks for a retry when the key cannot be fetched now', async () => {
     peer.answers.set(new URL(mo.uri).pathname, { status: 503 });
     await send(follow()).expect(503);
   });
 
-  it('has no inbox of people who do not live here', async () => {
+  it('returns 404 for the inbox of an unknown account', async () => {
     await send(follow(), {}, {}, '/users/nobody/inbox').expect(404);
   });
 
-  it('counts requests by what became of them', async () => {
+  it('counts requests by outcome', async () => {
     const { text } = await app.http.get('/metrics').expect(200);
     for (const outcome of ['queued', 'ignored: known', 'refused: clock', 'refused: digest', 'refused: Forbidden'])
       expect(text).toContain(`svc_inbox_requests_total{outcome="${outcome}"}`);
@@ -197,7 +197,7 @@ describe('The inbox with rate limits', () => {
     await peer.close();
   });
 
-  it('F20 slows down a server that sends too much, and an address that sends what is refused', async () => {
+  it('F20 limits a server that sends too many requests and an address that sends too many refused ones', async () => {
     const mo = peer.actor('mo', newKey());
     const send = (number: number, headers: Record<string, string> = {}) => {
       const object = `${app.env.baseUrl}/users/ada`;

@@ -25,7 +25,7 @@ describe('The instance actor', () => {
     });
   });
 
-  it('is found by WebFinger, since some servers look up every actor that signs', async () => {
+  it('can be found by WebFinger, since some servers look up every actor that signs', async () => {
     for (const resource of ['acct:svc.test@svc.test', 'https://svc.test/internal/fetch']) {
       const response = await app.http.get('/.well-known/webfinger').query({ resource }).expect(200);
       expect(response.body).toMatchObject({
@@ -36,7 +36,7 @@ describe('The instance actor', () => {
     await app.http.get('/.well-known/webfinger?resource=acct:other.test@svc.test').expect(404);
   });
 
-  it('signs with the key that its document shows', async () => {
+  it('signs with the key in its document', async () => {
     const document = await app.http.get('/internal/fetch');
     const key = await app.get(SigningKeys).ofInstance();
     const { date, digest, signature } = await app.get(RequestSigner).sign(hop, key, 'cavage');
@@ -48,7 +48,7 @@ describe('The instance actor', () => {
     );
   });
 
-  it('has another key than the accounts, which sign under ids of their own', async () => {
+  it('has another key than the accounts, whose keys have their own ids', async () => {
     const keys = app.get(SigningKeys);
     const ada = await app.world.person('ada');
     expect(await keys.ofAccount(ada.id)).toMatchObject({ keyId: 'https://svc.test/users/ada#main-key' });

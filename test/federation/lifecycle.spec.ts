@@ -9,7 +9,7 @@ import { ok } from '../support/fixtures/statuses.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import { countQueries } from '../support/queries.js';
 
-/** Finds out who calls. */
+/** The statement that identifies the caller. */
 const RESOLVE = 'oauth.resolve';
 
 let pair: Pair;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => pair.close());
 
-/** Fresh people: alice and carol on alpha, bob on beta, who follows alice. */
+/** Creates new accounts: alice and carol on alpha, bob on beta, who follows alice. */
 async function cast(): Promise<{ alice: Member; carol: Member; bob: Member }> {
   casts += 1;
   const { alpha, beta } = pair;
@@ -59,7 +59,7 @@ describe('an edited profile', () => {
     expect(copy.avatar).toContain(own.avatar.split('/').at(-1));
   });
 
-  it('says when the account became locked', async () => {
+  it('shows on the other server that the account became locked', async () => {
     const { alice, bob } = await cast();
     await ok(alice.patch('/api/v1/accounts/update_credentials', { locked: true }));
     await pair.settle();
@@ -68,7 +68,7 @@ describe('an edited profile', () => {
 });
 
 describe('a move', () => {
-  it('takes the followers of the other server along', async () => {
+  it('moves the remote followers to the new account', async () => {
     const { alice, carol, bob } = await cast();
     await ok(carol.put('/api/svc/aliases', { alias: alice.handle }));
     await pair.settle();
@@ -82,7 +82,7 @@ describe('a move', () => {
     expect(followers.map(({ acct }) => acct)).toEqual([bob.handle]);
   });
 
-  it('to another server takes the followers of the old one along', async () => {
+  it('to a remote account moves the followers of the old account', async () => {
     const { alice, bob, carol } = await cast();
     await carol.follow(alice);
     const dave = await pair.beta.member(`dave${casts}`);
@@ -97,7 +97,7 @@ describe('a move', () => {
 });
 
 describe('a report', () => {
-  it('is filed on the server of the reported account, with its posts, under the name of the server', async () => {
+  it('is filed on the server of the reported account, with the posts, in the name of the reporting server', async () => {
     const { alice, bob } = await cast();
     const post = await alice.write('spam');
     await pair.settle();
@@ -115,7 +115,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('is filed once, also when its job runs twice', async () => {
+  it('is filed once even when its job runs twice', async () => {
     const { alice, bob } = await cast();
     const reports = pair.alpha.get(ReportsService);
     const [bobHere] = await pair.alpha.sql<{ id: string }>('select id from accounts where ap_id = $1', [bob.uri]);
@@ -124,7 +124,7 @@ describe('a report', () => {
     expect(await pair.alpha.sql(`select id from reports where comment = 'twice'`)).toEqual([{ id: received.reportId }]);
   });
 
-  it('that is not forwarded stays where it is', async () => {
+  it('stays on the server of the reporter unless it is forwarded', async () => {
     const { alice, bob } = await cast();
     await ok(
       bob.post('/api/v1/reports', { account_id: await bob.idOf(alice), comment: 'for our staff', forward: false }),
@@ -135,7 +135,7 @@ describe('a report', () => {
 });
 
 describe('a deleted account', () => {
-  it('is gone from the other server with its posts and relations', async () => {
+  it('disappears from the other server with its posts and relations', async () => {
     const { alice, bob } = await cast();
     const post = await alice.write('tea');
     await pair.settle();
@@ -153,7 +153,7 @@ describe('a deleted account', () => {
     await bob.get(`/api/v1/accounts/${row!.id}`).expect(404);
   });
 
-  it('leaves nothing of its follows behind', async () => {
+  it('is removed from the followers of accounts on the other server', async () => {
     const { alice, bob } = await cast();
     await ok(bob.post('/api/svc/delete_account', { password: PASSWORD }));
     await pair.settle();
@@ -162,11 +162,11 @@ describe('a deleted account', () => {
 });
 
 describe('the home page', () => {
-  it('costs three statements with authors of the other server', async () => {
+  it('loads posts of remote authors with three statements', async () => {
     const { alice, carol, bob } = await cast();
     await bob.follow(carol);
     await pair.settle();
-    await bob.home(); // a reader who was away is not written for
+    await bob.home(); // marks bob as active: posts are not added to the feeds of inactive readers
     for (let n = 0; n < 5; n += 1) {
       await alice.write(`tea ${n} @${carol.nickname}`);
       await carol.write(`fog ${n}`);

@@ -13,14 +13,14 @@ const REPORTS = `${ADMIN}/reports`;
 const MAY = ['reports', 'statuses'].flatMap((part) => [`admin:read:${part}`, `admin:write:${part}`]);
 
 let pair: Pair;
-/** Of our server: the one who causes trouble, a neighbour, an administrator. */
+/** On our server: alice, who is reported, her neighbour carol, and an administrator. */
 let alice: Member;
 let carol: Member;
 let root: Client;
-/** A moderator, as a person and with the rights of the staff. */
+/** The moderator mary, as a user and with staff rights. */
 let mary: Member;
 let staff: Client;
-/** Of the other server. */
+/** On the other server: a user and an administrator. */
 let bob: Member;
 let there: Client;
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await pair.settle();
 });
 
-/** Where a post of alice is shown, to neighbours, visitors and the other server. */
+/** The places that show a post of alice to local users, visitors and the other server. */
 async function shownAt(post: PostJson): Promise<string[]> {
   const { world, http, url } = pair.alpha;
   const visitor = world.anonymous;
@@ -73,7 +73,7 @@ const EVERYWHERE = ['actor', 'feed', 'home', 'object', 'page', 'post', 'profile'
 );
 const OF_THE_PERSON = ['actor', 'profile', 'profile page'];
 
-/** The messages of the moderation log that were not read yet, the oldest first. */
+/** The messages of the moderation log since the last call, the oldest first. */
 let read = 0;
 async function logged(): Promise<string[]> {
   const { items } = await ok<{ items: { message: string }[] }>(root.get(`${ADMIN}/moderation_log`, { page_size: 50 }));
@@ -84,14 +84,14 @@ async function logged(): Promise<string[]> {
 const openReports = async (client: Client) =>
   (await ok<ReportPageJson>(client.get(REPORTS, { state: 'open' }))).reports;
 
-it('a day of a moderator, from the first report to the last word', async () => {
+it('a moderator handles a report, from its arrival to the reactivation of the account', async () => {
   read = 0;
   const post = await alice.write('SHOUTING at everybody');
   const other = await alice.write('shouting again, less');
   await pair.settle();
   expect(await shownAt(post)).toEqual(EVERYWHERE);
 
-  // Another server reports a post of ours, and one of ours reports back.
+  // Another server reports our post, and a local user reports a post of that server.
   const copy = (await bob.copyOf(post))!;
   const report = { account_id: copy.account.id, status_ids: [copy.id], comment: 'too loud', forward: true };
   await ok(bob.post('/api/v1/reports', report));
@@ -106,7 +106,7 @@ it('a day of a moderator, from the first report to the last word', async () => {
     { account: { acct: alice.handle }, content: 'too loud' },
   ]);
 
-  // Triage: both are on the desk of the staff.
+  // Triage: the staff see both reports.
   const [ours, theirs] = await openReports(staff);
   expect([ours, theirs]).toMatchObject([
     { id: filed.id, account: { acct: bob.handle }, actor: { acct: 'carol' }, content: 'rude' },
@@ -117,14 +117,14 @@ it('a day of a moderator, from the first report to the last word', async () => {
   await staff.post(`${REPORTS}/${theirs!.id}/notes`, { content: 'second time' }).expect(204);
   expect(await logged()).toEqual([`@mary added a note to report #${theirs!.id}`]);
 
-  // A warning.
+  // The moderator sends a warning.
   const { id: chat } = await ok<ChatJson>(mary.post(`/api/v1/svc/chats/by-account-id/${alice.id}`));
   await ok(mary.post(`/api/v1/svc/chats/${chat}/messages`, { content: 'Please be quiet' }));
   expect(await ok<ChatJson[]>(alice.get('/api/v1/svc/chats'))).toMatchObject([
     { account: { acct: 'mary' }, last_message: { content: 'Please be quiet' } },
   ]);
 
-  // The post goes, here and there; the report keeps it.
+  // The post is deleted on both servers; the report keeps its text.
   await staff.delete(`${ADMIN}/statuses/${post.id}`).expect(200);
   await pair.settle();
   expect(await shownAt(post)).toEqual(OF_THE_PERSON);
@@ -140,7 +140,7 @@ it('a day of a moderator, from the first report to the last word', async () => {
   });
   expect(await logged()).toEqual([`@mary set the state of report #${theirs!.id} to resolved`]);
 
-  // The account is deactivated, which moderators may not do by themselves.
+  // An administrator deactivates the account, which moderators may not do.
   const stream = await connect(pair.alpha, { stream: 'user', access_token: alice.token });
   await staff.patch(`${ADMIN}/users/deactivate`, { nicknames: ['alice'] }).expect(403);
   await ok(root.patch(`${ADMIN}/users/deactivate`, { nicknames: ['alice'] }));
@@ -150,7 +150,7 @@ it('a day of a moderator, from the first report to the last word', async () => {
   expect((await alice.get('/api/v1/accounts/verify_credentials')).status).toBe(401);
   expect(await logged()).toEqual(['@root deactivated users: @alice']);
 
-  // Somebody speaks for her, and she is let in again.
+  // A neighbour speaks for alice, and an administrator activates her account again.
   await carol.write('@mary alice is sorry', { visibility: 'direct' });
   await pair.settle();
   expect(await mary.told('mention')).toMatchObject([

@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => pair.close());
 
-/** Delivers what `sender` has to send, and lets it wait in the inbox of `receiver`. */
+/** Delivers the activities of `sender` and delays them in the inbox of `receiver`. */
 async function delay(sender: Server, receiver: Server): Promise<void> {
   await sender.drain();
   const held = await receiver.sql(`update inbox_queue set run_at = now() + interval '1 hour' returning id`);
   expect(held).toHaveLength(1);
 }
-/** Lets `receiver` process what waits in its inbox, after all else. */
+/** Lets `receiver` process the delayed activity after everything else. */
 async function processDelayed(receiver: Server): Promise<void> {
   for (let ran = 1; ran > 0;) ran = (await pair.alpha.drain()) + (await pair.beta.drain());
   await receiver.sql('update inbox_queue set run_at = now()');
@@ -64,8 +64,8 @@ describe('an activity that arrives late', () => {
   });
 });
 
-describe('a boost of a post that is gone', () => {
-  it('F11 ends with the post on both servers', async () => {
+describe('a boost of a deleted post', () => {
+  it('F11 is deleted with the post on both servers', async () => {
     const post = await alice.write('tea');
     await pair.settle();
     await bob.act(post, 'reblog');

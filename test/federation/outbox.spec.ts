@@ -33,7 +33,7 @@ afterEach(() => Promise.all([far.close(), other.close()]));
 
 const follows = (followers: string[]) => makeFollows(app, followers, app.world.id('alice'));
 
-/** What the hosts got after all jobs. */
+/** The activities that a host received after all jobs. */
 async function sent(host = far): Promise<Received['activity'][]> {
   await app.drain();
   return host.received().map(({ activity }) => activity);
@@ -50,8 +50,8 @@ async function remotePost(id = 'REMOTE000000000001'): Promise<{ id: string; uri:
   return { id, uri };
 }
 
-describe('posts', () => {
-  it('go once to each server with followers, and not to this one', async () => {
+describe('a post', () => {
+  it('is sent once to each remote server with followers, and so are its edit and its deletion', async () => {
     await follows([zoe, await far.account(app, 'amy'), app.world.id('bob')]);
     const { id } = await post(app, 'alice', 'hello');
     const [activity, ...more] = await sent();
@@ -75,14 +75,14 @@ describe('posts', () => {
     ['public', '/inbox'],
     ['unlisted', '/inbox'],
     ['private', '/users/zoe/inbox'],
-  ])('that are %s use the inbox %s of one follower', async (visibility, path) => {
+  ])('with visibility %s is sent to %s when there is one follower', async (visibility, path) => {
     await follows([zoe]);
     await post(app, 'alice', 'hello', { visibility });
     await app.drain();
     expect(far.received().map((each) => each.path)).toEqual([path]);
   });
 
-  it('for followers use the shared inbox where there are several, and personal ones where there is none', async () => {
+  it('for followers is sent to a shared inbox for several followers, and to personal inboxes without one', async () => {
     const [amy, ann] = await Promise.all(
       ['amy', 'ann'].map((name) => other.account(app, name, { hasSharedInbox: false })),
     );
@@ -98,14 +98,14 @@ describe('posts', () => {
     ).toEqual(['/users/amy/inbox', '/users/ann/inbox']);
   });
 
-  it('that are direct reach those named only', async () => {
+  it('that is direct reaches only the mentioned accounts', async () => {
     await follows([zoe, await other.account(app, 'amy')]);
     await post(app, 'alice', `@zoe@${far.host} psst`, { visibility: 'direct' });
     expect(await sent()).toMatchObject([{ type: 'Create', directMessage: true, to: [far.uri('zoe')], cc: [] }]);
     expect(await sent(other)).toEqual([]);
   });
 
-  it('stay here when they are for this server only', async () => {
+  it('is not sent when it is for this server only', async () => {
     await follows([zoe]);
     const { id } = await post(app, 'alice', `@zoe@${far.host} hi`, { visibility: 'local' });
     await ok(alice.put(`${STATUSES}/${id}`, { status: 'more' }));
@@ -114,7 +114,7 @@ describe('posts', () => {
     expect(await app.sql('select from activities')).toEqual([]);
   });
 
-  it('for a list name to each server its own members only', async () => {
+  it('for a list is sent to each server with the names of its own members only', async () => {
     const [eve, amy] = await Promise.all([far.account(app, 'eve'), other.account(app, 'amy')]);
     await makeFollows(app, app.world.id('alice'), [zoe, eve, amy]);
     const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'tea' }));
@@ -129,7 +129,7 @@ describe('posts', () => {
     expect(there?.['object']).toMatchObject({ id: (here?.['object'] as { id: string }).id });
   });
 
-  it('that answer a post reach its author, and name it', async () => {
+  it('that replies to a remote post is sent to the author of that post and names it', async () => {
     const { id, uri } = await remotePost();
     await post(app, 'alice', 'indeed', { in_reply_to_id: id });
     const [activity] = await sent();
@@ -137,7 +137,7 @@ describe('posts', () => {
     expect(activity?.['to']).toContain(far.uri('zoe'));
   });
 
-  it('are deleted where they were answered or boosted too', async () => {
+  it('is also deleted on servers that replied to it or boosted it', async () => {
     const { id } = await post(app, 'alice', 'hello');
     const amy = await other.account(app, 'amy');
     await app.sql(
@@ -150,14 +150,14 @@ describe('posts', () => {
     expect(await sent(other)).toMatchObject([{ type: 'Delete' }]);
   });
 
-  it('that are gone before their job are not sent', async () => {
+  it('is not sent when it is deleted before its job runs', async () => {
     await follows([zoe]);
     const { id } = await post(app, 'alice', 'hello');
     await ok(alice.delete(`${STATUSES}/${id}`));
     expect((await sent()).map(({ type }) => type)).toEqual(['Delete']);
   });
 
-  it('go out once, also when their job runs twice', async () => {
+  it('is sent once even when its job runs twice', async () => {
     await follows([zoe]);
     await post(app, 'alice', 'hello');
     await app.sql(
@@ -166,7 +166,7 @@ describe('posts', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('are not sent while the server does not federate', async () => {
+  it('is not sent while federation is off', async () => {
     await follows([zoe]);
     await app.get(SettingsService).update([{ path: 'instance.federating', value: false }]);
     await post(app, 'alice', 'hello');
@@ -174,8 +174,8 @@ describe('posts', () => {
   });
 });
 
-describe('boosts', () => {
-  it('go to the followers and to the author, and are taken back', async () => {
+describe('a boost', () => {
+  it('is sent to the followers and the author, and so is its Undo', async () => {
     await follows([await other.account(app, 'amy')]);
     const { id, uri } = await remotePost();
     const [boost] = await app.sql<{ uri: string }>('select uri from statuses where id = $1', [
@@ -194,7 +194,7 @@ describe('boosts', () => {
     expect(await sent(other)).toMatchObject([undo]);
   });
 
-  it('of a post for followers embed it', async () => {
+  it('of a followers-only post embeds the post', async () => {
     await follows([zoe]);
     const { id } = await post(app, 'alice', 'ours', { visibility: 'private' });
     await sent();
@@ -205,8 +205,8 @@ describe('boosts', () => {
   });
 });
 
-describe('what people do to a post', () => {
-  it.each([['Like', 'favourite', 'unfavourite']])('goes to its author: %s', async (type, act, undo) => {
+describe('an interaction with a post', () => {
+  it.each([['Like', 'favourite', 'unfavourite']])('is sent to the author and undone: %s', async (type, act, undo) => {
     const { id, uri } = await remotePost();
     await ok(alice.post(`${STATUSES}/${id}/${act}`));
     const [activity, ...more] = await sent();
@@ -220,7 +220,7 @@ describe('what people do to a post', () => {
     expect(again?.id).not.toBe(activity?.id);
   });
 
-  it('ends in what is stored, in any order of the jobs', async () => {
+  it('is sent by its stored state, in any order of the jobs', async () => {
     const { id } = await remotePost();
     await ok(alice.post(`${STATUSES}/${id}/favourite`));
     await ok(alice.post(`${STATUSES}/${id}/unfavourite`));
@@ -233,7 +233,7 @@ describe('what people do to a post', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('shows the picture of an emoji of another server', async () => {
+  it('includes the picture of an emoji of another server', async () => {
     const { id, uri } = await remotePost();
     const url = 'https://far.test/cat.png';
     await app.sql(`insert into reactions (status_id, account_id, name, url) values ($1, $2, 'cat@far.test', $3)`, [
@@ -251,7 +251,7 @@ describe('what people do to a post', () => {
     expect(await sent()).toMatchObject([{ type: 'Undo', object: { type: 'EmojiReact', content: '🍵' } }]);
   });
 
-  it('stays here between people of this server', async () => {
+  it('is not sent when both accounts are local', async () => {
     await follows([zoe]);
     const { id } = await post(app, 'alice', 'hello', { poll: { options: ['a', 'b'], expires_in: 600 } });
     await sent();
@@ -262,8 +262,8 @@ describe('what people do to a post', () => {
   });
 });
 
-describe('polls', () => {
-  it('get the votes of this server as notes, one for each option', async () => {
+describe('a poll', () => {
+  it('receives the votes of this server as notes, one for each option', async () => {
     const { id, uri } = await remotePost();
     await app.sql(`update statuses set flags = 2 where id = $1`, [id]);
     const [poll] = await app.sql<{ id: string }>(
@@ -283,7 +283,7 @@ describe('polls', () => {
     }
   });
 
-  it('of this server send their counts later, once for many votes', async () => {
+  it('of this server sends its counts later, once for many votes', async () => {
     await follows([zoe]);
     const { poll } = await post(app, 'alice', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 600 } });
     expect(await sent()).toMatchObject([{ type: 'Create', object: { type: 'Question' } }]);
@@ -298,10 +298,10 @@ describe('polls', () => {
   });
 });
 
-describe('follows and blocks', () => {
+describe('a follow or block', () => {
   const followService = () => app.get(FollowsService);
 
-  it('ask a remote account, and take the request back', async () => {
+  it('sends a Follow to the remote account, and an Undo when the follow ends', async () => {
     await ok(alice.post(`/api/v1/accounts/${zoe}/follow`));
     const [follow] = await sent();
     expect(follow).toMatchObject({ type: 'Follow', actor: ALICE, object: far.uri('zoe'), to: [far.uri('zoe')] });
@@ -313,7 +313,7 @@ describe('follows and blocks', () => {
     expect(await sent()).toMatchObject([{ type: 'Follow' }]);
   });
 
-  it('answer a remote account with its own Follow', async () => {
+  it('sends Accept and Reject with the Follow that the remote account sent', async () => {
     const uri = `${far.uri('zoe')}/follows/1`;
     const me = app.world.id('alice');
     await followService().follow(zoe, me, {}, { kind: 'remote', uri });
@@ -330,7 +330,7 @@ describe('follows and blocks', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('tell of blocks, unless the operator forbids it', async () => {
+  it('sends a Block and its Undo unless the operator turns them off', async () => {
     const block = (on: boolean) =>
       on
         ? app.get(BlocksService).block(app.world.id('alice'), zoe)
@@ -347,8 +347,8 @@ describe('follows and blocks', () => {
   });
 });
 
-describe('accounts', () => {
-  it('send their profile, their move and their pins to the followers', async () => {
+describe('an account', () => {
+  it('sends its profile, its pins and its move to its followers', async () => {
     await follows([zoe]);
     await ok(alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice A.' }));
     expect(await sent()).toMatchObject([
@@ -366,7 +366,7 @@ describe('accounts', () => {
     expect(await sent()).toMatchObject([{ type: 'Move', object: ALICE, target: far.uri('zoe'), to: [FOLLOWERS] }]);
   });
 
-  it('send their deletion to those who follow or are followed, with a key that lives until then', async () => {
+  it('sends its deletion to followers and followed accounts, with a key that is kept until then', async () => {
     await follows([zoe]);
     await makeFollows(app, app.world.id('alice'), await other.account(app, 'amy'));
     await post(app, 'alice', 'hello');
@@ -379,7 +379,7 @@ describe('accounts', () => {
     expect(await app.sql(`select type from activities where type <> 'Delete'`)).toEqual([]);
   });
 
-  it('are reported in the name of the server', async () => {
+  it('is reported in the name of the server when the report is forwarded', async () => {
     const { id, uri } = await remotePost();
     const report = { account_id: zoe, status_ids: [id], comment: 'spam' };
     await ok(alice.post('/api/v1/reports', report));
@@ -393,7 +393,7 @@ describe('accounts', () => {
   });
 });
 
-/** Without undefined values, as JSON has none. */
+/** Removes undefined values, which JSON does not have. */
 function defined<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -31,14 +31,14 @@ afterEach(async () => {
 });
 
 describe('a policy of the receiving server', () => {
-  it('changes posts before anybody sees them', async () => {
+  it('changes posts before they are shown', async () => {
     await set('mrf_simple.federated_timeline_removal', [[HOST, 'loud']]);
     await set('mrf_simple.media_nsfw', [HOST]);
     const post = await pair.write(alice, 'tea');
     expect(await bob.copyOf(post)).toMatchObject({ visibility: 'unlisted', sensitive: true });
   });
 
-  it('refuses posts', async () => {
+  it('refuses posts that match', async () => {
     await set('mrf.policies', ['KeywordPolicy']);
     await set('mrf_keyword.reject', ['~r/buy\\s+now/i']);
     const [refused, passed] = [await pair.write(alice, 'Buy  now!'), await pair.write(alice, 'tea')];
@@ -46,7 +46,7 @@ describe('a policy of the receiving server', () => {
     expect(await bob.copyOf(passed)).toMatchObject({ visibility: 'public' });
   });
 
-  it('refuses what its own people write, and says why', async () => {
+  it('refuses posts of local users and gives the reason', async () => {
     await set('mrf.policies', ['KeywordPolicy']);
     await set('mrf_keyword.reject', ['coffee']);
     const { status, body } = await bob.post('/api/v1/statuses', { status: 'more coffee' });
@@ -55,7 +55,7 @@ describe('a policy of the receiving server', () => {
     await bob.put(`/api/v1/statuses/${post.id}`, { status: 'coffee' }).expect(422);
   });
 
-  it('changes what its own people write', async () => {
+  it('changes posts of local users', async () => {
     await set('mrf.policies', ['KeywordPolicy', 'ActivityExpirationPolicy']);
     await set('mrf_keyword.replace', [['coffee', 'tea']]);
     const post = await pair.write(bob, 'more coffee');
@@ -65,7 +65,7 @@ describe('a policy of the receiving server', () => {
 });
 
 describe('a policy with effects', () => {
-  it('copies the emoji of a server, but none that stands here already', async () => {
+  it('copies the emoji of a server unless they exist here or are too large', async () => {
     await set('mrf.policies', ['StealEmojiPolicy']);
     await set('mrf_steal_emoji.hosts', [new URL(pair.alpha.url).host]);
     await addEmoji(pair.alpha, 'kettle', 'cup');
@@ -82,7 +82,7 @@ describe('a policy with effects', () => {
     expect(await pair.beta.sql(`select from custom_emojis where shortcode = 'jug'`)).toEqual([]);
   });
 
-  it('lets a bot follow the authors of posts', async () => {
+  it('lets a bot account follow the authors of posts', async () => {
     const greeter = await pair.beta.member('greeter');
     await set('mrf.policies', ['FollowBotPolicy']);
     await set('mrf_follow_bot.follower_nickname', 'greeter');
@@ -94,7 +94,7 @@ describe('a policy with effects', () => {
     expect((await greeter.relationTo(alice)).following).toBe(true);
   });
 
-  it('fetches files for the proxy', async () => {
+  it('fetches media into the cache of the proxy', async () => {
     await set('mrf.policies', ['MediaProxyWarmingPolicy']);
     await set('media_proxy.enabled', true);
     const { id } = await upload(pair.alpha, 'alice');
@@ -104,8 +104,8 @@ describe('a policy with effects', () => {
   });
 });
 
-describe('policies for some actors', () => {
-  it('concern no other actors', async () => {
+describe('a policy for some actors', () => {
+  it('does not affect other actors', async () => {
     await set('mrf.policies', ['SubchainPolicy']);
     await set('mrf.subchains', [
       ['~r/alice$/', ['DropPolicy']],
@@ -123,7 +123,7 @@ describe('policies for some actors', () => {
 });
 
 describe('a blocked server', () => {
-  it('brings nothing in and gets nothing, but its deletions count', async () => {
+  it('neither sends nor receives posts, but its deletions are processed', async () => {
     const before = await pair.write(alice, 'before');
     await set('mrf_simple.reject', [HOST]);
     const hidden = await pair.write(alice, 'tea');
@@ -139,14 +139,14 @@ describe('a blocked server', () => {
   });
 });
 
-it('a quarantined server gets public posts only', async () => {
+it('a quarantined server receives public posts only', async () => {
   await set('instance.quarantined_instances', ['*.0.0.1']);
   const [open, closed] = [await pair.write(bob, 'open'), await pair.write(bob, 'closed', { visibility: 'private' })];
   expect(await alice.copyOf(open)).toBeDefined();
   expect(await alice.copyOf(closed)).toBeUndefined();
 });
 
-it('NodeInfo tells the policies, their hosts and the reasons, unless they are excluded or kept secret', async () => {
+it('NodeInfo lists the policies, their hosts and reasons, unless they are excluded or kept secret', async () => {
   const told = async () => {
     const { body } = await pair.beta.http.get('/nodeinfo/2.1.json').expect(200);
     return (body as { metadata: { federation: Record<string, unknown> } }).metadata.federation;

@@ -22,12 +22,12 @@ const isSeen = async (reader: Member, post: Post) => (await reader.copyOf(post))
 const isStored = async ({ uri }: Post) =>
   (await pair.beta.sql('select from statuses where uri = $1', [uri])).length > 0;
 
-describe('a post of each visibility', () => {
+describe('a post', () => {
   it.each([
     ['public', { follower: true, stranger: true }],
     ['unlisted', { follower: true, stranger: true }],
     ['private', { follower: true, stranger: false }],
-  ])('%s reaches followers, and is shown to whom it is for', async (visibility, seen) => {
+  ])('with visibility %s reaches followers and is visible only to permitted accounts', async (visibility, seen) => {
     const post = await write(alice, `for ${visibility}`, { visibility });
     expect(await bob.copyOf(post)).toMatchObject({ visibility, account: { acct: alice.handle } });
     expect(await isHome(bob, post)).toBe(seen.follower);
@@ -35,7 +35,7 @@ describe('a post of each visibility', () => {
     expect(await isHome(erin, post)).toBe(false);
   });
 
-  it('public appears in the federated timeline, unlisted does not', async () => {
+  it('appears in the federated timeline when it is public, but not when it is unlisted', async () => {
     const [open, quiet] = [await write(alice, 'open'), await write(alice, 'quiet', { visibility: 'unlisted' })];
     const timeline = await ok<Post[]>(erin.get('/api/v1/timelines/public', { limit: 40 }));
     const uris = timeline.map(({ uri }) => uri);
@@ -43,7 +43,7 @@ describe('a post of each visibility', () => {
     expect(uris).not.toContain(quiet.uri);
   });
 
-  it('direct reaches the mentioned account only', async () => {
+  it('reaches only the mentioned account when it is direct', async () => {
     const post = await write(alice, `@${erin.handle} psst`, { visibility: 'direct' });
     expect(await erin.copyOf(post)).toMatchObject({ visibility: 'direct', mentions: [{ acct: 'erin' }] });
     expect(await erin.told('mention')).toMatchObject([{ account: { acct: alice.handle }, status: { uri: post.uri } }]);
@@ -51,19 +51,19 @@ describe('a post of each visibility', () => {
     expect(await ok<unknown>(erin.get('/api/v1/conversations'))).toMatchObject([{ last_status: { uri: post.uri } }]);
   });
 
-  it('direct to local accounts only does not leave the server', async () => {
+  it('stays on its server when it is direct and mentions only local accounts', async () => {
     const post = await write(alice, `@carol psst`, { visibility: 'direct' });
     expect(await isStored(post)).toBe(false);
     expect(await isSeen(carol, post)).toBe(true);
   });
 
-  it('local does not leave the server, not even to a mentioned account', async () => {
+  it('stays on its server when it is local, even when it mentions a remote account', async () => {
     const post = await write(alice, `@${bob.handle} here only`, { visibility: 'local' });
     expect(await isStored(post)).toBe(false);
     expect(await isSeen(carol, post)).toBe(true);
   });
 
-  it('a post for a list reaches its members alone, who do not learn of each other', async () => {
+  it('for a list reaches only the members, and shows them neither the list nor other members', async () => {
     const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'tea' }));
     await ok(alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [await alice.idOf(bob)] }));
     const post = await write(alice, 'tea?', { visibility: `list:${list.id}` });
@@ -73,7 +73,7 @@ describe('a post of each visibility', () => {
   });
 });
 
-describe('what a post holds', () => {
+describe('the content of a post', () => {
   it('is the same on the other server', async () => {
     await addEmoji(pair.alpha, 'cat');
     const media = await upload(pair.alpha, 'alice');
@@ -103,7 +103,7 @@ describe('what a post holds', () => {
     expect(await ok<unknown>(erin.get('/api/v1/timelines/tag/time'))).toMatchObject([{ uri: post.uri }]);
   });
 
-  it('links mentions and hashtags to what the other server knows of them', async () => {
+  it('links mentions to the accounts as the other server knows them', async () => {
     const post = await write(alice, `@${bob.handle} @carol tea`);
     const { mentions } = (await bob.copyOf(post))!;
     expect(mentions.map(({ acct }) => acct).sort()).toEqual(['bob', carol.handle].sort());
@@ -112,7 +112,7 @@ describe('what a post holds', () => {
 });
 
 describe('a thread across servers', () => {
-  it('hangs together on both', async () => {
+  it('is connected on both servers', async () => {
     const question = await write(alice, 'tea?');
     const { id } = (await bob.copyOf(question))!;
     const answer = await write(bob, `@${alice.handle} yes`, { in_reply_to_id: id });
@@ -132,7 +132,7 @@ describe('a thread across servers', () => {
     expect(there.svc.context).toBe(here.svc.context);
   });
 
-  it('is completed upwards when its end is found first', async () => {
+  it('is completed with the earlier posts when its last post is found first', async () => {
     const first = await write(carol, 'one');
     const second = await write(carol, 'two', { in_reply_to_id: first.id });
     const third = await write(carol, 'three', { in_reply_to_id: second.id });
@@ -148,7 +148,7 @@ describe('a thread across servers', () => {
 });
 
 describe('an edit', () => {
-  it('changes the copy, keeps the old version, and tells those who boosted', async () => {
+  it('changes the copy, keeps the old version, and notifies accounts that boosted the post', async () => {
     const post = await write(alice, 'tae');
     await bob.act(post, 'reblog');
     await pair.settle();
@@ -162,7 +162,7 @@ describe('an edit', () => {
     expect(await bob.told('update')).toMatchObject([{ status: { uri: post.uri } }]);
   });
 
-  it('reaches an account that it names for the first time', async () => {
+  it('reaches an account that is mentioned for the first time', async () => {
     const post = await write(carol, 'tea');
     expect(await isStored(post)).toBe(false);
     await ok(carol.put(`/api/v1/statuses/${post.id}`, { status: `tea, @${erin.handle}` }));
@@ -172,8 +172,8 @@ describe('an edit', () => {
   });
 });
 
-describe('the end of a post', () => {
-  it('is the end of its copy, boosts and notifications of it', async () => {
+describe('the deletion of a post', () => {
+  it('also deletes its copy, boosts and notifications', async () => {
     const post = await write(alice, `@${bob.handle} for now`);
     await erin.act(post, 'reblog');
     await pair.settle();
@@ -184,7 +184,7 @@ describe('the end of a post', () => {
     expect(await pair.beta.sql('select former_type from tombstones where uri = $1', [post.uri])).toHaveLength(1);
   });
 
-  it('comes by itself when it expires', async () => {
+  it('happens by itself when the post expires', async () => {
     const post = await write(alice, 'two hours', { expires_in: 7_200 });
     expect(await isSeen(bob, post)).toBe(true);
     await pair.alpha.sql(`update statuses set expires_at = now() - interval '1 minute' where id = $1`, [post.id]);

@@ -10,17 +10,17 @@ import { posts } from '../data/recorded-posts.js';
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const emoji = (shortcode: string, url: string) => ({ shortcode, url, static_url: url });
 
-describe('actors of', () => {
+describe('parseActor', () => {
   const actor = (name: string) => parseActor(actors[name]);
 
-  it.each(Object.keys(actors))('%s are accounts with a key and inboxes on their server', (name) => {
+  it.each(Object.keys(actors))('reads a key and inboxes on the same server for %s', (name) => {
     const { uri, inboxUrl, sharedInboxUrl, followersUrl, keys } = actor(name)!;
     const { origin } = new URL(uri);
     for (const url of [inboxUrl, sharedInboxUrl, followersUrl]) expect(url).toContain(`${origin}/`);
     expect(keys).toEqual([{ id: expect.stringContaining(uri), pem: expect.stringContaining('PUBLIC KEY') }]);
   });
 
-  it('Mastodon', () => {
+  it('reads an actor of Mastodon', () => {
     expect(actor('mastodon')).toMatchObject({
       type: 'Person',
       username: 'ann',
@@ -40,27 +40,27 @@ describe('actors of', () => {
     });
   });
 
-  it('Misskey: without name, bio and pictures', () => {
+  it('reads an actor of Misskey without name, bio and pictures', () => {
     const nothing = { name: '', summaryHtml: '', avatar: null, header: null, fields: [] };
     expect(actor('misskey')).toMatchObject({ ...nothing, username: 'mika', birthday: '1990-01-02' });
   });
 
-  it('Pleroma: accept chat messages', () => {
+  it('reads that an actor of Pleroma accepts chat messages', () => {
     expect(actor('pleroma')).toMatchObject({ acceptsChatMessages: true, discoverable: false });
   });
 
-  it('Lemmy: a community is a group', () => {
+  it('reads a community of Lemmy as a group', () => {
     expect(actor('lemmy')).toMatchObject({ type: 'Group', username: 'tea', followingUrl: null, url: null });
   });
 
-  it('PeerTube: the page and the picture are in lists', () => {
+  it('reads the page and the picture of a PeerTube actor from lists', () => {
     expect(actor('peertube')).toMatchObject({
       url: 'https://peertube.test/a/vic',
       avatar: { url: 'https://peertube.test/avatars/s.png' },
     });
   });
 
-  it('Pixelfed, WordPress', () => {
+  it('reads actors of Pixelfed and WordPress', () => {
     expect(actor('pixelfed')).toMatchObject({
       name: 'Pip',
       avatar: { url: expect.stringContaining('avatar.jpg?v=1') },
@@ -68,7 +68,7 @@ describe('actors of', () => {
     expect(actor('wordpress')).toMatchObject({ username: 'wim', fields: [{ name: 'Blog' }] });
   });
 
-  it('GoToSocial: single objects instead of lists, a key without fragment', () => {
+  it('reads single objects instead of lists, and a key id without a fragment, from GoToSocial', () => {
     expect(actor('gotosocial')).toMatchObject({
       fields: [{ name: 'pronouns', value: 'they' }],
       emojis: [emoji('cat', 'https://gts.test/emoji/cat.png')],
@@ -77,16 +77,16 @@ describe('actors of', () => {
   });
 });
 
-describe('posts of', () => {
+describe('parseObject', () => {
   const post = (name: string) => parseObject(posts[name]);
 
-  it.each(Object.keys(posts))('%s has an author and a moment', (name) => {
+  it.each(Object.keys(posts))('reads the author of %s, and its date unless it is a vote', (name) => {
     const { attributedTo, published, isVote } = post(name)!;
     expect(attributedTo).toMatch(/^https:/);
     expect(published !== null || isVote).toBe(true);
   });
 
-  it('Mastodon', () => {
+  it('reads a post of Mastodon', () => {
     expect(post('mastodonNote')).toMatchObject({
       url: 'https://mastodon.test/@ann/1',
       to: [PUBLIC],
@@ -116,7 +116,7 @@ describe('posts of', () => {
     });
   });
 
-  it('Mastodon: a poll', () => {
+  it('reads a poll of Mastodon', () => {
     expect(post('mastodonPoll')?.poll).toEqual({
       options: [
         { title: 'green', votes: 3 },
@@ -128,7 +128,7 @@ describe('posts of', () => {
     });
   });
 
-  it('Misskey: a quote with an emoji, and a poll that is over', () => {
+  it('reads a quote with an emoji, and a closed poll, from Misskey', () => {
     expect(post('misskeyNote')).toMatchObject({
       summary: '',
       cc: [PUBLIC],
@@ -140,7 +140,7 @@ describe('posts of', () => {
     expect(post('misskeyPoll')?.poll).toMatchObject(poll);
   });
 
-  it('Pleroma: a file among links, and a vote', () => {
+  it('reads a file among links, and a vote, from Pleroma', () => {
     expect(post('pleromaNote')).toMatchObject({
       context: 'https://pleroma.test/contexts/1',
       sensitive: false,
@@ -154,7 +154,7 @@ describe('posts of', () => {
     });
   });
 
-  it('Lemmy: title, text and the linked page', () => {
+  it('reads the title, the text and the linked page from Lemmy', () => {
     expect(post('lemmyPage')).toMatchObject({
       content:
         '<p><a href="https://lemmy.test/post/1">A &lt;good&gt; pot</a></p><p>read this</p>' +
@@ -165,7 +165,7 @@ describe('posts of', () => {
     });
   });
 
-  it('PeerTube: the person, the page, the size that fits, Markdown', () => {
+  it('reads the author, the page, the file of a suitable size and Markdown from PeerTube', () => {
     expect(post('peertubeVideo')).toMatchObject({
       attributedTo: 'https://peertube.test/accounts/vic',
       url: 'https://peertube.test/w/v1',
@@ -177,14 +177,14 @@ describe('posts of', () => {
     });
   });
 
-  it('Pixelfed: a picture', () => {
+  it('reads a picture from Pixelfed', () => {
     expect(post('pixelfedNote')).toMatchObject({
       hashtags: ['cup'],
       attachments: [{ type: 'image', mimeType: 'image/jpeg', description: 'cup' }],
     });
   });
 
-  it('WordPress: the whole article; its excerpt is no content warning', () => {
+  it('reads the whole article from WordPress, and its excerpt not as a content warning', () => {
     expect(post('wordpressArticle')).toMatchObject({
       content: '<p><a href="https://blog.test/2024/on-tea/">On tea</a></p><h2>Leaves</h2><p>all of it</p>',
       summary: '',
@@ -193,7 +193,7 @@ describe('posts of', () => {
     });
   });
 
-  it('GoToSocial: single values instead of lists', () => {
+  it('reads single values instead of lists from GoToSocial', () => {
     expect(post('gotosocialNote')).toMatchObject({
       to: [PUBLIC],
       cc: ['https://gts.test/users/gil/followers'],
@@ -205,15 +205,15 @@ describe('posts of', () => {
   });
 });
 
-describe('activities of', () => {
+describe('parseActivity', () => {
   const activity = (name: string) => parseActivity(activities[name])!;
 
-  it.each(Object.keys(activities))('%s has an actor, an id and an object', (name) => {
+  it.each(Object.keys(activities))('reads an actor, an id and an object of %s', (name) => {
     const { id, actorUri, object } = activity(name);
     for (const uri of [id, actorUri, object.uri]) expect(uri).toMatch(/^https:/);
   });
 
-  it('Mastodon: embedded Follow, report, move, deletion', () => {
+  it('reads an embedded Follow, a report, a move and a deletion from Mastodon', () => {
     expect(activity('mastodonAccept').object.activity).toMatchObject({
       id: 'https://gts.test/users/gil/follow/1',
       type: 'Follow',
@@ -231,20 +231,20 @@ describe('activities of', () => {
     });
   });
 
-  it('Misskey and Pleroma: reactions', () => {
+  it('reads reactions from Misskey and Pleroma', () => {
     const { raw, tag } = activity('misskeyReaction');
     expect(misskeyEmoji(raw)).toBe(':a:');
     expect(parseEmojiTags(tag)).toEqual([emoji('a', 'https://misskey.test/emoji/a.png')]);
     expect(activity('pleromaReaction')).toMatchObject({ type: 'EmojiReact', content: '☕' });
   });
 
-  it('Lemmy: announced posts and votes', () => {
+  it('reads announced posts from Lemmy, but no announced votes', () => {
     expect(innerObject(activity('lemmyAnnounce'))).toBe('https://other.test/comment/1');
     expect(innerObject(activity('lemmyVote'))).toBeUndefined();
     expect(innerObject(activity('peertubeAnnounce'))).toBeUndefined();
   });
 
-  it('GoToSocial: what is undone', () => {
+  it('reads the undone activity from GoToSocial', () => {
     expect(activity('gotosocialUndo').object.activity).toMatchObject({
       type: 'Like',
       object: { uri: 'https://mastodon.test/users/ann/statuses/1' },

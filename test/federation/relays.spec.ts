@@ -13,7 +13,7 @@ const known = (reader: Member) =>
     posts.map(({ content }) => content.replace(/<[^>]+>/g, '')),
   );
 
-describe('relays of two servers that follow each other (LitePub)', () => {
+describe('a relay between two servers that follow each other (LitePub)', () => {
   let pair: Pair;
   let alice: Member;
   let bob: Member;
@@ -26,7 +26,7 @@ describe('relays of two servers that follow each other (LitePub)', () => {
   });
   afterAll(() => pair.close());
 
-  it('bring in public posts of accounts that nobody here follows, and no others', async () => {
+  it('brings in public posts of accounts without local followers, and no other posts', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     const url = `${pair.beta.url}/relay`;
     expect(await ok(staff.post(RELAY, { relay_url: url }))).toEqual({ actor: url, followed_back: false });
@@ -42,7 +42,7 @@ describe('relays of two servers that follow each other (LitePub)', () => {
     expect((followers.body as { orderedItems: unknown }).orderedItems).toEqual([`${pair.alpha.url}/relay`]);
   });
 
-  it('send nothing any more after an unfollow', async () => {
+  it('brings in nothing after an unfollow', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     const url = `${pair.beta.url}/relay`;
     expect(await ok(staff.delete(RELAY, { relay_url: url }))).toBe(url);
@@ -59,7 +59,7 @@ describe('relays of two servers that follow each other (LitePub)', () => {
     ]);
   });
 
-  it('that are no relays are refused', async () => {
+  it('is refused when its address leads to no relay', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     for (const relay_url of ['nonsense', 'file:///etc/passwd', 'http://10.0.0.1/actor', `${pair.beta.url}/nothing`])
       await staff.post(RELAY, { relay_url }).expect(400);
@@ -67,7 +67,7 @@ describe('relays of two servers that follow each other (LitePub)', () => {
   });
 });
 
-describe('a relay that passes activities on (Mastodon)', () => {
+describe('a relay that forwards activities (Mastodon)', () => {
   let peer: RawPeer;
   let app: Server;
   let actor: RawActor;
@@ -103,7 +103,7 @@ describe('a relay that passes activities on (Mastodon)', () => {
     peer.received.filter(({ type }) => type === 'Create').map(({ object }) => (object as { content: string }).content);
   const states = () => app.sql<{ state: string }>('select state from relays');
 
-  it('gets public posts once it accepted, and what it announces is stored', async () => {
+  it('receives public posts after its Accept, and the posts that it announces are stored', async () => {
     const staff = await app.world.as('root', 'admin');
     await ok(staff.post(RELAY, { relay_url: `${peer.url}/inbox` }));
     await settle(app);
@@ -130,7 +130,7 @@ describe('a relay that passes activities on (Mastodon)', () => {
     expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
   });
 
-  it('gets nothing after it rejected, and brings nothing', async () => {
+  it('receives nothing after its Reject, and the posts that it announces are ignored', async () => {
     await answer('Reject');
     expect(await states()).toEqual([{ state: 'rejected' }]);
     await alice.write('after that');
@@ -147,7 +147,7 @@ describe('a relay that passes activities on (Mastodon)', () => {
     expect(await known(alice)).toEqual(['From far away']);
   });
 
-  it('is not accepted in the name of another server', async () => {
+  it('cannot be accepted by an actor of another server', async () => {
     const other = await RawPeer.start();
     const stranger = other.actor('relay', actor.key, { type: 'Application' });
     const body = JSON.stringify({
@@ -181,7 +181,7 @@ describe('a relay that passes activities on (Mastodon)', () => {
   }
 });
 
-it('the relay actor is there unless relays are not allowed', async () => {
+it('the relay actor is served unless relays are disabled', async () => {
   const app = await startServer(await freePort(), []);
   const actor = await app.http.get('/relay').expect(200);
   expect(actor.body).toMatchObject({ id: `${app.url}/relay`, type: 'Application' });

@@ -7,7 +7,7 @@ import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers
 const ADA = 'https://svc.test/users/ada';
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
 
-describe('Follows that begin on a page', () => {
+describe('The remote follow page', () => {
   let app: TestApp;
   let far: WebHost;
   let bob: Client;
@@ -38,10 +38,10 @@ describe('Follows that begin on a page', () => {
     await app.close();
   });
 
-  describe('for visitors with an account elsewhere', () => {
+  describe('for a visitor with an account on another server', () => {
     const elsewhere = `https://far.test/authorize?uri=${encodeURIComponent(ADA)}`;
 
-    it('leads apps to the page of the server of the visitor', async () => {
+    it('leads apps to the follow page on the server of the visitor', async () => {
       for (const path of ['/api/v1/svc/remote_interaction', '/api/svc/remote_interaction']) {
         const answer = await app.http.post(path).send({ ap_id: ADA, profile: profile() }).expect(200);
         expect(answer.body).toEqual({ url: elsewhere });
@@ -53,18 +53,18 @@ describe('Follows that begin on a page', () => {
       ['a name without a server that follows', { ap_id: ADA, profile: 'x@10.0.0.1' }],
       ['no name', { ap_id: ADA, profile: 'https://far.test' }],
       ['no address', { ap_id: 'javascript:x', profile: 'bob@svc.test' }],
-    ])('tells apps about %s', async (_case, fields) => {
+    ])('answers apps with an error for %s', async (_case, fields) => {
       const answer = await app.http.post('/api/v1/svc/remote_interaction').send(fields).expect(200);
       expect(answer.body).toEqual({ error: "Couldn't find user" });
     });
 
-    it('leads people of this server to its own page', async () => {
+    it('leads local users to the follow page of this server', async () => {
       const fields = { ap_id: ADA, profile: '@bob@svc.test' };
       const answer = await app.http.post('/api/v1/svc/remote_interaction').send(fields);
       expect(answer.body).toEqual({ url: `https://svc.test/ostatus_subscribe?acct=${encodeURIComponent(ADA)}` });
     });
 
-    it('asks for the server in a form, whose answer may lead there', async () => {
+    it('asks for the account in a form and redirects to the server of the account', async () => {
       const { text, headers } = await app.http.get('/main/ostatus').query({ nickname: 'ada' }).expect(200);
       expect(text).toContain('Follow ada');
       expect(headers['content-security-policy']).toMatch(/form-action 'self' https: http:(;|$)/);
@@ -73,7 +73,7 @@ describe('Follows that begin on a page', () => {
       await post('/main/ostatus', { 'user[nickname]': 'ada', 'user[profile]': profile() }).expect(302);
     });
 
-    it('does the same for public posts', async () => {
+    it('does the same for public posts, and returns 404 for private posts', async () => {
       const ada = await app.world.as('ada');
       const { id, uri } = (await ada.post('/api/v1/statuses', { status: 'tea' })).body as { id: string; uri: string };
       const secret = (await ada.post('/api/v1/statuses', { status: 'x', visibility: 'private' })).body as {
@@ -86,7 +86,7 @@ describe('Follows that begin on a page', () => {
       await app.http.get('/main/ostatus').query({ status_id: secret.id }).expect(404);
     });
 
-    it('shows the form again for an unknown name, escaped', async () => {
+    it('shows the form again for an unknown name, with the name escaped', async () => {
       const { text } = await post('/main/ostatus', { nickname: 'ada', profile: '<b>x' }).expect(422);
       expect(text).toContain('&lt;b&gt;x');
       await app.http.get('/main/ostatus').expect(404);
@@ -94,7 +94,7 @@ describe('Follows that begin on a page', () => {
     });
   });
 
-  describe('for people of this server', () => {
+  describe('for a local user', () => {
     const login = (changes: object = {}) => ({
       'authorization[id]': zoeId,
       'authorization[name]': 'bob',
@@ -102,7 +102,7 @@ describe('Follows that begin on a page', () => {
       ...changes,
     });
 
-    it('are announced by WebFinger, and begin under either address', async () => {
+    it('is announced by WebFinger and can be reached by two addresses', async () => {
       const answer = await app.http.get('/.well-known/webfinger').query({ resource: 'acct:ada@svc.test' });
       const template = 'https://svc.test/ostatus_subscribe?acct={uri}';
       expect((answer.body as { links: unknown[] }).links).toContainEqual({ rel: SUBSCRIBE, template });
@@ -111,12 +111,15 @@ describe('Follows that begin on a page', () => {
       expect(headers['location']).toBe(`/ostatus_subscribe?acct=${encodeURIComponent(uri)}`);
     });
 
-    it.each(['https://far.test/users/zoe', 'zoe@far.test', 'acct:zoe@far.test'])('show a form for %s', async (acct) => {
-      const { text } = await app.http.get('/ostatus_subscribe').query({ acct }).expect(200);
-      expect(text).toContain(`value="${zoeId}"`);
-    });
+    it.each(['https://far.test/users/zoe', 'zoe@far.test', 'acct:zoe@far.test'])(
+      'shows a form for %s',
+      async (acct) => {
+        const { text } = await app.http.get('/ostatus_subscribe').query({ acct }).expect(200);
+        expect(text).toContain(`value="${zoeId}"`);
+      },
+    );
 
-    it('lead to a post, unless it is hidden', async () => {
+    it('redirects to a post, and returns 404 for a hidden one', async () => {
       const ada = await app.world.as('ada');
       const { id, uri } = (await ada.post('/api/v1/statuses', { status: 'tea' })).body as { id: string; uri: string };
       const { headers } = await app.http.get('/ostatus_subscribe').query({ acct: uri }).expect(302);
@@ -128,7 +131,7 @@ describe('Follows that begin on a page', () => {
       await app.http.get('/ostatus_subscribe').query({ acct: 'https://10.0.0.1/users/x' }).expect(404);
     });
 
-    it('end with a follow and the page of the account', async () => {
+    it('follows the account and redirects to its page', async () => {
       const { headers } = await post('/ostatus_subscribe', login()).expect(302);
       expect(headers['location']).toBe(`https://svc.test/users/${zoeId}`);
       expect(await relation()).toMatchObject({ requested: true });
@@ -136,7 +139,7 @@ describe('Follows that begin on a page', () => {
       expect(page.headers['location']).toBe('https://far.test/users/zoe');
     });
 
-    it('take a token instead of a password', async () => {
+    it('accepts a token with the follow scope instead of a password', async () => {
       await bob.post('/ostatus_subscribe', { user: { id: zoeId } }).expect(302);
       expect(await relation()).toMatchObject({ requested: true });
       await (
@@ -150,12 +153,12 @@ describe('Follows that begin on a page', () => {
       ['a wrong password', { 'authorization[password]': 'wrong' }, 401],
       ['no password', { 'authorization[password]': '' }, 401],
       ['an unknown account', { 'authorization[id]': '000000000000000000' }, 404],
-    ])('are refused with %s', async (_case, changes, status) => {
+    ])('refuses a follow with %s', async (_case, changes, status) => {
       await post('/ostatus_subscribe', login(changes)).set('accept', 'text/html').expect(status);
       expect(await relation()).toMatchObject({ requested: false });
     });
 
-    it('are refused when the account may not follow', async () => {
+    it('shows an error when the account may not follow', async () => {
       const { text } = await post('/ostatus_subscribe', login({ 'authorization[id]': app.world.id('bob') }));
       expect(text).toContain('This account cannot follow the other one.');
     });

@@ -30,24 +30,24 @@ const act = async (who: Member, post: Post, action: string) => {
   await pair.settle();
   return answer;
 };
-/** Sends alice an Undo in the name of an account of beta, by the id of what it undoes. */
+/** Sends alice an Undo by an account of beta, which names the undone activity by id. */
 const undoById = async (who: Member, object: string) => {
   const [to, id] = [[alice.uri], `${who.uri}#undo/${Math.random()}`];
   const undo = { id, type: 'Undo', actor: who.uri, to, cc: [], object };
   const audience = { accountIds: [await who.idOf(alice)], shared: false };
   await pair.beta.get(OutboxService).send(undo, { accountId: who.id, orderingKey: 'undo' }, audience);
 };
-/** The id of the boost of a post on beta. */
+/** The URI of the boost of a post, as beta stores it. */
 const boostUri = async ({ uri }: Post) => {
   const boost = 'select b.uri from statuses b join statuses s on s.id = b.reblog_of_id where s.uri = $1';
   return (await pair.beta.sql<{ uri: string }>(boost, [uri]))[0]!.uri;
 };
-/** The accounts in the notifications about a post. */
+/** The accounts that caused the notifications about a post. */
 const told = async (who: Member, type: string, { uri }: Post) =>
   (await who.told(type)).filter(({ status }) => status?.uri === uri).map(({ account }) => account.acct);
 
 describe('a favourite', () => {
-  it('counts where the post is from, notifies its author, and may be taken back', async () => {
+  it('is counted on the server of the post, notifies its author, and can be undone', async () => {
     const post = await write(alice, 'tea');
     await act(bob, post, 'favourite');
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1, favourited: false });
@@ -60,13 +60,13 @@ describe('a favourite', () => {
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1 });
   });
 
-  it('of a post for followers reaches its author', async () => {
+  it('of a followers-only post reaches its author', async () => {
     const post = await write(alice, 'tea', { visibility: 'private' });
     await act(bob, post, 'favourite');
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1 });
   });
 
-  it('of an account on the author’s own server is not sent', async () => {
+  it('by an account on the server of the author is not sent to other servers', async () => {
     const post = await write(alice, 'tea');
     await act(carol, post, 'favourite');
     expect(await bob.copyOf(post)).toMatchObject({ favourites_count: 0 });
@@ -74,7 +74,7 @@ describe('a favourite', () => {
 });
 
 describe('a boost', () => {
-  it('is shown to the followers of the booster, counted, notified to the author, and may be taken back', async () => {
+  it('is shown to followers of the booster, counted, notified to the author, and can be undone', async () => {
     const post = await write(alice, 'tea');
     await act(bob, post, 'reblog');
     expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 1 });
@@ -87,7 +87,7 @@ describe('a boost', () => {
     expect((await entries()).some(({ reblog }) => reblog?.uri === post.uri)).toBe(false);
   });
 
-  it('ends by an Undo that names it by its id alone, only of the account that boosted', async () => {
+  it('ends with an Undo that names it by id, but only one by the account that boosted', async () => {
     const post = await write(alice, 'tea');
     await act(bob, post, 'reblog');
     for (const [sender, left] of [[erin, 1] as const, [bob, 0] as const]) {
@@ -97,7 +97,7 @@ describe('a boost', () => {
     }
   });
 
-  it('ends by such an Undo that arrives in the same batch', async () => {
+  it('ends with an Undo by id that arrives in the same batch', async () => {
     const post = await write(alice, 'tea');
     await bob.act(post, 'reblog');
     await pair.beta.drain();
@@ -107,7 +107,7 @@ describe('a boost', () => {
     expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 0 });
   });
 
-  it('brings a post of a third account to a server that did not have it', async () => {
+  it('brings the boosted post to a server that did not have it', async () => {
     const post = await write(carol, 'seldom read');
     expect(await erin.copyOf(post)).toBeUndefined();
     await act(alice, post, 'reblog');
@@ -115,7 +115,7 @@ describe('a boost', () => {
     expect((await erin.home()).map((entry) => (entry as { reblog: Post | null }).reblog?.uri)).toContain(post.uri);
   });
 
-  it('of an own post for followers stays with them', async () => {
+  it('of an own followers-only post stays followers-only', async () => {
     const post = await write(alice, 'tea', { visibility: 'private' });
     await act(alice, post, 'reblog');
     const [boost] = await pair.beta.sql<{ visibility: number }>(
@@ -134,7 +134,7 @@ describe('a reaction', () => {
   };
   const shown = async (who: Member, post: Post) => (await who.copyOf(post))!.svc.emoji_reactions;
 
-  it('with an emoji is shown on both servers, notified to the author, and may be taken back', async () => {
+  it('with an emoji is shown to the author, notified, and can be undone', async () => {
     const post = await write(alice, 'tea');
     await react(bob, 'put', post, '🍵');
     await react(bob, 'put', post, '🎉');
@@ -147,7 +147,7 @@ describe('a reaction', () => {
     expect(await shown(alice, post)).toMatchObject([{ name: '🎉', count: 1 }]);
   });
 
-  it('with a custom emoji brings its picture along', async () => {
+  it('with a custom emoji includes its picture', async () => {
     const post = await write(alice, 'tea');
     await react(bob, 'put', post, 'dog');
     const [reaction] = await shown(alice, post);
@@ -187,7 +187,7 @@ describe('a poll', () => {
     expect(there.options.map(({ title }) => title)).toEqual(['green', 'black', 'none']);
   });
 
-  it('takes votes of another server, once for each voter, and tells all of the result', async () => {
+  it('counts each voter of another server once and shows the result on both servers', async () => {
     const post = await ask();
     await vote(bob, post, 1);
     await vote(carol, post, 0);
@@ -197,17 +197,17 @@ describe('a poll', () => {
     expect((await bob.copyOf(post))!.poll).toMatchObject({ voted: true, own_votes: [1] });
     expect(
       await pair.alpha.sql(`select from statuses where author_id <> $1 and content_html like '%black%'`, [alice.id]),
-    ).toEqual([]); // a vote is no post
+    ).toEqual([]); // a vote is not stored as a post
   });
 
-  it('with several choices takes each of them, from one voter', async () => {
+  it('with several choices counts each choice of one voter', async () => {
     const post = await ask({ multiple: true });
     await vote(bob, post, 0, 2);
     expect(await counts(alice, post)).toEqual({ options: [1, 0, 1], voters: 1 });
     expect(await counts(erin, post)).toEqual({ options: [1, 0, 1], voters: 1 });
   });
 
-  it('tells voters on both servers of its end', async () => {
+  it('notifies voters on both servers when it ends', async () => {
     const post = await ask();
     await vote(bob, post, 1);
     await end();
@@ -228,14 +228,14 @@ describe('a quote', () => {
     expect(await told(alice, 'quote', quote)).toEqual([bob.handle]);
   });
 
-  it('of a post that the other server does not have brings it along', async () => {
+  it('brings the quoted post to a server that does not have it', async () => {
     const post = await write(carol, 'seldom read');
     expect(await erin.copyOf(post)).toBeUndefined();
     const quote = await write(alice, 'so true', { quote_id: post.id });
     expect(await erin.copyOf(quote)).toMatchObject({ svc: { quote: { uri: post.uri }, quote_visible: true } });
   });
 
-  it('of a post for followers is shown to them alone', async () => {
+  it('of a followers-only post is shown to followers only', async () => {
     const post = await write(alice, 'for followers', { visibility: 'private' });
     const quote = await write(alice, 'so true', { quote_id: post.id, visibility: 'private' });
     expect((await erin.copyOf(quote))!.svc).toMatchObject({ quote: { uri: post.uri }, quote_visible: true });
@@ -245,7 +245,7 @@ describe('a quote', () => {
 });
 
 describe('a pinned post', () => {
-  it('is pinned on the other server too, until it is not', async () => {
+  it('is also pinned on the other server until it is unpinned', async () => {
     const post = await write(alice, 'read this first');
     const pinned = async () => {
       const id = await bob.idOf(alice);

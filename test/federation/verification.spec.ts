@@ -35,7 +35,7 @@ describe('The verifier', () => {
 
   let names = 0;
   beforeEach(() => {
-    mo = peer.actor(`mo${(names += 1)}`, key); // what is known of one actor does not reach the next test
+    mo = peer.actor(`mo${(names += 1)}`, key); // a new actor, so that cached keys do not affect the next test
   });
 
   const verify = (headers: Record<string, string>) =>
@@ -47,12 +47,12 @@ describe('The verifier', () => {
     ['cavage', { covered: ['(request-target)', 'host', 'date', 'digest', 'content-type'] }],
     ['rfc9421', {}],
     ['rfc9421', { covered: ['@method', '@authority', '@path', '@query', 'content-digest'] }],
-  ])('names the owner of the key of a signature: %s %j', async (scheme, options) => {
+  ])('returns the owner of the key of a signature: %s %j', async (scheme, options) => {
     const headers = scheme === 'cavage' ? cavageHeaders : rfc9421Headers;
     expect(await verify(headers(mo, inbox, { body, ...options }))).toEqual({ keyId: mo.keyId, ownerUri: mo.uri });
   });
 
-  it('asks for a key once when several requests need it at the same time', async () => {
+  it('fetches a key once when several requests need it at the same time', async () => {
     const path = new URL(mo.uri).pathname;
     await Promise.all([1, 2, 3].map(() => verify(cavageHeaders(mo, inbox, { body }))));
     expect(peer.asked(path)).toBe(1);
@@ -61,10 +61,10 @@ describe('The verifier', () => {
     ]);
   });
 
-  it('F19 keeps a key while its server cannot be reached and others send wrong signatures', async () => {
+  it('F19 keeps a stored key while its server is unreachable and others send wrong signatures', async () => {
     const honest = () => verify(cavageHeaders(mo, inbox, { body }));
     const forged = () => verify(cavageHeaders(mo, inbox, { body, key: otherKey }));
-    await app.get(RemoteKeys).store(mo.uri, [{ keyId: mo.keyId, pem: mo.key.pem }]); // it was never asked for
+    await app.get(RemoteKeys).store(mo.uri, [{ keyId: mo.keyId, pem: mo.key.pem }]); // stored without a fetch
     peer.answers.set(new URL(mo.uri).pathname, { status: 503 });
     await expect(forged()).rejects.toMatchObject({ reason: 'unreachable' });
     expect(await honest()).toMatchObject({ ownerUri: mo.uri });
@@ -72,7 +72,7 @@ describe('The verifier', () => {
     expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
   });
 
-  it('F19 fetches a key that fails again, at most every 10 minutes', async () => {
+  it('F19 fetches a key again when a signature does not fit, at most every 10 minutes', async () => {
     const rotated = `${mo.uri}#main-key`;
     await app.get(RemoteKeys).store(mo.uri, [{ keyId: rotated, pem: otherKey.pem }]);
     expect(await verify(cavageHeaders(mo, inbox, { body }))).toMatchObject({ ownerUri: mo.uri });
@@ -81,20 +81,20 @@ describe('The verifier', () => {
     expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
   });
 
-  it('remembers for a while that there is no key', async () => {
+  it('remembers for a while that a key does not exist', async () => {
     const keyId = `${peer.url}/users/nobody${names}#main-key`;
     for (let attempt = 0; attempt < 2; attempt += 1)
       await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'gone' });
     expect(peer.asked(new URL(keyId).pathname)).toBe(1);
   });
 
-  it('says that the server of a key cannot be reached', async () => {
+  it('reports that the server of a key is unreachable', async () => {
     const keyId = `${peer.url}/users/busy#main-key`;
     peer.answers.set('/users/busy', { status: 503 });
     await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
-  it('takes a key without a fragment, and one with a document of its own that its owner names', async () => {
+  it('accepts a key id without a fragment, and a key document that the owner names', async () => {
     const keyId = `${mo.uri}/main-key`;
     const publicKey = { id: keyId, owner: mo.uri, publicKeyPem: key.pem };
     peer.answers.set(new URL(keyId).pathname, { id: mo.uri, preferredUsername: 'mo', publicKey });
@@ -109,7 +109,7 @@ describe('The verifier', () => {
     });
   });
 
-  it('takes the id of an actor as the id of its key', async () => {
+  it('accepts the id of an actor as the id of its key', async () => {
     expect(await verify(cavageHeaders(mo, inbox, { body, keyId: mo.uri }))).toEqual({
       keyId: mo.uri,
       ownerUri: mo.uri,
@@ -139,12 +139,12 @@ describe('The verifier', () => {
     await expect(verify(headers)).rejects.toMatchObject({ reason: 'key' });
   });
 
-  it('F3 refuses a key of this server, without asking for it', async () => {
+  it('F3 refuses a key of this server without fetching it', async () => {
     const keyId = `${app.env.baseUrl}/users/ada#main-key`;
     await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'key' });
   });
 
-  it('refuses keys that are weak', async () => {
+  it('refuses weak keys', async () => {
     const weak = newKey(1024);
     const wim = peer.actor('wim', weak);
     await expect(verify(cavageHeaders(wim, inbox, { body }))).rejects.toMatchObject({ reason: 'key' });

@@ -36,7 +36,7 @@ describe('WebFingerClient', () => {
     await host.close();
   });
 
-  it('reads JSON of any type: the actor, the subject and the page to follow from', async () => {
+  it('reads JSON of any media type: the actor, the subject and the follow page', async () => {
     serve(
       usual(),
       JSON.stringify({ subject: 'acct:Zoe@FAR.test', links: [page, null, self, subscribe] }),
@@ -47,13 +47,13 @@ describe('WebFingerClient', () => {
     expect(await client.followPage(zoe())).toBe('https://far.test/follow?uri={uri}');
   });
 
-  it('takes the handle for the subject when there is none, and reads the other media type', async () => {
+  it('uses the handle as the subject when there is none, and reads the other media type', async () => {
     const type = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
     serve(usual(), JSON.stringify({ subject: ACTOR, links: [{ ...self, type }] }));
     expect(await client.resolve(zoe())).toEqual({ actorUri: ACTOR, subject: zoe() });
   });
 
-  it('asks where host-meta says, and reads XML', async () => {
+  it('asks the address in host-meta and reads XML', async () => {
     serve(
       '/.well-known/host-meta',
       `<?xml version="1.0"?><XRD xmlns="x"><Link rel="lrdd" template="${host.origin}/finger?q={uri}"/></XRD>`,
@@ -72,13 +72,13 @@ describe('WebFingerClient', () => {
     ['no links', '{"links":7}'],
     ['a link of another type', JSON.stringify({ links: [{ ...self, type: 'text/html' }] })],
     ['a script', JSON.stringify({ links: [{ ...self, href: 'javascript:alert(1)' }] })],
-  ])('finds nobody in %s', async (_case, body) => {
+  ])('finds no account in a document with %s', async (_case, body) => {
     serve(usual(), body);
     expect(await client.resolve(zoe())).toBeUndefined();
     expect(await client.followPage(zoe())).toBeUndefined();
   });
 
-  it('never asks this server, and tells when a domain cannot be reached', async () => {
+  it('never asks this server, and fails for a domain with an address that is not public', async () => {
     expect(await client.resolve({ username: 'ann', domain: 'svc.test' })).toBeUndefined();
     await expect(client.resolve({ username: 'zoe', domain: '10.0.0.1' })).rejects.toThrow('not public');
     expect(host.asked()).toEqual([]);

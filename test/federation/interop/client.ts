@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long something may take to arrive: some servers look at their queue every few seconds only. */
+/** How long to wait for something to arrive: some servers check their queues only every few seconds. */
 const PATIENCE_MS = Number(process.env['WAIT'] ?? 20_000);
 const POLL_MS = 250;
 const REQUEST_MS = 20_000;
 
-/** A server refused a request of one of its own people. */
+/** A server refused a request of one of its own users. */
 export class Refused extends Error {
   readonly server: string;
   readonly status: number;
@@ -17,10 +17,10 @@ export class Refused extends Error {
   }
 }
 
-/** Something did not arrive. */
+/** Something did not arrive in time. */
 export class Missing extends Error {}
 
-/** A person of a server, signed in, through the API that apps use. */
+/** A signed-in user of a server, through the API that apps use. */
 export class Client {
   readonly server: string;
   private readonly base: string;
@@ -55,7 +55,7 @@ export class Client {
     return this.ask<T>('POST', path, form);
   }
 
-  /** Undefined when there is no such thing, or this person must not see it. */
+  /** Returns undefined when the object does not exist or is hidden from this user. */
   async find<T>(path: string): Promise<T | undefined> {
     try {
       return await this.get<T>(path);
@@ -70,7 +70,7 @@ export class Client {
       accept: 'application/json',
       'user-agent': 'interop',
       authorization: `Bearer ${this.token}`,
-      connection: 'close', // snac2 ends idle connections without a word
+      connection: 'close', // snac2 closes idle connections without notice
     };
     if (typeof body === 'string') headers['content-type'] = 'application/json';
     const signal = AbortSignal.timeout(REQUEST_MS);
@@ -81,7 +81,7 @@ export class Client {
   }
 }
 
-/** Asks again and again until there is an answer. */
+/** Repeats a request until there is an answer. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -11,7 +11,7 @@ export interface Side {
   readonly bob: Client;
   /** The shortcode of a custom emoji of this server. */
   readonly emoji: string;
-  /** Whether its picture is where its address says: snac2 always says https. */
+  /** Whether its picture loads from its address: snac2 always writes https. */
   readonly emojiLoads: boolean;
 }
 
@@ -51,7 +51,7 @@ interface Relationship {
   readonly followed_by: boolean;
 }
 
-/** What alice of one server does, and alice and bob of the other see. */
+/** What alice does on one server, and what alice and bob see on the other. */
 export class Meeting {
   readonly from: Side;
   readonly to: Side;
@@ -62,13 +62,13 @@ export class Meeting {
     this.to = to;
   }
 
-  /** A public post of `from` and its copy on the other server; made once. */
+  /** A public post of `from` and its copy on the other server; created once. */
   get open(): Promise<{ post: Post; copy: Post }> {
     this.shared ??= this.published('an open post', { visibility: 'public' });
     return this.shared;
   }
 
-  /** The id that one server has for alice of the other. */
+  /** The id under which one server knows alice of the other. */
   async idOf(here: Side, there: Side): Promise<string> {
     const query = encodeURIComponent(`@alice@${there.host}`);
     return until(`alice of ${there.name} in the search of ${here.name}`, async () => {
@@ -83,7 +83,7 @@ export class Meeting {
     return found!;
   }
 
-  /** Alice of `from` posts for her followers; alice of `to` finds it at home. */
+  /** Alice of `from` posts for her followers; the post arrives in the home timeline of alice of `to`. */
   async published(text: string, options: object): Promise<{ post: Post; copy: Post }> {
     const mark = marked();
     const post = await this.from.alice.post<Post>('/api/v1/statuses', { status: `${text} ${mark}`, ...options });
@@ -126,7 +126,7 @@ function flow(name: string, run: Flow['run']): Flow {
   return { name, run };
 }
 
-/** In order: what follows needs the follow. */
+/** In order: later flows need the follow. */
 export const flows: readonly Flow[] = [
   flow('follow', async (meeting) => {
     const { from, to } = meeting;
@@ -222,7 +222,7 @@ function reversed(meeting: Meeting): Meeting {
   return reverses.get(meeting)!;
 }
 
-/** A word that nothing else contains. */
+/** A random word that no other text contains. */
 function marked(): string {
   return `x${randomBytes(6).toString('hex')}`;
 }
@@ -231,7 +231,7 @@ function expect(name: string, found: unknown, wanted: unknown): void {
   if (found !== wanted) throw new Missing(`${name} ${JSON.stringify(wanted)}, but ${JSON.stringify(found)}`);
 }
 
-/** What another server calls the audience of a post is its own matter. */
+/** Checks the visibility on our server only: other servers may name it differently. */
 function isCalled(visibility: string, post: Post, { to }: Meeting): void {
   if (to.name === 'svc') expect('visibility', post.visibility, visibility);
 }

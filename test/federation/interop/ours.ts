@@ -11,7 +11,7 @@ const PASSWORD = 'Correct-horse-battery-77';
 const SCOPES = 'read write follow push';
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 
-/** Where our server listens, and what it is called. */
+/** The public URL of our server, and the address at which it listens. */
 export interface Place {
   readonly url: string;
   readonly address: string;
@@ -25,7 +25,7 @@ export async function startOurs(stage: Stage, place: Place, reachable: readonly 
     HOST: place.address,
     PORT: String(place.port),
     ALLOWED_PRIVATE_ADDRESSES: reachable.join(','),
-    NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] ?? '', // that of the lab
+    NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] ?? '', // the certificate of the lab
   };
   await stage.startServer(settings);
   await importEmoji(stage, settings);

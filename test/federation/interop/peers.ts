@@ -11,11 +11,11 @@ import type { Side } from './flows.ts';
 /** The shortcode of the custom emoji that every server gets. */
 export const EMOJI = 'interop';
 
-/** The servers that are tried, by the names that the folder has for them, in the order of the table. */
+/** The tested servers by their names in the folder, in the order of the table. */
 export const PEERS = { gts: 'GoToSocial', mitra: 'Mitra', snac: 'snac2' } as const;
 export type PeerName = keyof typeof PEERS;
 
-/** A started server of the folder: what `peers env` prints. */
+/** A started server of the folder, as `peers env` prints it. */
 interface Facts {
   readonly BASE_URL: string;
   readonly TOKEN: string;
@@ -44,7 +44,7 @@ export class PeersFolder {
     return this.peers('down');
   }
 
-  /** Whether they are https://NAME.test in a closed network, since port 80 was not to be had. */
+  /** Whether the servers run as https://NAME.test in a closed network, because port 80 is not available. */
   isLab(): boolean {
     return execFileSync(join(this.folder, 'peers'), ['status'], { encoding: 'utf8' }).includes('in the lab');
   }
@@ -85,7 +85,7 @@ export class PeersFolder {
 
 const ADMIN_TOKEN = 'ADM1N'.repeat(8);
 
-/** None of them has a route for it that alice may use. */
+/** Adds the emoji by the tools of each server, because none of them has an API route that alice may use. */
 const emojiMakers: Record<PeerName, (facts: Facts) => Promise<void>> = {
   gts: async ({ BASE_URL, TOKEN, SERVER_PID }) => {
     const { folder, program } = processOf(SERVER_PID);
@@ -120,7 +120,7 @@ const emojiMakers: Record<PeerName, (facts: Facts) => Promise<void>> = {
     writeFileSync(join(data, `user/alice/static/${EMOJI}.png`), await picture());
     const path = join(data, 'emojis.json');
     const emojis = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
-    const url = new URL(`/alice/s/${EMOJI}.png`, BASE_URL.replace('http:', 'https:')); // it takes no other
+    const url = new URL(`/alice/s/${EMOJI}.png`, BASE_URL.replace('http:', 'https:')); // snac2 accepts https only
     writeFileSync(path, JSON.stringify({ ...emojis, [`:${EMOJI}:`]: url.href }));
   },
 };

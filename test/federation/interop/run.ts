@@ -10,7 +10,7 @@ import { bothWays, flows, type Meeting, type Side } from './flows.ts';
 import { startOurs } from './ours.ts';
 import { type PeerName, PEERS, PeersFolder } from './peers.ts';
 
-/** Where our server is: in the lab behind a proxy with a certificate. */
+/** The addresses of our server; in the lab it is behind a proxy with a certificate. */
 const PLAIN = { url: 'http://127.0.0.30', address: '127.0.0.30', port: 80 };
 const LAB = { url: 'https://svc.test', address: '127.0.0.1', port: 5480 };
 
@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
   options: { only: { type: 'string' }, 'in-lab': { type: 'boolean', default: false } },
 });
 
-/** What became of a flow in one direction: it worked, the API of the peer has no such route, or it failed. */
+/** The result of a flow in one direction: it worked, the peer has no such API route, or it failed. */
 type Cell = 'yes' | 'none' | 'NO';
 
 interface Column {
@@ -27,7 +27,7 @@ interface Column {
   readonly notes: string[];
 }
 
-/** Every flow there and back. */
+/** Runs every flow in both directions. */
 async function meet(ours: Side, theirs: Side): Promise<Column[]> {
   const meetings = bothWays(ours, theirs);
   const columns = meetings.map(({ from, to }): Column => ({
