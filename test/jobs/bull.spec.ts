@@ -46,7 +46,7 @@ describeWithRedis('J3 a Redis that', () => {
   }
 
   const texts = (count: number) => Array.from({ length: count }, (_, at) => `letter ${at}`);
-  /** The number of ids that Bull was given since this Redis started. */
+  /** The number of ids that Bull has received since this Redis started. */
   const carried = async () => Number(await redis.command('GET', 'svc:bull:deliver:id'));
   const expectSeen = (all: readonly string[]) =>
     eventually(() => expect([...worker.notebook.seen].sort()).toEqual([...all].sort()));
@@ -57,13 +57,13 @@ describeWithRedis('J3 a Redis that', () => {
     expect(web.notebook.seen).toEqual([]);
   }
 
-  it('is well carries the jobs of web processes to workers', async () => {
+  it('works carries the jobs of web processes to workers', async () => {
     await web.enqueueAll(texts(5), letter);
     await expectAllDone(texts(5));
     expect(await carried()).toBeGreaterThanOrEqual(5);
   });
 
-  it('gets the same jobs again and again changes nothing', async () => {
+  it('gets the same jobs repeatedly causes no second run', async () => {
     const busy = new Set<string>();
     const overlaps: string[] = [];
     worker.notebook.answer = async () => {
@@ -79,7 +79,7 @@ describeWithRedis('J3 a Redis that', () => {
     expect(overlaps).toEqual([]);
   });
 
-  /** Gives the worker jobs that begin and wait; returns the function that releases them. */
+  /** Gives the worker jobs that start and then wait; returns the function that releases them. */
   async function stopInTheMiddle(all: readonly string[], count: number): Promise<() => void> {
     const gate = Promise.withResolvers<undefined>();
     worker.notebook.answer = () => (worker.notebook.seen.length > count ? gate.promise : undefined);
@@ -88,7 +88,7 @@ describeWithRedis('J3 a Redis that', () => {
     return () => gate.resolve(undefined);
   }
 
-  it('is flushed in the middle of 500 jobs loses none', async () => {
+  it('is flushed in the middle of 500 jobs loses no job', async () => {
     const goOn = await stopInTheMiddle(texts(500), 100);
     await redis.command('FLUSHALL');
     expect((await web.rows()).length).toBeGreaterThan(300);
@@ -96,7 +96,7 @@ describeWithRedis('J3 a Redis that', () => {
     await expectAllDone(texts(500));
   });
 
-  it('is killed in the middle of jobs, and comes back, loses none', async () => {
+  it('is killed in the middle of jobs and comes back loses no job', async () => {
     const goOn = await stopInTheMiddle(texts(200), 50);
     await redis.kill();
     goOn();
@@ -134,7 +134,7 @@ describeWithRedis('J3 a Redis that', () => {
     await expectAllDone(texts(20));
   });
 
-  it('keeps ids to itself delays jobs, and the worker takes them from the database', async () => {
+  it('delivers no ids to workers delays jobs, and the worker takes them from the database', async () => {
     await redis.command('SET', 'svc:bull:deliver:meta-paused', '1');
     await web.enqueueAll(texts(20), letter);
     await eventually(async () => expect(await redis.command('LLEN', 'svc:bull:deliver:paused')).toBe(20));

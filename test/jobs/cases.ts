@@ -5,10 +5,10 @@ import { eventually } from '../support/eventually.js';
 import { brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
 import { Office, type Row } from './office.js';
 
-/** No job comes back by itself while a test looks at it. */
+/** Long enough that no job becomes due by itself during a test. */
 const HOUR_MS = 3_600_000;
 
-/** The behaviour of jobs with any carrier. `environment` gives the variables of the processes. */
+/** Tests of jobs that pass with and without Redis. `environment` gives the variables of the processes. */
 export function jobCases(environment: () => Record<string, string>): void {
   let office: Office;
   let notebook: Notebook;
@@ -28,13 +28,13 @@ export function jobCases(environment: () => Record<string, string>): void {
     ...values,
   });
   const expectRows = (...expected: Row[]) => eventually(async () => expect(await office.rows()).toEqual(expected));
-  /** Notes run in the order they are due: before the last word the others had their chance. */
+  /** Notes run in the order they are due: when the last one has run, all others could have run before it. */
   const expectSeen = async (...texts: string[]) => {
     await office.enqueue('.');
     await eventually(() => expect(notebook.seen).toEqual([...texts, '.']));
   };
 
-  it('exist if and only if their unit of work commits', async () => {
+  it('exist only if their unit of work commits', async () => {
     await office.start();
     const failing = office.platform.get(UnitOfWork).run(() => {
       office.platform.get(Jobs).enqueue(letter, { text: 'lost' });
@@ -46,7 +46,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('are gone when their unit of work fails in its last moment, after they were written', async () => {
+  it('are gone when their unit of work fails at its end, after they were written', async () => {
     const failing = office.inUnit(() => {
       office.platform.get(Jobs).enqueue(letter, { text: 'lost' });
       const flush = () => office.sql('select nonsense');
@@ -61,7 +61,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expect(office.enqueue('x', {}, orphan)).rejects.toThrow('Nobody handles');
   });
 
-  it('follow from events, one for each subscriber that the event concerns, with listeners after the commit', async () => {
+  it('follow from events, one for each interested subscriber, and listeners are called after the commit', async () => {
     await office.platform.get(UnitOfWork).run(async () => {
       office.platform.get(Events).emit(new Happened('1', false));
       await office.sql('select 1');
@@ -76,7 +76,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('J1 are found by another process when the first died between commit and start', async () => {
+  it('J1 are found by another process when the first one died between commit and start', async () => {
     await office.enqueueSilently('written, then the process was gone');
     await office.stop();
     const survivor = await office.another();
@@ -84,14 +84,14 @@ export function jobCases(environment: () => Record<string, string>): void {
     await eventually(() => expect(survivor.notebook.seen).toEqual(['written, then the process was gone']));
   });
 
-  it('J1 are found by a process that runs already', async () => {
+  it('J1 are found by a running process that was not notified', async () => {
     await office.start();
     await expectSeen();
     await office.enqueueSilently('nobody was told');
     await eventually(() => expect(notebook.seen).toEqual(['.', 'nobody was told']));
   });
 
-  it('are claimed up to the free room of their queue, oldest first, however many are due', async () => {
+  it('are claimed up to the free slots of their queue, oldest first, however many are due', async () => {
     const texts = Array.from({ length: 300 }, (_, at) => `note ${at}`);
     await office.enqueueSilently(...texts);
     await office.enqueueAll(texts, letter);
@@ -110,7 +110,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     }
   });
 
-  it('that are done are removed with the next claim, unless another worker holds them', async () => {
+  it('that are done are removed with the next claim unless another worker has claimed them since', async () => {
     await office.enqueueSilently('done', 'lost', 'next');
     const claimed = await office.repository.claim([{ queue: 'maintenance', free: 2 }]);
     await office.sql(`update jobs set attempts = attempts + 1 where payload ->> 'text' = 'lost'`);
@@ -180,7 +180,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await office.sql('delete from jobs');
   });
 
-  it('of an unknown kind wait for a version that knows them', async () => {
+  it('of an unknown kind wait for a version that can handle them', async () => {
     await office.sql(
       `insert into jobs (name, queue, payload, run_at) values ('test.alarm', 'maintenance', '{}', now())`,
     );
@@ -189,7 +189,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows(row({ name: 'test.alarm', attempts: 1, last_error: 'Unknown job' }));
   });
 
-  it('with a key wait once, and run once more when enqueued while they run', async () => {
+  it('with a key wait once, and run once more when they are enqueued while they run', async () => {
     await office.enqueue('first', { key: 'k' });
     await office.enqueue('second', { key: 'k' });
     expect(await office.rows()).toHaveLength(1);
@@ -211,7 +211,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectSeen('first');
   });
 
-  it('with a key are cancelled while they wait, and enqueued anew by the same unit', async () => {
+  it('with a key can be cancelled while they wait, and enqueued again by the same unit', async () => {
     const jobs = () => office.platform.get(Jobs);
     await office.enqueue('years away', { key: 'k', runAt: new Date('2100-01-01') });
     await office.enqueue('nobody waits for it', { key: 'other', runAt: new Date('2100-01-01') });
@@ -225,7 +225,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('with a key run again at once when enqueued while their end is being stored', async () => {
+  it('with a key run again at once when they are enqueued while their result is being stored', async () => {
     await office.enqueue('first', { key: 'k' });
     const [claimed] = await office.repository.claim([{ queue: 'maintenance', free: 1 }]);
     const [marked, asking] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -246,7 +246,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   it('J7 fail for good when the processes that try them keep dying', async () => {
     await office.enqueueSilently('deadly');
     for (let tries = 1; tries <= 10; tries += 1) {
-      await office.repository.claim([{ queue: 'maintenance', free: 1 }]); // and the process is gone
+      await office.repository.claim([{ queue: 'maintenance', free: 1 }]); // the process dies now
       await office.makeDue();
     }
     await office.start();
@@ -256,7 +256,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(notebook.seen).toEqual([]);
   });
 
-  it('may be due in the future', async () => {
+  it('can be due in the future', async () => {
     await office.start();
     await office.enqueue('later', { runAt: new Date(Date.now() + HOUR_MS) });
     await expectSeen();
@@ -264,7 +264,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await eventually(() => expect(notebook.seen).toEqual(['.', 'later']));
   });
 
-  it('J8 that recur have one row among all processes and get their next date after each run', async () => {
+  it('J8 that recur have one row for all processes and get their next date after each run', async () => {
     const other = await office.another();
     await Promise.all([office.start(), other.start()]);
     const daily = () =>
@@ -292,7 +292,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect(await office.rows()).toEqual([row({ due: true })]);
   });
 
-  it('that take too long when the worker stops are handed back: due, without counting the try or storing the outcome', async () => {
+  it('that take too long when the worker stops are handed back without counting the try or storing the outcome', async () => {
     const started = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();
     notebook.answer = async () => {
@@ -327,7 +327,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     await expectRows();
   });
 
-  it('run once each, never twice at the same time, however many workers there are', async () => {
+  it('run once each and never twice at the same time, with any number of workers', async () => {
     const workers = [office, await office.another(), await office.another()];
     const running = new Set<string>();
     const overlaps: string[] = [];

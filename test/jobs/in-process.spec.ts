@@ -13,7 +13,7 @@ describe('jobs without Redis', () => {
   jobCases(() => ({}));
   killedWorkerCase(scratch, () => ({}));
 
-  it('can be run to the last one without a worker', async () => {
+  it('can all be run without a worker', async () => {
     const office = await Office.open();
     await office.enqueueAll(['a', 'b', 'c']);
     expect(await office.worker.drain()).toBe(3);
@@ -21,7 +21,7 @@ describe('jobs without Redis', () => {
     await office.close();
   });
 
-  it('count as done when the current claim has ended, also if an earlier one of the same process ends before', async () => {
+  it('count as done when the current claim has ended, even if an earlier claim of the same process ends before', async () => {
     const office = await Office.open();
     const runner = office.platform.get(JobRunner);
     const turns = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -41,7 +41,7 @@ describe('jobs without Redis', () => {
     await office.close();
   });
 
-  it('are claimed up to the free room, also in a table that was almost empty', async () => {
+  it('are claimed up to the free slots, even when the statistics show an almost empty table', async () => {
     const office = await Office.open();
     await office.enqueueSilently('first');
     await office.sql('vacuum analyze jobs');

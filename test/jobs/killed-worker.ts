@@ -12,9 +12,9 @@ const makeRuns = `create table runs (
   id int generated always as identity, text text not null, worker int not null,
   started_at timestamptz not null default clock_timestamp(), ended_at timestamptz)`;
 
-/** Real worker processes, of which one is killed. `environment` gives the variables of the processes. */
+/** A test with real worker processes, one of which is killed. `environment` gives the variables of the processes. */
 export function killedWorkerCase(scratch: Scratch, environment: () => Record<string, string>): void {
-  it('J2 of a worker that is killed run again elsewhere: none is lost, none runs twice at the same time', async () => {
+  it('J2 of a killed worker run again elsewhere: no job is lost, and none runs twice at the same time', async () => {
     await using office = await Office.open(environment());
     await office.sql(makeRuns);
     await office.sql('create table gate (opened_at timestamptz default now())');
@@ -26,7 +26,7 @@ export function killedWorkerCase(scratch: Scratch, environment: () => Record<str
     const count = async (what: string) =>
       (await office.sql<{ n: number }>(`select count(*)::int as n from ${what}`))[0]?.n;
     const letters = `jobs where name = 'test.letter'`;
-    // more than the first 20: some of them wait at the gate
+    // more than the first 20, so that some wait at the gate
     await eventually(async () => expect(await count(`runs where worker = ${victim.pid}`)).toBeGreaterThan(20));
     await victim.stop('SIGKILL');
     await office.sql('insert into gate default values');

@@ -3,11 +3,11 @@ import { Handles, job, ListensAfterCommit, type Outcome, Recurs, Subscribes } fr
 
 type Answer = Outcome | undefined;
 
-/** One at a time in each process, in the order they are due. */
+/** Notes run one at a time in each process, in the order they are due. */
 export const note = job<{ text: string }>('test.note', 'maintenance');
-/** Several at a time. */
+/** Letters run several at a time. */
 export const letter = job<{ text: string }>('test.letter', 'deliver');
-/** May take next to no time. */
+/** Has a time limit of almost nothing. */
 export const brief = job<{ text: string }>('test.brief', 'maintenance', { longestMs: 1 });
 export const orphan = job<{ text: string }>('test.orphan', 'maintenance');
 

@@ -13,16 +13,16 @@ export interface Row {
 
 type Text = { text: string };
 
-/** A process with the {@link Notebook}'s handlers, and helpers for tests. */
+/** A process with the handlers of {@link Notebook}, and helpers for tests. */
 export class Office implements AsyncDisposable {
   private constructor(readonly platform: Platform) {}
 
-  /** On a database of its own; `source` are environment variables. */
+  /** Opens a process on its own database; `source` contains environment variables. */
   static async open(source: Record<string, string> = {}): Promise<Office> {
     return new Office(await startPlatform([Notebook], source));
   }
 
-  /** Another process on the same database; its worker runs unless told otherwise. */
+  /** Opens another process on the same database; `changes` contains environment variables. */
   async another(changes: Record<string, string> = {}, providers: Provider[] = [Notebook]): Promise<Office> {
     return new Office(await this.platform.another(providers, changes));
   }
@@ -66,12 +66,12 @@ export class Office implements AsyncDisposable {
     return this.inUnit(() => this.platform.get(Jobs).enqueue(kind, { text }, options));
   }
 
-  /** Enqueues many with one unit of work. */
+  /** Enqueues many jobs in one unit of work. */
   enqueueAll(texts: readonly string[], kind: JobKind<Text> = note): Promise<void> {
     return this.inUnit(() => texts.forEach((text) => this.platform.get(Jobs).enqueue(kind, { text })));
   }
 
-  /** Inserts rows of a process that died before it announced them. */
+  /** Inserts jobs like a process that dies before it announces them. */
   async enqueueSilently(...texts: readonly string[]): Promise<void> {
     const row = { name: note.name, queue: note.queue, key: null, runAt: null };
     await this.repository.insert(texts.map((text) => ({ ...row, payload: { text } })));
@@ -83,7 +83,7 @@ export class Office implements AsyncDisposable {
     this.worker.committed(await this.repository.due());
   }
 
-  /** The rows of the tests' own jobs. */
+  /** The rows of the jobs that tests enqueue. */
   rows(): Promise<Row[]> {
     return this.sql<Row>(
       `select name, attempts, parked_at is not null as parked, run_at <= now() as due, last_error from jobs
