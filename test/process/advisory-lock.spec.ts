@@ -8,7 +8,7 @@ const waiting = `select from pg_locks where locktype = 'advisory' and not grante
   and database = (select oid from pg_database where datname = current_database())`;
 
 describe('withAdvisoryLock', () => {
-  it('runs one work at a time, and the next when the first failed', async () => {
+  it('runs one task at a time, and the next one even when the first one failed', async () => {
     const steps: string[] = [];
     const gate = Promise.withResolvers<undefined>();
     const first = withAdvisoryLock(address, 'spec.one', async () => {
@@ -26,14 +26,14 @@ describe('withAdvisoryLock', () => {
     expect(steps).toEqual(['first begins', 'first fails', 'second']);
   });
 
-  it('does not hold up other work', async () => {
+  it('does not block tasks with another lock', async () => {
     const nested = () => withAdvisoryLock(address, 'spec.inner', () => Promise.resolve('done'));
     expect(await withAdvisoryLock(address, 'spec.outer', nested)).toBe('done');
   });
 });
 
 describe('a lock session', () => {
-  it('shares a lock with other sharers, but not with an exclusive holder', async () => {
+  it('shares a lock with other shared holders, but not with an exclusive holder', async () => {
     await using one = await LockSession.open(address);
     await using two = await LockSession.open(address);
     await using alone = await LockSession.open(address);
@@ -41,7 +41,7 @@ describe('a lock session', () => {
     expect(await alone.tryLock('spec.shared')).toBe(false);
   });
 
-  it('reports its end, which frees the lock', async () => {
+  it('reports the end of its connection, which releases the lock', async () => {
     const holder = await LockSession.open(address);
     expect(await holder.tryLock('spec.end')).toBe(true);
     const { rows } = await holder.client.query<{ pid: number }>('select pg_backend_pid() as pid');

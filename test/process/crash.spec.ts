@@ -49,7 +49,7 @@ async function logIn(url: string): Promise<string> {
   return token['access_token']!;
 }
 
-/** Posts as fast as it can until the server is gone; returns the acknowledged ids. */
+/** Posts as fast as possible until the server is gone; collects the acknowledged ids. */
 async function postUntilGone(url: string, token: string, acknowledged: string[]): Promise<void> {
   try {
     for (;;) {
@@ -57,11 +57,11 @@ async function postUntilGone(url: string, token: string, acknowledged: string[])
       acknowledged.push(id!);
     }
   } catch {
-    // the last one may or may not be stored
+    // the last post may or may not be stored
   }
 }
 
-/** The ids that the server lost, and those missing in the author's home timeline. */
+/** The acknowledged ids that the server lost. */
 async function missing(url: string, token: string, ids: readonly string[]): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` };
   const checks = ids.map(async (id) => ({
@@ -118,7 +118,7 @@ describe('J1 P2 every acknowledged post is there after kill -9', () => {
   });
 });
 
-it('P1 a restart by an administrator keeps every acknowledged post, and the process', async () => {
+it('P1 a restart by an administrator keeps every acknowledged post and the same process', async () => {
   const { program, url } = await start(scratch.dataDir());
   const token = await logIn(url);
   const acknowledged: string[] = [];

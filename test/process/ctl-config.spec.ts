@@ -17,7 +17,7 @@ async function urlOf(program: Program): Promise<string> {
   return / (http:\S+)/.exec(await program.line(/ is ready at /))?.[1] ?? '';
 }
 
-it('config set returns when the running server follows, and reports when it does not', async () => {
+it('config set waits until the running server applies the value, and reports when it does not', async () => {
   const env = { DATA_DIR: dataDir, SECRET_KEY: key, PORT: '0', LOG_LEVEL: 'error' };
   const server = scratch.run(process.execPath, [MAIN], { env });
   const url = await urlOf(server);

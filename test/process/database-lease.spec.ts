@@ -7,14 +7,14 @@ const testDatabase = JSON.parse(process.env['TEST_DATABASE_ADDRESS'] ?? '{}') as
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-/** Cuts the connection of the lock's holder in this database. */
+/** Cuts the connections that hold locks of this database. */
 const BREAK_LOCKS = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
   and database = (select oid from pg_database where datname = current_database())`;
 
 const gone = (pid: number) => until(`the end of ${pid}`, () => !isAlive(pid) || undefined);
 
 describe('the owner of the database', () => {
-  it('stops it, and the lock ends with it', async () => {
+  it('stops the database, which releases the lock', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
     await first.address();
@@ -24,7 +24,7 @@ describe('the owner of the database', () => {
     expect(await first.stop()).toBe(0);
     expect(first.lines).toContain('RELEASED');
     await second.address();
-    expect(isAlive(postmaster)).toBe(false); // the second could have the lock only in a server of its own
+    expect(isAlive(postmaster)).toBe(false); // the second server has its lock in a new database process
     expect(postmasterOf(dataDir)).not.toBe(postmaster);
     expect(await second.stop()).toBe(0);
     expect(postmasterOf(dataDir)).toBeUndefined();
@@ -44,7 +44,7 @@ describe('the owner of the database', () => {
     await gone(postmaster);
   });
 
-  it('joins the database that a killed owner left running', async () => {
+  it('uses the database that a killed owner left running', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
     await first.address();
@@ -57,7 +57,7 @@ describe('the owner of the database', () => {
     await gone(postmaster);
   });
 
-  it('starts again after owner and database were killed together', async () => {
+  it('starts again after the owner and the database were killed together', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
     await ask(await first.address(), 'create table kept as select 1 as one');
@@ -70,7 +70,7 @@ describe('the owner of the database', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('restarts a database that died, in the same place, and keeps the lock', async () => {
+  it('restarts a database that died, at the same address, and keeps the lock', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const owner = scratch.node('holder', [dataDir]);
     const address = await owner.address();
@@ -83,7 +83,7 @@ describe('the owner of the database', () => {
     expect(postmasterOf(dataDir)).toBeUndefined();
   });
 
-  it('ends when another server took the database and keeps it', async () => {
+  it('ends when another server took over the database, and leaves the database running', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const owner = scratch.node('holder', [dataDir, '300']);
     const address = await owner.address();
@@ -95,13 +95,13 @@ describe('the owner of the database', () => {
     owner.child.kill('SIGCONT');
     await owner.line(/^LOST Another server runs on/);
     expect(await owner.ended).toBe(0);
-    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]); // it did not stop a foreign database
+    expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]); // the first owner did not stop it
     expect(await rival.stop()).toBe(0);
   });
 });
 
 describe('a second start', () => {
-  it('gives up with a clear text', async () => {
+  it('gives up with a clear message', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('holder', [dataDir]);
     await first.address();
@@ -123,7 +123,7 @@ describe('a second start', () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it('at the same moment on an empty folder creates one database with one owner', async () => {
+  it('at the same time on an empty folder creates one database with one owner', async () => {
     const dataDir = scratch.dataDir();
     const rivals = [scratch.node('holder', [dataDir]), scratch.node('holder', [dataDir])];
     const winner = await until('an owner', () => rivals.find((rival) => /^HELD/m.test(rival.text)));
@@ -137,7 +137,7 @@ describe('a second start', () => {
 });
 
 describe('a borrower', () => {
-  it('uses the owner’s database and leaves it running', async () => {
+  it('uses the database of the owner and leaves it running', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const owner = scratch.node('holder', [dataDir]);
     const address = await owner.address();
@@ -148,7 +148,7 @@ describe('a borrower', () => {
     expect(await owner.stop()).toBe(0);
   });
 
-  it('starts a database that does not run, and the last one stops it', async () => {
+  it('starts a database that does not run, and the last borrower stops it', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = scratch.node('borrower', [dataDir]);
     const address = await first.address();
@@ -174,7 +174,7 @@ describe('a borrower', () => {
   });
 });
 
-describe('with DATABASE_URL', () => {
+describe('a server with DATABASE_URL', () => {
   const database = `hold_${process.pid}`;
   const urlOf = ({ host, port, user, password }: DatabaseAddress) =>
     `postgres://${user}:${password}@/${database}?host=${host}&port=${port}`;
@@ -184,7 +184,7 @@ describe('with DATABASE_URL', () => {
   beforeAll(() => ask(testDatabase, `create database ${database}`));
   afterAll(() => ask(testDatabase, `drop database ${database} with (force)`));
 
-  it('waits for the lock in the same way, and the database goes on running', async () => {
+  it('waits for the lock in the same way, and leaves the database running', async () => {
     const first = holder(urlOf(testDatabase));
     const address = await first.address();
     const second = holder(urlOf(testDatabase));
@@ -197,7 +197,7 @@ describe('with DATABASE_URL', () => {
     expect(await ask(address, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('renews a broken connection with its lock', async () => {
+  it('renews a broken connection together with its lock', async () => {
     const owner = holder(urlOf(testDatabase));
     const address = await owner.address();
     await ask(address, BREAK_LOCKS);
@@ -214,7 +214,7 @@ describe('with DATABASE_URL', () => {
     expect(server.lines.at(-1)).toMatch(/^FAILED StartError: No answer from .*; gave up after 0\.3 s$/);
   });
 
-  it('refuses a database that cannot hold every text at once', async () => {
+  it('refuses a database with an encoding other than UTF8', async () => {
     const name = `latin_${process.pid}`;
     await ask(
       testDatabase,
@@ -230,7 +230,7 @@ describe('with DATABASE_URL', () => {
     ]);
   });
 
-  it('reports a refusal at once', async () => {
+  it('reports a refused login at once', async () => {
     const server = holder(urlOf({ ...testDatabase, password: 'wrong' }));
     expect(await server.ended).toBe(1);
     expect(server.lines).toEqual([

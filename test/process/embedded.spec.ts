@@ -22,7 +22,7 @@ const socketDir = () => join(scratch.root, 't', 's');
 const start = (dataDir: string) => EmbeddedPostgres.startOrJoin({ dataDir, socketDir: socketDir() });
 
 describe('a fresh cluster', () => {
-  it('is private, reached by a socket and a password only, and sorts the same everywhere', async () => {
+  it('is private, accepts connections only by socket and password, and sorts the same on every machine', async () => {
     const dataDir = scratch.dataDir();
     const database = await start(dataDir);
     const [facts] = await ask(
@@ -42,7 +42,7 @@ describe('a fresh cluster', () => {
     expect(existsSync(database.address.host)).toBe(false);
   });
 
-  it('is created once when two start at the same moment', async () => {
+  it('is created once when two processes start at the same moment', async () => {
     const dataDir = scratch.dataDir();
     const [one, two] = [scratch.node('borrower', [dataDir]), scratch.node('borrower', [dataDir])];
     expect(await one.address()).toEqual(await two.address());
@@ -51,7 +51,7 @@ describe('a fresh cluster', () => {
     await until('the end of the database', () => postmasterOf(dataDir) === undefined || undefined);
   });
 
-  it('is created anew after its creator was killed half-way', async () => {
+  it('is created again after its creator was killed halfway', async () => {
     const dataDir = scratch.dataDir();
     const killed = scratch.node('borrower', [dataDir]);
     const drafts = () => readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('new-'));
@@ -66,12 +66,12 @@ describe('a fresh cluster', () => {
     mkdirSync(ours);
     const database = await start(dataDir);
     expect(await ask(database.address, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(drafts()).toEqual([`new-${process.ppid}-living`]); // another process still works in this one
+    expect(drafts()).toEqual([`new-${process.ppid}-living`]); // another process still works in this folder
     await database.stop();
   });
 });
 
-describe('the folder of the socket', () => {
+describe('the socket folder', () => {
   it('is the same at every start, so that clients find it again', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = await EmbeddedPostgres.startOrJoin({ dataDir });
@@ -81,7 +81,7 @@ describe('the folder of the socket', () => {
     await second.stop();
   });
 
-  it('is another one when another user has the name', async () => {
+  it('is another one when a foreign folder has its name', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = await EmbeddedPostgres.startOrJoin({ dataDir });
     await first.stop();
@@ -106,8 +106,8 @@ describe('the folder of the socket', () => {
   });
 });
 
-describe('the remains of a crash', () => {
-  it('are no obstacle: a process file whose process is gone', async () => {
+describe('a start after a crash', () => {
+  it('succeeds when the process of the pid file is gone', async () => {
     const { dataDir, pid } = await crashed();
     expect(isAlive(pid)).toBe(false);
     const database = await start(dataDir);
@@ -115,7 +115,7 @@ describe('the remains of a crash', () => {
     await database.stop();
   });
 
-  it('are no obstacle: a process file whose id another program got', async () => {
+  it('succeeds when another program has the id in the pid file', async () => {
     const { dataDir, pid } = await crashed();
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
     const file = join(dataDir, 'postgres/data/postmaster.pid');
@@ -128,7 +128,7 @@ describe('the remains of a crash', () => {
     stranger.kill();
   });
 
-  it('are no obstacle: the remains of a postmaster killed a moment ago', async () => {
+  it('succeeds right after the postmaster was killed', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const first = await start(dataDir);
     process.kill(first.pid, 'SIGKILL');
@@ -138,7 +138,7 @@ describe('the remains of a crash', () => {
     await second.stop();
   });
 
-  it('are not mistaken for our server when the folder was copied', async () => {
+  it('does not mistake the server of the original folder for that of a copy', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const original = await start(dataDir);
     const copy = scratch.dataDir();
@@ -160,8 +160,8 @@ describe('the remains of a crash', () => {
   }
 });
 
-describe('a start that cannot work', () => {
-  it('is refused for another major version, with a remedy', async () => {
+describe('an impossible start', () => {
+  it('is refused for another major version, with instructions', async () => {
     const dataDir = await scratch.stoppedDatabase();
     writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
     await expect(start(dataDir)).rejects.toThrow(
@@ -169,7 +169,7 @@ describe('a start that cannot work', () => {
     );
   });
 
-  it('is refused in a foreign folder', async () => {
+  it('is refused in a folder that is no data folder of PostgreSQL', async () => {
     const dataDir = scratch.dataDir();
     mkdirSync(join(dataDir, 'postgres/data/photos'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres/password'), 'x');
@@ -177,13 +177,13 @@ describe('a start that cannot work', () => {
     expect(readdirSync(join(dataDir, 'postgres')).sort()).toEqual(['data', 'password']);
   });
 
-  it('is refused without the password', async () => {
+  it('is refused when the password is missing', async () => {
     const dataDir = await scratch.stoppedDatabase();
     execFileSync('rm', [join(dataDir, 'postgres/password')]);
     await expect(start(dataDir)).rejects.toThrow(/password is missing/);
   });
 
-  it("shows PostgreSQL's message", async () => {
+  it('shows the message of PostgreSQL', async () => {
     const dataDir = await scratch.stoppedDatabase();
     const options = { dataDir, socketDir: socketDir(), settings: { work_mem: 'plenty' } };
     await expect(EmbeddedPostgres.startOrJoin(options)).rejects.toThrow(/did not start:.*work_mem.*plenty/s);
@@ -191,7 +191,7 @@ describe('a start that cannot work', () => {
 
   it('leaves nothing behind when it is cancelled', async () => {
     const dataDir = await scratch.stoppedDatabase();
-    writeFileSync(join(dataDir, 'postgres/data/standby.signal'), ''); // however late we look, it waits for another server
+    writeFileSync(join(dataDir, 'postgres/data/standby.signal'), ''); // the start never ends: it waits for a server
     const stop = new AbortController();
     const settings = { hot_standby: 'off' };
     const starting = EmbeddedPostgres.startOrJoin({ dataDir, socketDir: socketDir(), settings, signal: stop.signal });
@@ -215,7 +215,7 @@ it('stops a server that another process started, and waits for its end', async (
   await first.stop();
 });
 
-it('begins a new log when the old one has become long', async () => {
+it('begins a new log when the old one is too long', async () => {
   const dataDir = await scratch.stoppedDatabase();
   const log = join(dataDir, 'postgres/server.log');
   truncateSync(log, 11 * 1024 * 1024);
@@ -240,7 +240,7 @@ function commandLines(): string[] {
   return execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n');
 }
 
-/** True while a process has its working folder in `data`, as PostgreSQL's processes do. */
+/** Whether a process has `data` as its working folder, as PostgreSQL processes do. */
 function processesIn(data: string): boolean {
   const cwds = execFileSync('sh', ['-c', 'ls -l /proc/[0-9]*/cwd 2>/dev/null || true'], { encoding: 'utf8' });
   return cwds.includes(data);

@@ -10,27 +10,27 @@ import { type Program, Scratch, until } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
-/** Rounds of load and a kill; use more by hand. */
+/** The number of rounds of load and a kill; set it for more by hand. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const SENDERS = 4;
-/** Of activities and of posts: before the effects are held up, and after that before the kill. */
+/** The numbers of activities and of posts before effects are held up, and between that and the kill. */
 const FREE = 10;
 const HELD = 12;
-/** Requests to one server at the same time. */
+/** The number of simultaneous requests to one server. */
 const AT_ONCE = 4;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What was done to the server in one round. */
+/** The load on the server in one round. */
 interface Load {
   readonly sent: Json[];
   /** Notes whose activity was answered with 202. */
   readonly taken: string[];
-  /** Posts and chat messages whose author got the answer. */
+  /** Posts and chat messages whose author received the answer. */
   readonly posted: string[];
 }
 
-describe('J1 F9 a server that is killed again and again', () => {
+describe('J1 F9 a server that is killed repeatedly', () => {
   const scratch = new Scratch();
   let app: TestApp;
   let peer: RawPeer;
@@ -84,7 +84,7 @@ describe('J1 F9 a server that is killed again and again', () => {
     return program;
   }
 
-  /** Sends an activity of Rita. Returns the status of the answer. */
+  /** Sends an activity of Rita; returns the status of the answer. */
   async function send(activity: Json): Promise<number> {
     const inbox = `${app.env.baseUrl}/inbox`;
     const body = JSON.stringify({ '@context': 'https://www.w3.org/ns/activitystreams', actor: rita.uri, ...activity });
@@ -122,7 +122,7 @@ describe('J1 F9 a server that is killed again and again', () => {
     posted.push(message!.uri);
   }
 
-  /** Sends activities and posts, and kills the server when it owes the effects of some and the deliveries of others. */
+  /** Sends activities and posts, and kills the server while some effects and some deliveries are pending. */
   async function loadUntilKilled(round: number): Promise<Load> {
     const load: Load = { sent: [], taken: [], posted: [] };
     const untilGone = async (act: () => Promise<void>) => {
@@ -133,7 +133,7 @@ describe('J1 F9 a server that is killed again and again', () => {
       () => post(load),
       () => say(load),
     ]).flat();
-    const senders = Promise.allSettled(acts.map(untilGone)); // the last ones may or may not be stored
+    const senders = Promise.allSettled(acts.map(untilGone)); // the last requests may or may not be stored
     const done = (count: number) => Math.min(load.taken.length, load.posted.length) >= count || undefined;
     await until('some of both', () => done(FREE + round));
     await holding(app, async (holder) => {
@@ -152,7 +152,7 @@ describe('J1 F9 a server that is killed again and again', () => {
     return load;
   }
 
-  /** From now on no effect of an activity is stored, and the peer answers to no delivery, until the function is called. */
+  /** Until the returned function is called, no effect of an activity is stored, and the peer answers no delivery. */
   async function holdUp(holder: pg.Client): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<Answer>();
     peer.answers.set('/users/rita/inbox', promise);
@@ -177,7 +177,7 @@ describe('J1 F9 a server that is killed again and again', () => {
     return ids;
   }
 
-  /** What is stored and not done yet. */
+  /** The numbers of stored tasks that are not done yet. */
   async function owed(): Promise<{ activities: number; deliveries: number; jobs: number }> {
     const [row] = await app.sql<{ activities: number; deliveries: number; jobs: number }>(
       `select (select count(*) from inbox_queue)::int as activities,
@@ -187,12 +187,12 @@ describe('J1 F9 a server that is killed again and again', () => {
     return row!;
   }
 
-  /** The leases of the dead server are over, and a new one does what is left. */
+  /** Ends the leases of the dead server and starts a new server, which does the pending work. */
   async function recover({ sent }: Load): Promise<void> {
     await app.sql('update inbox_queue set run_at = now()');
     await app.sql('update jobs set run_at = now() where attempts > 0');
     server = await start();
-    for (const create of sent) expect(await send(create)).toBe(202); // as servers do that got no answer
+    for (const create of sent) expect(await send(create)).toBe(202); // remote servers repeat unanswered requests
     await until('everything', async () => {
       const { activities, deliveries, jobs } = await owed();
       return activities + deliveries + jobs === 0 || undefined;
@@ -200,7 +200,7 @@ describe('J1 F9 a server that is killed again and again', () => {
   }
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-    'has stored every activity and delivered every post and chat message, none twice: round %i',
+    'stores every activity and delivers every post and chat message, none twice: round %i',
     async (round) => {
       peer.received.length = 0;
       const { taken, posted, sent } = await loadUntilKilled(round);
@@ -226,7 +226,7 @@ describe('J1 F9 a server that is killed again and again', () => {
       expect(posted.filter((uri) => !arrived.has(uri))).toEqual([]);
       expect([...arrived.values()].filter((ids) => new Set(ids).size > 1)).toEqual([]);
       const again = [...arrived.values()].flat().length - arrived.size;
-      expect(again).toBeLessThanOrEqual(AT_ONCE); // only what was under way comes again, as the same activity
+      expect(again).toBeLessThanOrEqual(AT_ONCE); // only deliveries in progress are repeated, with the same activity
       process.stdout.write(
         `kill ${round}: ${taken.length} activities taken, ${owedEffects} of them without effect; ` +
           `${posted.length} posts, ${owedPosts} of them not delivered; ${again} delivered again\n`,

@@ -16,7 +16,7 @@ const isRoot = process.getuid?.() === 0;
 const works = (command: string, ...args: string[]) => spawnSync(command, args).status === 0;
 const runsAs = (id: number) => isRoot && spawnSync(process.execPath, ['-e', '0'], { uid: id, gid: id }).status === 0;
 
-/** A test for machines that allow it; otherwise its title gives the reason. */
+/** Returns `it` on machines that allow the case; otherwise skips it and logs the reason. */
 function where(possible: boolean, reason: string) {
   if (!possible) console.log(`skipped: ${reason}`);
   return possible ? it : it.skip;
@@ -45,7 +45,7 @@ function holderWithoutUnshare(dataDir: string): Program {
   return scratch.run(command, args);
 }
 
-/** Uses the database once, and returns the system user of its server. */
+/** Uses the database once; returns the system user of its server. */
 async function userOf(program: Program, dataDir: string): Promise<number> {
   expect(await ask(await program.address(), 'select 1 as one')).toEqual([{ one: 1 }]);
   const status = readFileSync(`/proc/${postmasterOf(dataDir) ?? 0}/status`, 'utf8');
@@ -63,7 +63,7 @@ describe('root', () => {
     mkdirSync(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');
     const server = holder(dataDir);
-    expect(await userOf(server, dataDir)).toBe(0); // outside its namespace the process is ours
+    expect(await userOf(server, dataDir)).toBe(0); // outside its namespace the process has our user id
     expect(statSync(join(dataDir, 'postgres/data')).uid).toBe(0);
     await stopped(server, dataDir);
   });
@@ -79,7 +79,7 @@ describe('root', () => {
     expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
     await stopped(server, dataDir);
 
-    const later = holder(dataDir); // the owner of the folder decides, also where unshare works
+    const later = holder(dataDir); // the owner of the folder decides, even where unshare works
     expect(await userOf(later, dataDir)).toBe(NOBODY);
     await stopped(later, dataDir);
   });

@@ -11,8 +11,8 @@ const LISTED = 400;
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-describe('J1 J2 a list that was accepted', () => {
-  it('is processed to its end, each account once, when the server is killed in the middle', async () => {
+describe('J1 J2 an accepted import list', () => {
+  it('is processed completely, each account once, when the server is killed in the middle', async () => {
     const app = await startApp();
     try {
       await app.world.person('alice');
@@ -29,7 +29,7 @@ describe('J1 J2 a list that was accepted', () => {
         (await app.sql<{ n: number }>(`select count(*)::int as n from ${what}`))[0]!.n;
 
       await holding(app, async (holder) => {
-        // the last one has to wait: however late we look, the server is not done
+        // the last account has to wait, so that the server cannot finish before the kill
         await holder.query('select from account_stats where account_id = (select max(id) from accounts) for update');
         const server = scratch.run(process.execPath, [MAIN], {
           env: {
@@ -54,7 +54,7 @@ describe('J1 J2 a list that was accepted', () => {
       const [done, left] = [await count('follows'), await count('import_entries')];
       expect(left).toBeGreaterThan(0);
       expect(done + left).toBe(LISTED);
-      await app.sql('update jobs set run_at = now()'); // the leases of the dead server are over
+      await app.sql('update jobs set run_at = now()'); // ends the leases of the dead server
       await app.drain();
       expect(await count('import_entries')).toBe(0);
       expect((await app.world.account('alice'))?.following_count).toBe(LISTED);

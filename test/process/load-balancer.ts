@@ -17,8 +17,9 @@ interface Backend {
 }
 
 /**
- * Spreads requests over servers like a load balancer: in turn, over kept connections, to servers whose last probe of
- * `/health/ready` was good. A request that could not be sent goes to the next server; a sent one is never repeated.
+ * Distributes requests like a load balancer: in turn, over persistent connections, to servers whose last probe of
+ * `/health/ready` succeeded. A request that could not be sent goes to the next server; a request that was sent is never
+ * repeated.
  */
 export class LoadBalancer {
   private readonly backends: Backend[];
@@ -35,7 +36,7 @@ export class LoadBalancer {
     return this.backends.some((backend) => backend.port === port && backend.isUp);
   }
 
-  /** @throws when a sent request got no complete answer, or no server takes it */
+  /** @throws when a sent request gets no complete answer, or no server accepts it */
   async send(method: string, path: string, token: string, body?: object): Promise<Answer> {
     for (let attempt = 1; attempt <= this.backends.length; attempt += 1) {
       const backend = this.next();

@@ -16,7 +16,7 @@ const SECRET_KEY = Buffer.alloc(32, 'canary-secret-key');
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-/** Stands for the secrets of links in letters. */
+/** Stands for the secrets in links of mails. */
 const LETTER_TOKEN = 'canary-letter-token'.padEnd(43, 'x');
 const LETTER_PATHS = [
   '/api/v1/svc/password_reset/',
@@ -29,7 +29,7 @@ const MFA = '/api/svc/accounts/mfa';
 type Codes = { readonly codes: readonly string[] };
 type Values = Readonly<Record<string, string>>;
 
-/** Sends requests to a running server and records them. */
+/** Sends requests to a running server and counts them. */
 class Caller {
   calls = 0;
 
@@ -42,7 +42,7 @@ class Caller {
     return isJson ? ((await answer.json()) as Record<string, string>) : {};
   }
 
-  /** Connects to the streams, some refused, some for one message. */
+  /** Connects to the streaming API and, when accepted, sends one message and closes the connection. */
   connect(query: Values, protocols: string[] = [], event: object = {}): Promise<void> {
     const address = `${this.url.replace('http', 'ws')}/api/v1/streaming?${new URLSearchParams(query).toString()}`;
     const socket = new WebSocket(address, protocols);
@@ -61,7 +61,7 @@ class Caller {
 }
 
 describe('P8 W7 the log at level debug', () => {
-  it('has a line for every request, and no secret', async () => {
+  it('has a line for every request and contains no secret', async () => {
     const running = scratch.run(process.execPath, [MAIN], {
       env: {
         DATA_DIR: scratch.dataDir(),
@@ -85,8 +85,8 @@ describe('P8 W7 the log at level debug', () => {
   });
 });
 
-describe("P8 the messages of a server's start", () => {
-  it('are logged in the same form, without the password that Redis refuses', async () => {
+describe('P8 the log of a server start', () => {
+  it('has the same form, and omits the password that Redis refuses', async () => {
     const redis = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => socket.write('-WRONGPASS invalid username-password pair\r\n'));
@@ -105,7 +105,7 @@ describe("P8 the messages of a server's start", () => {
   });
 });
 
-/** Signs in, renews, registers, and fails at each once; returns the secrets on the wire. */
+/** Uses every kind of secret, with success and with failure; returns the secrets that were sent. */
 async function useEverySecret(caller: Caller): Promise<string[]> {
   const registration = { client_name: 'An app', redirect_uris: 'app://callback', scopes: 'read write admin' };
   const { client_id = '', client_secret = '' } = await caller.form('/api/v1/apps', registration);

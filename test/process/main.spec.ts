@@ -15,7 +15,7 @@ const CTRL_C = '\x03';
 const scratch = new Scratch();
 afterAll(() => scratch.remove());
 
-/** Covers most cases in turn: each finds the state that the one before it left. */
+/** Most tests use this folder in turn: each one finds the state that the one before it left. */
 const dataDir = scratch.dataDir();
 
 const envOf = (folder: string) => ({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', RATE_LIMITS: 'off' });
@@ -33,7 +33,7 @@ function expectNothingLeft(folder = dataDir): void {
 }
 
 describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops all of it', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s stops all processes', async (signal) => {
     const running = server(dataDir);
     await urlOf(running);
     const postmaster = postmasterOf(dataDir)!;
@@ -42,7 +42,7 @@ describe('a signal', () => {
     expectNothingLeft();
   });
 
-  it('twice does the same', async () => {
+  it('stops all processes when it is sent twice', async () => {
     const running = server(dataDir);
     await urlOf(running);
     running.child.kill('SIGINT');
@@ -53,7 +53,7 @@ describe('a signal', () => {
     expectNothingLeft();
   });
 
-  it('during the creation of the database does the same', async () => {
+  it('stops all processes during the creation of the database', async () => {
     const fresh = scratch.dataDir();
     const starting = server(fresh);
     await starting.line(/^Creating a database/);
@@ -62,7 +62,7 @@ describe('a signal', () => {
     expectNothingLeft(fresh);
   });
 
-  it('during the start of the server does the same, also twice', async () => {
+  it('stops all processes during the start of the server, even when it is sent twice', async () => {
     const starting = server(dataDir);
     await until('the database', () => postmasterOf(dataDir));
     starting.child.kill('SIGTERM');
@@ -72,7 +72,7 @@ describe('a signal', () => {
   });
 });
 
-it('P11 closes DATA_DIR to other users, whatever the umask', async () => {
+it('P11 closes DATA_DIR to other users with any umask', async () => {
   const fresh = scratch.dataDir();
   const others = (name: string) => (statSync(join(fresh, name)).mode & 0o077).toString(8);
   const start = () =>
@@ -119,7 +119,7 @@ describe('on a terminal', () => {
   });
 });
 
-it('answers 503 while the database is away, starts it again and goes on', async () => {
+it('answers 503 while the database is away, restarts it and continues', async () => {
   const running = server(dataDir);
   const page = `${await urlOf(running)}/api/v1/timelines/public`;
   const status = async () => (await fetch(page)).status;
@@ -137,8 +137,8 @@ it('answers 503 while the database is away, starts it again and goes on', async 
   expectNothingLeft();
 });
 
-describe('a start that cannot work ends with 1 and a text for people', () => {
-  it('when the environment is wrong', async () => {
+describe('an impossible start', () => {
+  it('ends with 1 and a message when the environment is wrong', async () => {
     const wrong = server(scratch.dataDir(), { PORT: 'http', ROLE: 'web', SVC_ADMIN_PASSWORD: 'secret' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.lines).toEqual([
@@ -150,7 +150,7 @@ describe('a start that cannot work ends with 1 and a text for people', () => {
     ]);
   });
 
-  it('when the port is taken, before a database or an account exists under the wrong address', async () => {
+  it('ends with 1 before it creates a database when the port is taken', async () => {
     const first = server(dataDir);
     const port = new URL(await urlOf(first)).port;
     const other = scratch.dataDir();
@@ -163,7 +163,7 @@ describe('a start that cannot work ends with 1 and a text for people', () => {
     expect(await first.stop()).toBe(0);
   });
 
-  it('when the port is taken, and the database that exists is stopped again', async () => {
+  it('ends with 1 and stops an existing database when the port is taken', async () => {
     const neighbour = createServer();
     await new Promise<void>((resolve) => neighbour.listen(0, '127.0.0.1', resolve));
     const { port } = neighbour.address() as AddressInfo;
@@ -176,13 +176,13 @@ describe('a start that cannot work ends with 1 and a text for people', () => {
     await new Promise((resolve) => neighbour.close(resolve));
   });
 
-  it('when the host to listen on is unknown', async () => {
+  it('ends with 1 and a message when the host to listen on is unknown', async () => {
     const lost = server(dataDir, { HOST: 'nowhere.invalid', PORT: '4000' });
     expect(await lost.ended).toBe(1);
     expect(lost.lines.at(-1)).toBe('Cannot listen on nowhere.invalid:4000: the host is not known. Set PORT or HOST.');
   });
 
-  it('when the database user may not create tables', async () => {
+  it('ends with 1 and a message when the database user may not create tables', async () => {
     const name = `stranger_${process.pid}`;
     await ask(testDatabase, `create database ${name} template template0`);
     await ask(testDatabase, `create role ${name} login password 'x'`);
@@ -199,7 +199,7 @@ describe('a start that cannot work ends with 1 and a text for people', () => {
   });
 });
 
-it('a start under another address than that of the accounts warns of it', async () => {
+it('a start with another address than that of the accounts prints a warning', async () => {
   const same = server(dataDir);
   await urlOf(same);
   expect(await same.stop()).toBe(0);
@@ -213,8 +213,8 @@ it('a start under another address than that of the accounts warns of it', async 
   expectNothingLeft();
 });
 
-it('a second start on the same port waits for the end of the first, and takes its port', async () => {
-  const port = String(await freePort()); // nobody else gets it while it changes hands
+it('a second start on the same port waits for the end of the first and takes over the port', async () => {
+  const port = String(await freePort()); // reserved, so that no other program takes it in between
   const first = server(dataDir, { PORT: port });
   await urlOf(first);
   const second = server(dataDir, { PORT: port });
@@ -227,7 +227,7 @@ it('a second start on the same port waits for the end of the first, and takes it
   expectNothingLeft();
 });
 
-it('a second start says that it waits, and a signal ends that', async () => {
+it('a second start says that it waits, and ends at a signal', async () => {
   const first = server(dataDir);
   await urlOf(first);
   const second = server(dataDir);

@@ -12,11 +12,11 @@ import { LoadBalancer } from './load-balancer.js';
 import { type Program, Scratch } from './scratch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** Rounds of replacing a web process and the worker under load; use more by hand. */
+/** The number of times a web process and the worker are replaced under load; set it for more by hand. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const WRITERS = 4;
 const POSTS_BETWEEN = 40;
-/** Three rounds take 75 s on two cores that are busy. */
+/** Three rounds take 75 s on two busy cores. */
 const TIMEOUT_MS = 120_000 + ROUNDS * 60_000;
 
 interface Server {
@@ -84,7 +84,7 @@ describeWithRedis('two web processes and a worker', () => {
     return (body as { id: string }).id;
   };
 
-  /** Waits while a queue becomes shorter, however long it is. */
+  /** Waits until a queue is empty, as long as it keeps getting shorter. */
   async function untilWorkedOff(queue: string): Promise<void> {
     for (let left = Infinity; left > 0;) {
       const before = left;
@@ -96,7 +96,7 @@ describeWithRedis('two web processes and a worker', () => {
     }
   }
 
-  /** All ids in bob's home timeline. */
+  /** All ids in the home timeline of bob. */
   async function home(via: LoadBalancer = balancer): Promise<Set<string>> {
     const seen = new Set<string>();
     for (let path = '/api/v1/timelines/home?limit=40'; ;) {
@@ -109,7 +109,7 @@ describeWithRedis('two web processes and a worker', () => {
     }
   }
 
-  it('show posts of one process in the home timeline of the other, once the worker has run', async () => {
+  it('show posts of one process in the home timeline of the other after the worker has run', async () => {
     const [one, other] = webs.map(({ port }) => new LoadBalancer([port]));
     const id = await post('through one', one);
     await eventually(async () => expect(await home(other)).toContain(id));
@@ -117,7 +117,7 @@ describeWithRedis('two web processes and a worker', () => {
     other?.close();
   });
 
-  it('P1 finish their requests when told to stop, and are not ready for more', async () => {
+  it('P1 finish their requests when they are told to stop, and report that they are not ready', async () => {
     const [{ port, program }] = webs;
     const body = JSON.stringify({ status: 'begun before the signal' });
     const begun = connect(port, '127.0.0.1');
@@ -129,7 +129,7 @@ describeWithRedis('two web processes and a worker', () => {
     ];
     head.push('Content-Type: application/json', `Content-Length: ${body.length}`, '', '');
     begun.write(head.join('\r\n'));
-    await once(begun, 'data'); // it waits for the body
+    await once(begun, 'data'); // the server waits for the body
     program.child.kill('SIGTERM');
     await program.line(/^Stopping$/);
 

@@ -6,7 +6,7 @@ import { startApp } from '../support/servers/app.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/routes.mjs', import.meta.url));
 
-it('npm run routes prints the routes of the running server, without one', async () => {
+it('npm run routes prints the routes of the server without a running server', async () => {
   const app = await startApp();
   try {
     const printed = execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8', env: {} });

@@ -9,7 +9,7 @@ import type { DatabaseAddress } from '../../src/platform/index.js';
 
 const PATIENCE_MS = 45_000;
 
-/** Calls `ask` again and again until it returns a value. */
+/** Repeats `ask` until it returns a value. */
 export async function until<T>(what: string, ask: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -29,7 +29,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The process id in the database folder of `dataDir`. */
+/** The process id in the pid file of the database in `dataDir`. */
 export function postmasterOf(dataDir: string): number | undefined {
   const path = join(dataDir, 'postgres/data/postmaster.pid');
   if (!existsSync(path)) return undefined;
@@ -48,11 +48,11 @@ export async function ask(address: DatabaseAddress, text: string): Promise<Recor
   }
 }
 
-/** A program under test: a real process whose lines can be waited for. */
+/** A program under test: a real process whose output lines can be awaited. */
 export class Program {
   readonly lines: string[] = [];
   readonly ended: Promise<number | null>;
-  /** Whether it has ended and all its lines are here: the exit code is known before the last of them. */
+  /** Whether it has ended and all its output is here: the exit code is known before the last lines arrive. */
   private isOver = false;
 
   constructor(readonly child: ChildProcess) {
@@ -76,7 +76,7 @@ export class Program {
     return this.lines.join('\n');
   }
 
-  /** The first line that matches, printed already or later. */
+  /** Waits for the first line that matches, which may be printed already. */
   line(pattern: RegExp): Promise<string> {
     return until(`${pattern} in:\n${this.text}`, () => {
       const found = this.lines.find((line) => pattern.test(line));
@@ -93,14 +93,14 @@ export class Program {
     return JSON.parse(line.slice(line.indexOf(' '))) as DatabaseAddress;
   }
 
-  /** Sends the signal and gives the exit code. */
+  /** Sends the signal and returns the exit code. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     this.child.kill(signal);
     return this.ended;
   }
 }
 
-/** A folder for one spec file; it is removed, and its processes are killed, when the file or the run ends. */
+/** A folder for one spec file. When the file or the run ends, it is removed and its processes are killed. */
 export class Scratch {
   readonly root = mkdtempSync(join(tmpdir(), 'svc-proc-'));
   private readonly guard: ChildProcess;
