@@ -89,7 +89,7 @@ export class BackupsService {
    */
   async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
-    if (!backup || backup.processed) return skip('The archive is not wanted any more, or there');
+    if (!backup || backup.processed) return skip('The archive is complete or was deleted');
     const account = await this.accounts.byId(backup.account_id);
     if (!account) return skip('The account is gone');
     if (await this.storage.isFull()) return retry('The disk is nearly full', NO_ROOM_RETRY_MS);

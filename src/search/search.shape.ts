@@ -14,5 +14,5 @@ export const ResultsShape = results(TagShape, 'Results');
 export type ResultsJson = Static<typeof ResultsShape>;
 
 /** The result of v1: hashtags are plain names. */
-export const ResultsV1Shape = results(Type.String(), 'OlderResults');
+export const ResultsV1Shape = results(Type.String(), 'SearchV1Results');
 export type ResultsV1Json = Static<typeof ResultsV1Shape>;

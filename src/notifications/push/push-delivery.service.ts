@@ -50,7 +50,7 @@ export class PushDeliveryService {
   /** Safe to run twice: the push service replaces an undelivered push by its repetition. */
   async send(due: DuePush): Promise<Outcome> {
     const push = await this.subscriptions.push(due);
-    if (!push) return skip('It is not wanted any more');
+    if (!push) return skip('The notification or its subscription has gone');
     const [live, [shown]] = await Promise.all([
       this.tokens.live([push.token_id]),
       this.notifications.many([push.notification_id], { viewerId: push.account_id }),
