@@ -3,12 +3,13 @@
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../dist/app.module.js';
 import { listRoutes } from '../dist/common/index.js';
-import { readEnv } from '../dist/platform/index.js';
+import { HttpAdapter, HttpServer, readEnv } from '../dist/platform/index.js';
 import { StreamingAdapter } from '../dist/streaming/index.js';
 
 const nowhere = { host: '', port: 0, user: '', password: '', database: '' };
 const options = { preview: true, logger: false, bodyParser: false, abortOnError: false };
-const app = await NestFactory.create(AppModule.register(readEnv({}), nowhere), options);
+const adapter = new HttpAdapter(new HttpServer([]));
+const app = await NestFactory.create(AppModule.register(readEnv({}), nowhere), adapter, options);
 app.useWebSocketAdapter(new StreamingAdapter(app));
 await app.init();
 
