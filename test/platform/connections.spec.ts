@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** The message of a database that is shut down or whose main process was killed. */
+/** The message of a database that shuts down or whose main process was killed. */
 function fatal(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0');
   const head = Buffer.alloc(5);
@@ -18,7 +18,7 @@ function fatal(): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** A proxy before a database. When armed, it cuts a connection in the packet that says it is ready. */
+/** A proxy in front of a database. When armed, it cuts a connection in the packet that reports it ready. */
 class DyingGate {
   armed = false;
   deaths = 0;
@@ -57,7 +57,7 @@ class DyingGate {
   }
 }
 
-describe('J1 connections to the database', () => {
+describe('J1 a database connection', () => {
   let database: Awaited<ReturnType<typeof makeDatabase>>;
   let gate: DyingGate;
   let source: DataSource;
@@ -75,9 +75,9 @@ describe('J1 connections to the database', () => {
     await database.drop();
   });
 
-  it('are replaced when they die while they are handed out, and the process lives on', async () => {
+  it('is replaced when it dies while it is handed out, and the process survives', async () => {
     const holder = source.createQueryRunner();
-    await holder.connect(); // so that the next one needs a new connection
+    await holder.connect(); // makes the next runner open a new connection
     gate.armed = true;
     const unlucky = source.createQueryRunner();
     await expect(unlucky.connect().then(() => unlucky.query('select 1'))).rejects.toThrow();
@@ -90,7 +90,7 @@ describe('J1 connections to the database', () => {
   });
 });
 
-/** A database with an operator's own settings, and connections of the server to it. */
+/** A database with settings of an operator, and connections of the server to it. */
 async function setUp(settings: readonly string[]) {
   const database = await makeDatabase();
   const options = dataSourceOptions(database.address, { entities: [], migrations: [] });
@@ -106,7 +106,7 @@ async function setUp(settings: readonly string[]) {
 }
 
 describe('a database with settings for other programs', () => {
-  it('returns times and bytes in the usual form', async () => {
+  it('returns times and bytes in the usual format', async () => {
     const { source, drop } = await setUp([
       `DateStyle = 'German, DMY'`,
       `TimeZone = 'Asia/Kathmandu'`,
@@ -121,7 +121,7 @@ describe('a database with settings for other programs', () => {
   });
 
   it.each(['serializable', 'repeatable read'])(
-    'lets units that change one row come in turn, beside %s',
+    'lets units that change the same row run one after the other despite %s',
     async (level) => {
       const { source, drop } = await setUp([`default_transaction_isolation = '${level}'`]);
       await source.query('create table counts (n int); insert into counts values (0)');
@@ -141,7 +141,7 @@ describe('a database with settings for other programs', () => {
     },
   );
 
-  it('accepts writes, and limits only what the server limits', async () => {
+  it('accepts writes and applies only the limits of the server', async () => {
     const { source, drop } = await setUp([
       'default_transaction_read_only = on',
       `statement_timeout = '1ms'`,
@@ -162,7 +162,7 @@ describe('a database with settings for other programs', () => {
     await drop();
   });
 
-  it("lets a server wait for another one's lock", async () => {
+  it('lets a server wait for the lock of another server', async () => {
     const { source, address, drop } = await setUp([`lock_timeout = '1ms'`]);
     const holder = await LockSession.open(address);
     await holder.lock('own');
@@ -175,7 +175,7 @@ describe('a database with settings for other programs', () => {
     await drop();
   });
 
-  it("holds the tables in the operator's schema", async () => {
+  it('stores new tables in the schema of the operator', async () => {
     const { source, drop } = await setUp(['search_path = social, public']);
     await source.query('create schema social; create table social.notes (); create table placed ()');
     expect(

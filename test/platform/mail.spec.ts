@@ -16,7 +16,7 @@ import { type Platform, startPlatform } from '../support/servers/platform.js';
 
 const invitation = job<{ personId: string }>('test.mail-invitation', 'mail');
 
-/** Acts like a module above: writes the letter, with a new secret, when it is sent. */
+/** Acts like a higher module: writes the mail, with a new secret, when it is sent. */
 @Injectable()
 class Invitations {
   private made = 0;
@@ -54,7 +54,7 @@ describe('a mail', () => {
     await mails.close();
   });
 
-  it('is a job of ids; the letter is written when it is sent', async () => {
+  it('is stored as a job with ids only, and its text is written when it is sent', async () => {
     await invite('zoe');
     expect(await jobs()).toMatchObject([{ payload: { personId: 'zoe' } }]);
     await platform.get(Worker).drain();
@@ -62,7 +62,7 @@ describe('a mail', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('waits when the mail server cannot take it, and is sent later with a new secret', async () => {
+  it('waits while the mail server cannot accept it, and is sent later with a new secret', async () => {
     mails.refuse('RCPT', '451 later');
     await invite('amy');
     await platform.get(Worker).drain();

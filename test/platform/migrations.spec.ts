@@ -9,7 +9,7 @@ class Slow1700000000000 extends ForwardOnly {
   protected readonly statements = `create table noted as select current_setting('statement_timeout') as timeout`;
 }
 
-it('migrations have no time limit, and no way back', async () => {
+it('migrations have no time limit and cannot be undone', async () => {
   const database = await makeDatabase('template1');
   const source = new DataSource(dataSourceOptions(database.address, { entities: [], migrations: [Slow1700000000000] }));
   await source.initialize();

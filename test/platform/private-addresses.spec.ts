@@ -11,8 +11,8 @@ import { startApp, type TestApp } from '../support/servers/app.js';
 import { proxied, proxyOn } from '../support/servers/proxied.js';
 
 /*
- * Every feature that fetches, with every spelling of an address of this machine (threats S1–S3): named by itself, behind a
- * redirect of a server that may be asked, and behind a name. Nobody may connect to the canary. The control shows that each
+ * Tries every feature that fetches with every spelling of an address of this machine (threats S1–S3): directly, behind
+ * a redirect of an allowed server, and behind a name. No connection may reach the canary. The control shows that each
  * feature does fetch what it is given.
  */
 
@@ -20,7 +20,7 @@ const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const ADMIN = '/api/v1/svc/admin';
 const LONG_MS = 120_000;
 
-/** Hosts that lead to this machine, where `:0` stands for the port of the canary. */
+/** Hosts that lead to this machine. */
 const SPELLINGS = [
   ...['127.0.0.1', '127.1', '127.0.0.2', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0'],
   ...['①②⑦.⓪.⓪.①', 'localhost', 'localhost.', 'canary.test', 'both.test'],
@@ -35,9 +35,9 @@ let root: Client;
 let serial = 0;
 const key = newKey();
 
-/** Counts who connects. */
+/** Counts the connections to this machine. */
 let canary: { readonly port: number; connections: number; close(): void };
-/** A server that may be asked, which leads everybody elsewhere. */
+/** An allowed server that redirects every request. */
 let gate: { readonly host: string; target: string | undefined; hits: number; close(): void };
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ async function startGate(): Promise<typeof gate> {
   return started;
 }
 
-/** A new actor of the peer, which has met this server. */
+/** A new actor of the peer that this server has fetched. */
 async function met(): Promise<RawActor & { readonly id: string }> {
   const actor = peer.actor(`mo${(serial += 1)}`, key);
   const { id } = (await app.get(RemoteActors).resolve(actor.uri))!;
@@ -131,7 +131,7 @@ async function followed(): Promise<RawActor> {
   return actor;
 }
 
-/** What fetches, given a URL of any host. */
+/** The features that fetch, each with a function that makes it fetch a URL of any host. */
 const FEATURES: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   'search for a post': (url) => ada.get('/api/v2/search', { q: url, resolve: true }),
   'search for a handle': (url) => ada.get('/api/v2/search', { q: `@mo${serial}@${hostOf(url)}`, resolve: true }),
@@ -185,9 +185,9 @@ async function use(name: string, origin: string): Promise<void> {
   await app.drain();
 }
 
-describe('An address of this machine is never asked', () => {
+describe('An address of this machine', () => {
   it.each(Object.keys(FEATURES))(
-    'by %s',
+    'is never contacted by: %s',
     async (name) => {
       gate.target = undefined;
       gate.hits = 0;

@@ -51,7 +51,7 @@ describeWithRedis('the bus of two processes', () => {
 
   const tell = (from: Platform, message: string) => from.get(Bus).publish('news', message);
 
-  /** Resolves when each process receives the other's messages. */
+  /** Resolves when each process receives the messages of the other. */
   async function bothHear(): Promise<void> {
     const hears = async (listener: Platform, speaker: Platform) => {
       const greetings: unknown[] = [];
@@ -82,7 +82,7 @@ describeWithRedis('the bus of two processes', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('reaches its own listeners while Redis is away, then announces a gap and goes on', async () => {
+  it('reaches its own listeners while Redis is away, then reports a gap and continues', async () => {
     await redis.kill();
     tell(one, 'unheard elsewhere');
     expect(heard).toEqual(['one: unheard elsewhere']);
@@ -93,7 +93,7 @@ describeWithRedis('the bus of two processes', () => {
     await eventually(() => expect(heard.slice(1)).toEqual(['one: back', 'other: back']));
   });
 
-  it('announces a gap to the others when only the sender was cut off', async () => {
+  it('reports a gap to other processes when only the sender was disconnected', async () => {
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
     tell(one, 'unheard elsewhere');
     await eventually(() => expect(gaps).toContain('other'));
@@ -138,7 +138,7 @@ describeWithRedis('the limits of two processes', () => {
     expect(resetAt.getTime()).toBeLessThanOrEqual(Date.now() + bucket.windowMs);
   });
 
-  it('give back a point of either, but never more than were taken', async () => {
+  it('refund points in either process, but never more than were taken', async () => {
     await other.get(Limiter).refund(bucket, 'mo');
     await consume(one);
     const refunds = [one, other, one, other].map((process) => process.get(Limiter).refund(bucket, 'mo'));
@@ -147,7 +147,7 @@ describeWithRedis('the limits of two processes', () => {
     expect(await peek(one)).toMatchObject({ remaining: 2 });
   });
 
-  it('end with windows that are shorter than a second', async () => {
+  it('work with windows shorter than a second', async () => {
     const short = { ...bucket, windowMs: 300 };
     while (await consume(one, short));
     await eventually(async () => expect(await consume(other, short)).toBe(true));
@@ -156,7 +156,7 @@ describeWithRedis('the limits of two processes', () => {
   it.each([
     ['is away', () => redis.kill(), () => redis.startAgain()],
     ['hangs', () => redis.pause(), () => redis.resume()],
-  ])('are counted by each process alone while Redis %s, and together again afterwards', async (_what, end, begin) => {
+  ])('are counted by each process separately while Redis %s, and together afterwards', async (_what, end, begin) => {
     while (await consume(one));
     await end();
     const alone = [];
@@ -183,7 +183,7 @@ describeWithRedis('a server with a Redis', () => {
     await stopRedis();
   });
 
-  it('reads the settings again that changed while it could not receive messages', async () => {
+  it('reloads the settings that changed while it could not receive messages', async () => {
     const app = await startApp({ REDIS_URL: redis.url });
     const second = await createApp(app.env, app.address);
     const nameElsewhere = () => second.get(Settings, { strict: false }).get('instance.name');
@@ -214,7 +214,7 @@ describeWithRedis('a server with a Redis', () => {
     await app.close();
   });
 
-  it('J3 warns of a Redis that evicts keys', async () => {
+  it('J3 logs a warning about a Redis that evicts keys', async () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
     Logger.overrideLogger({ log: record, warn: record, error: record });
     const connections = new RedisConnections(redis.url, ioredis);
@@ -222,7 +222,7 @@ describeWithRedis('a server with a Redis', () => {
     connections.onApplicationShutdown();
   });
 
-  it('logs once that Redis went away, and once that it is back, however many connections there are', async () => {
+  it('logs once that Redis is away and once that it is back, with any number of connections', async () => {
     const connections = new RedisConnections(redis.url, ioredis);
     for (let opened = 0; opened < 5; opened += 1) connections.open({});
     await eventually(() => expect(connections.commands.status).toBe('ready'));

@@ -7,7 +7,7 @@ import { type Platform, startPlatform } from '../support/servers/platform.js';
 const insert = sql('test.insert', 'insert into notes (id, text) values ($1, $2)');
 const all = sql<{ id: number; text: string }>('test.all', 'select id, text from notes order by id');
 
-/** Records each packet that leaves on a connection from now on. */
+/** Records each packet that the connection sends from now on. */
 function watchPackets({ connection: { stream } }: PoolClient, packets: string[]): void {
   const write = stream._write.bind(stream);
   const writeAll = stream._writev!.bind(stream);
@@ -48,7 +48,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('is joined by a nested unit, and invisible to others before the commit', async () => {
+  it('includes nested units, and is invisible to others before the commit', async () => {
     await uow.run(async () => {
       await uow.run(() => db.run(insert, [1, 'nested']));
       expect(await stored()).toEqual([1]);
@@ -57,7 +57,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([1]);
   });
 
-  it("sends independent statements together, and the commit with the collectors' statements", async () => {
+  it('sends independent statements together, and the commit together with the statements of collectors', async () => {
     const packets: string[] = [];
     const work = uow.run(async () => {
       watchPackets(uow.client!, packets);
@@ -80,7 +80,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('fails with the first error, whichever of the parallel statements answers first', async () => {
+  it('fails with the first error, whichever parallel statement answers first', async () => {
     await db.run(insert, [1, 'a']);
     const work = uow.run(() => {
       const [first, second] = [db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])];
@@ -93,7 +93,7 @@ describe('the unit of work', () => {
     await expect(work).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('notices a failed statement that the manager ran', async () => {
+  it('detects a failed statement of the entity manager', async () => {
     const work = uow.run(async () => {
       await db.run(insert, [1, 'a']);
       await uow.manager.query('select nonsense').catch(() => undefined);
@@ -102,7 +102,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('refuses a statement after its end', async () => {
+  it('refuses a statement after it has ended', async () => {
     let late: Promise<unknown> = Promise.resolve();
     let release: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (release = resolve));
@@ -141,7 +141,7 @@ describe('the unit of work', () => {
     expect(seen).not.toContain('never');
   });
 
-  it('succeeds with its commit, whatever happens to its listeners', async () => {
+  it('succeeds after its commit even when listeners fail', async () => {
     const seen: string[] = [];
     const logged: unknown[] = [];
     const record = (entry: unknown) => logged.push(entry);
@@ -171,7 +171,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('D2 runs again after a deadlock, until it succeeds', async () => {
+  it('D2 is repeated after a deadlock until it succeeds', async () => {
     let tries = 0;
     await uow.run(async () => {
       tries += 1;
