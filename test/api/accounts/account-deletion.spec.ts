@@ -21,15 +21,18 @@ import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const DELETE = '/api/svc/delete_account';
 const WRONG = { error: 'Invalid password.' };
-/** More rows than two jobs delete. */
+/** More rows than two jobs delete together. */
 const MANY = 120;
-/** The remains: the counters of the tombstone, mentions in other posts, moderation notes, and for a time the key pair. */
+/**
+ * Columns with rows that stay: the counters of the tombstone, mentions in other posts, moderation notes, and for a
+ * while the keys.
+ */
 const KEPT = [
   'account_stats.account_id',
   'accounts.moved_to_id',
   'keys.account_id',
   'mentions.account_id',
-  'relay_followers.account_id', // of other servers only
+  'relay_followers.account_id', // for remote servers only
   'relays.account_id',
   'report_notes.author_id',
   'reports.account_id',
@@ -37,7 +40,7 @@ const KEPT = [
   'reports.assigned_id',
 ];
 
-/** Rows of `$1` that are inserted without a request. */
+/** Inserts rows of `$1` that no request makes here. */
 const ROWS = [
   'insert into suggested_accounts (account_id) values ($1)',
   `insert into suggested_accounts (account_id) select id from accounts where nickname = 'carol' and id <> $1`,
@@ -89,7 +92,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Uploads, profile pictures and archives. */
+/** The files of uploads, profile pictures and archives. */
 const filesHere = async () => {
   const { stored, temporary } = await filesOnDisk(app);
   const archives = await readdir(join(app.env.dataDir, 'archives'), { recursive: true }).catch(() => []);
@@ -110,7 +113,7 @@ async function referring(): Promise<string[]> {
   return columns.map(({ name }) => name).filter((name) => !KEPT.includes(name));
 }
 
-/** The columns that name the account. */
+/** The columns that refer to this account. */
 async function namedIn(accountId: string): Promise<string[]> {
   const found = (await referring()).map((name) => {
     const [table, column] = name.split('.');
@@ -120,7 +123,9 @@ async function namedIn(accountId: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Fills every table with rows of alice; returns the ids of bob's post and hers. */
+/**
+ * Fills every table with rows of alice; returns the ids of a post by bob and of one by her, and addresses of two files.
+ */
 async function livedHere(): Promise<{ bobs: string; own: string; avatar: string; file: string }> {
   const [aliceId, bobId] = [app.world.id('alice'), app.world.id('bob')];
   await app.world.follow('alice', 'bob');
@@ -182,18 +187,18 @@ async function livedHere(): Promise<{ bobs: string; own: string; avatar: string;
   return { bobs, own, avatar: (profile.body as { avatar: string }).avatar, file: url };
 }
 
-/** Expects no rows of alice, and right counters of all others. */
+/** Expects that no rows of alice are left and that the counters of all others are right. */
 async function expectNothingLeft(): Promise<void> {
   expect(await namedIn(app.world.id('alice'))).toEqual([]);
   expect(await filesHere()).toEqual(filesBefore);
   await expectCountersToMatchRows(app);
   expect(await app.get(AccountCounterRepairService).follows({ fix: false })).toBe(0);
-  const jobs = `select name from jobs where name ~ 'eras|remove' and name <> 'accounts.remove-keys'`; // that one recurs
+  const jobs = `select name from jobs where name ~ 'eras|remove' and name <> 'accounts.remove-keys'`; // that job recurs
   expect(await app.sql(jobs)).toEqual([]);
 }
 
 describe('a deleted account', () => {
-  it('is hidden and signed out at once, before any job ran', async () => {
+  it('is hidden and signed out at once, before any job runs', async () => {
     const { own } = await livedHere();
     const client = new OauthClient(app);
     const keys = await client.register();
@@ -206,7 +211,7 @@ describe('a deleted account', () => {
     const id = app.world.id('alice');
     const tokens = await app.sql<{ id: string }>('select id from oauth_tokens where account_id = $1', [id]);
     expect(tokens.length).toBeGreaterThan(0);
-    expect(await app.get(TokensService).live(tokens.map((token) => token.id))).toEqual(new Set()); // what open streams ask
+    expect(await app.get(TokensService).live(tokens.map((token) => token.id))).toEqual(new Set()); // asked by streams
     await app.world.person('root', { admin: true });
     for (const reader of [app.world.anonymous, bob, await app.world.as('root')]) {
       for (const path of [`/api/v1/accounts/${id}`, '/api/v1/accounts/alice', `/api/v1/statuses/${own}`, '/@alice'])
@@ -220,7 +225,7 @@ describe('a deleted account', () => {
     expect(await app.sql(`select from accounts a where a::text ~ 'canary|Alice A' and id = $1`, [id])).toEqual([]);
   });
 
-  it('leaves nothing behind after the jobs but its name', async () => {
+  it('leaves nothing but its name behind after the jobs', async () => {
     const { bobs, own, avatar, file } = await livedHere();
     expect(await namedIn(app.world.id('alice'))).toEqual(await referring());
     await deletion().delete(app.world.id('alice'));
@@ -242,7 +247,7 @@ describe('a deleted account', () => {
     await expect(app.get(UsersService).create(again)).rejects.toThrow('has already been taken');
   });
 
-  it('stays deleted: it cannot be activated again', async () => {
+  it('stays deleted and cannot be activated again', async () => {
     await deletion().delete(app.world.id('alice'));
     await expect(deletion().delete(app.world.id('alice'))).rejects.toThrow('Record not found');
     await app.get(UsersService).setActive(app.world.id('alice'), true);
@@ -253,7 +258,7 @@ describe('a deleted account', () => {
     });
   });
 
-  it('is removed completely when a job dies halfway, and when all jobs run twice', async () => {
+  it('is removed completely even when a job dies halfway or all jobs run twice', async () => {
     await livedHere();
     await deletion().delete(app.world.id('alice'));
     const service = app.get(StatusesService);
@@ -280,7 +285,7 @@ describe('a deleted account', () => {
     const posts = async () => (await app.sql('select from statuses where author_id = $1', [id])).length;
     const before = await posts();
     await holding(app, async (holder) => {
-      // the oldest post is erased last, and has to wait: however late we look, the server is not done
+      // the oldest post is erased last and has to wait, so that the server cannot finish before the kill
       await holder.query('select from statuses where author_id = $1 order by id limit 1 for update', [id]);
       const server = scratch.run(process.execPath, [MAIN], {
         env: {
@@ -304,7 +309,7 @@ describe('a deleted account', () => {
       return open.length === 0 || undefined;
     });
     expect(await posts()).toBeGreaterThan(0);
-    await app.sql('update jobs set run_at = now()'); // the leases of the dead server are over
+    await app.sql('update jobs set run_at = now()'); // ends the leases of the dead server
     await app.drain();
     await expectNothingLeft();
   });
@@ -320,14 +325,14 @@ describe('POST delete_account', () => {
     await alice.get('/api/v1/accounts/verify_credentials').expect(401);
   });
 
-  it('deletes once when it is asked twice at the same time', async () => {
+  it('deletes once when it is requested several times at the same time', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => alice.post(DELETE, { password: PASSWORD })));
     expect(answers.filter(({ text }) => text === '{"status":"success"}')).toHaveLength(1);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await app.sql(`select from jobs where name = 'statuses.begin-erasure'`)).toHaveLength(1);
   });
 
-  it('keeps the only administrator', async () => {
+  it('refuses to delete the only administrator', async () => {
     await app.world.person('root', { admin: true });
     const root = await app.world.as('root');
     await root.post(DELETE, { password: PASSWORD }).expect(403);
@@ -336,8 +341,8 @@ describe('POST delete_account', () => {
   });
 });
 
-describe('O14 guessed passwords at delete_account', () => {
-  it('are refused after some wrong ones', async () => {
+describe('O14 guessing the password at delete_account', () => {
+  it('is refused after several wrong passwords', async () => {
     const limited = await startApp({ RATE_LIMITS: 'auth-only' });
     try {
       await limited.get(SettingsService).update([{ path: 'rate_limit.authentication', value: [3_600_000, 2] }]);
@@ -352,7 +357,7 @@ describe('O14 guessed passwords at delete_account', () => {
 });
 
 describe('user delete', () => {
-  it('says what would be deleted, and deletes with --yes', async () => {
+  it('says what it would delete, and deletes only with --yes', async () => {
     await livedHere();
     const refused = await ctl('user', 'delete', 'Alice');
     expect(refused).toMatchObject({ code: 1, out: '' });
@@ -368,7 +373,7 @@ describe('user delete', () => {
     });
   });
 
-  it('keeps the only administrator', async () => {
+  it('refuses to delete the only administrator', async () => {
     await app.world.person('root', { admin: true });
     const { code, err } = await ctl('user', 'delete', 'root', '--yes');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('The only administrator') });

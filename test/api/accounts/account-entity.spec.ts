@@ -62,7 +62,7 @@ describe('an account', () => {
     expect(await shown('alice')).toMatchObject({ statuses_count: 1, last_status_at: at.slice(0, 10) });
   });
 
-  it('keeps that day when followers come and go', async () => {
+  it('keeps the day of its last post when followers come and go', async () => {
     await alice.post('/api/v1/statuses', { status: 'hello' }).expect(200);
     const { last_status_at: day } = await shown('alice');
     await app.world.follow('bob', 'alice');
@@ -71,7 +71,7 @@ describe('an account', () => {
     expect(await shown('alice')).toMatchObject({ followers_count: 0, last_status_at: day });
   });
 
-  it('takes chat messages, refuses them, or leaves it open when it is remote', async () => {
+  it('accepts chat messages or refuses them; for a remote account this may be unknown', async () => {
     const { id: zoe } = await app.world.remote('zoe', 'b.example');
     const accepts = async (name: string) => (await shown(name)).svc.accepts_chat_messages;
     expect([await accepts('alice'), await accepts('zoe@b.example')]).toEqual([true, null]);
@@ -109,7 +109,7 @@ describe('an account', () => {
     });
   });
 
-  it('does not count requests of deactivated accounts, which the list leaves out', async () => {
+  it('does not count follow requests of deactivated accounts', async () => {
     await update({ locked: true });
     await app.world.follow('bob', 'alice');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
@@ -120,7 +120,7 @@ describe('an account', () => {
 });
 
 describe('the relationship in an account', () => {
-  it('appears on request, for other accounts and for oneself', async () => {
+  it('appears on request, also for the own account', async () => {
     await app.world.follow('alice', 'bob');
     const query = { with_relationships: true };
     expect((await shown('bob', alice)).svc.relationship).toEqual({});
@@ -134,8 +134,8 @@ describe('the relationship in an account', () => {
   });
 });
 
-describe('the account that another one moved to', () => {
-  it('is rendered without the viewer’s part', async () => {
+describe('the target of a moved account', () => {
+  it('is rendered without fields for the viewer', async () => {
     expect((await shown('alice')).moved).toBeNull();
     await move('alice', id('bob'));
     await update({ hide_followers_count: true });
@@ -146,7 +146,7 @@ describe('the account that another one moved to', () => {
     expect((await shown('alice')).moved).toBeNull();
   });
 
-  it('is rendered without a further move, also in a circle', async () => {
+  it('is rendered without a further move, even in a circle', async () => {
     await app.world.person('carol');
     await move('alice', id('bob'));
     await move('bob', id('alice'));
@@ -154,7 +154,7 @@ describe('the account that another one moved to', () => {
     expect((await shown('bob')).moved).toMatchObject({ id: id('alice'), moved: null });
   });
 
-  it('is left out when it is hidden', async () => {
+  it('is omitted when it is hidden', async () => {
     await move('alice', id('bob'));
     await app.get(UsersService).setActive(id('bob'), false);
     expect((await shown('alice')).moved).toBeNull();
@@ -172,34 +172,34 @@ describe('the account that another one moved to', () => {
     const { count } = await page();
     await move('alice', id('bob'));
     await move('carol', id('dave'));
-    await page(); // bodies are kept from now on
+    await page(); // the cache has the bodies from now on
     const { accounts, count: withMoved } = await page();
     expect(accounts.map(({ moved }) => moved?.acct)).toEqual([undefined, 'dave', 'bob']);
     expect(withMoved).toBe(count + 1);
   });
 });
 
-describe('visibility of an account', () => {
+describe('an account that is looked up', () => {
   const asked = async (name: string, client: Client) => [
     (await client.get(`/api/v1/accounts/${name}`)).status,
     (await client.get(`/api/v1/accounts/${id(name)}`)).status,
     (await client.get('/api/v1/accounts/lookup', { acct: name })).status,
   ];
 
-  it('any viewer sees it, also one that it blocks, mutes or hides from', async () => {
+  it('is visible to every viewer, even to accounts that it blocks or mutes', async () => {
     for (const action of ['block', 'mute']) await alice.post(`/api/v1/accounts/${id('bob')}/${action}`).expect(200);
     await update({ hide_followers: true, hide_follows: true, discoverable: false, locked: true });
     for (const client of [bob, app.world.anonymous]) expect(await asked('alice', client)).toEqual([200, 200, 200]);
   });
 
-  it('a remote account is visible until it is deactivated', async () => {
+  it('of a remote server is visible until it is deactivated', async () => {
     await app.world.remote('zoe', 'b.example');
     expect(await asked('zoe@b.example', app.world.anonymous)).toEqual([200, 200, 200]);
     await app.get(UsersService).setActive(id('zoe@b.example'), false);
     expect(await asked('zoe@b.example', bob)).toEqual([404, 404, 404]);
   });
 
-  it('admins see a hidden account by name or id; other viewers do not, and its owner cannot sign in', async () => {
+  it('is visible to administrators only after its deactivation, and its owner cannot sign in', async () => {
     await app.world.person('boss', { admin: true });
     const boss = await app.world.as('boss');
     await app.get(UsersService).setActive(id('alice'), false);
@@ -213,7 +213,7 @@ describe('visibility of an account', () => {
 });
 
 it('roles appear and disappear at once', async () => {
-  await app.world.person('boss', { admin: true }); // the only administrator keeps the role
+  await app.world.person('boss', { admin: true }); // keeps one administrator, who cannot lose the role
   for (const isAdmin of [false, true, false]) {
     await app.get(UsersService).setRole(id('alice'), { isAdmin });
     expect(await shown('alice', bob)).toMatchObject({ roles: { admin: isAdmin }, svc: { is_admin: isAdmin } });
@@ -236,14 +236,14 @@ describe('hidden roles', () => {
     expect(await ok(boss.get('/api/v1/accounts/lookup', { acct: 'bob' }))).toMatchObject(seen);
     await app.get(UsersService).setRole(id('alice'), { isModerator: true });
     expect(await shown('bob', alice)).toMatchObject(seen);
-    expect(await shown('bob')).toMatchObject(hidden); // nothing of it is cached
+    expect(await shown('bob')).toMatchObject(hidden); // hidden roles are not cached
     await bob.patch(UPDATE, { show_role: true }).expect(200);
     expect(await shown('bob')).toMatchObject({ roles: { moderator: true }, svc: { is_moderator: true } });
   });
 });
 
 describe('concurrent updates', () => {
-  it('lose no changes of each other', async () => {
+  it('keep all changes', async () => {
     const changes: Record<string, unknown>[] = [
       { display_name: 'Alice A.' },
       { note: 'about me' },

@@ -13,7 +13,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-/** An answer of supertest, whose body is checked before use. */
+/** A response of supertest, whose body is checked before use. */
 type Answer = Omit<Awaited<Test>, 'body'> & { readonly body: unknown };
 
 let app: TestApp;
@@ -42,7 +42,7 @@ async function missing(idOrNickname: string, client: Client = app.world.anonymou
 }
 
 describe('an account', () => {
-  it('has this body', async () => {
+  it('is rendered with all fields', async () => {
     await update('alice', {
       displayName: 'Alice A.',
       note: 'Hello #Birds',
@@ -124,13 +124,13 @@ describe('an account', () => {
     await missing('zoe@c.example');
   });
 
-  it('is found by an id before a nickname that looks like one', async () => {
+  it('is found by its id before a nickname that looks like the id', async () => {
     const twin = await app.world.person(id('bob').toLowerCase());
     expect((await show(twin.nickname)).id).toBe(twin.id);
     expect((await show(id('bob'))).id).toBe(id('bob'));
   });
 
-  it('answers 404 for an unknown name on every route', async () => {
+  it('answers 400 or 404 for unknown and malformed names', async () => {
     const odd = ['nobody', '0', '9'.repeat(18), '%00', 'a@b@c', '%F0%9F%90%A6', "'--", 'x'.repeat(3000)];
     for (const name of odd) {
       const { status, body } = (await app.http.get(`/api/v1/accounts/${name}`)) as Answer;
@@ -142,7 +142,7 @@ describe('an account', () => {
     }
   });
 
-  it('shows a remote account as its server describes it', async () => {
+  it('of a remote server is shown as that server describes it', async () => {
     const { id: zoe } = await app.world.remote('zoe', 'b.example');
     await app.sql(
       `update accounts set actor_type = 'Service', url = 'https://b.example/@zoe', emojis = $2, fields = $3, version = 2 where id = $1`,
@@ -164,14 +164,14 @@ describe('an account', () => {
   });
 });
 
-describe('visibility of an account', () => {
+describe('a requested account', () => {
   const unseen: [string, string][] = [
     ['deactivated', 'update accounts set deactivated_at = now(), version = version + 1 where id = $1'],
     ['unconfirmed', 'update users set is_confirmed = false where account_id = $1'],
     ['unapproved', 'update users set is_approved = false where account_id = $1'],
   ];
 
-  it.each(unseen)('only its owner sees it while it is %s', async (_state, make) => {
+  it.each(unseen)('is hidden from other viewers while it is %s', async (_state, make) => {
     await app.world.follow('alice', 'bob');
     await app.world.follow('bob', 'alice');
     const bob = await app.world.as('bob');
@@ -189,13 +189,13 @@ describe('visibility of an account', () => {
     }
   });
 
-  it('all other viewers see it, blocked or not', async () => {
+  it('is visible to all other viewers, even blocked ones', async () => {
     await (await app.world.as('alice')).post(`/api/v1/accounts/${id('bob')}/block`).expect(200);
     expect((await show('alice', await app.world.as('bob'))).id).toBe(id('alice'));
     expect((await show('alice')).id).toBe(id('alice'));
   });
 
-  it('V12 its owner sees more fields', async () => {
+  it('V12 has more fields for its owner', async () => {
     const body = (await (await app.world.as('alice')).get('/api/v1/accounts/alice').expect(200)).body as unknown;
     expect(checkShape(CredentialAccountShape, body)).toEqual([]);
     const others = JSON.stringify(await show('alice', await app.world.as('bob')));
@@ -204,12 +204,12 @@ describe('visibility of an account', () => {
     }
   });
 
-  it('a token without the scope counts as anonymous', async () => {
+  it('has no fields for the owner with a token without the scope', async () => {
     const client = await app.world.as('alice', 'read:statuses');
     expect(await show('alice', client)).not.toHaveProperty('follow_requests_count');
   });
 
-  it('reactivated accounts are visible again', async () => {
+  it('is visible again after its reactivation', async () => {
     const users = app.get(UsersService);
     await show('alice');
     await users.setActive(id('alice'), false);
@@ -220,7 +220,7 @@ describe('visibility of an account', () => {
 });
 
 describe('the cached body', () => {
-  it('is never older than a change', async () => {
+  it('is replaced after each change', async () => {
     expect((await show('alice')).display_name).toBe('alice');
     await update('alice', { displayName: 'New' });
     expect((await show('alice')).display_name).toBe('New');
@@ -235,7 +235,7 @@ describe('the cached body', () => {
     expect((await show('alice')).source.sensitive).toBe(true);
   });
 
-  it('follows the setting of the shape of roles', async () => {
+  it('has the configured format of roles', async () => {
     const settings = app.get(SettingsService);
     await app.get(UsersService).setRole(id('alice'), { isAdmin: true });
     expect((await show('alice')).roles).toEqual({ admin: true, moderator: false });
@@ -246,7 +246,7 @@ describe('the cached body', () => {
     await settings.reset('instance.account_roles_shape');
   });
 
-  it('leaves counters current', async () => {
+  it('has current counters', async () => {
     await show('alice');
     await app.world.follow('bob', 'alice');
     expect(await show('alice')).toMatchObject({ followers_count: 1, following_count: 0 });
@@ -255,7 +255,7 @@ describe('the cached body', () => {
 });
 
 describe('lookup', () => {
-  it('finds handles, but not ids', async () => {
+  it('finds accounts by handle, but not by id', async () => {
     const find = (acct: string) => app.http.get('/api/v1/accounts/lookup').query({ acct });
     for (const acct of ['alice', '@alice', 'Alice@svc.test']) {
       const body = (await find(acct).expect(200)).body as unknown;
@@ -269,8 +269,8 @@ describe('lookup', () => {
   });
 });
 
-describe('accounts by handle', () => {
-  it('finds active accounts, in any case, with either local domain', async () => {
+describe('finding accounts by handle', () => {
+  it('finds active accounts in any case, with and without the local domain', async () => {
     await app.world.remote('zoe', 'b.example');
     await app.world.person('gone');
     await app.get(UsersService).setActive(id('gone'), false);
@@ -287,8 +287,8 @@ describe('accounts by handle', () => {
   });
 });
 
-describe('the default pictures', () => {
-  it.each(['avi', 'banner'])('/images/%s.png is a cacheable PNG', async (name) => {
+describe('a default picture', () => {
+  it.each(['avi', 'banner'])('is a cacheable PNG: /images/%s.png', async (name) => {
     const { headers, body } = (await app.http.get(`/images/${name}.png`).expect(200)) as Answer;
     expect(headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'public, max-age=2592000' });
     expect((body as Buffer).subarray(1, 4).toString()).toBe('PNG');

@@ -5,7 +5,7 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/svc/aliases';
 
-describe('aliases', () => {
+describe('an alias', () => {
   let app: TestApp;
   let alice: Client;
 
@@ -23,7 +23,7 @@ describe('aliases', () => {
   const listed = async () => (await alice.get(PATH).expect(200)).body as unknown;
   const stored = async () => (await app.world.account('alice'))?.also_known_as;
 
-  it.each(['/api/svc/aliases', '/api/v1/svc/aliases'])('%s adds, lists and removes one', async (path) => {
+  it.each(['/api/svc/aliases', '/api/v1/svc/aliases'])('is added, listed and removed at %s', async (path) => {
     expect((await alice.get(path).expect(200)).body).toEqual({ aliases: [] });
     for (const alias of ['bob', '@carol@far.test', 'bob']) {
       expect((await alice.put(path, { alias }).expect(200)).body).toEqual({ status: 'success' });
@@ -36,7 +36,7 @@ describe('aliases', () => {
     expect(await listed()).toEqual({ aliases: [] });
   });
 
-  it('are shown with the account', async () => {
+  it('is shown with the account', async () => {
     const before = (await app.world.account('alice'))?.version ?? 0;
     await alice.put(PATH, { alias: 'bob' }).expect(200);
     expect((await app.world.account('alice'))?.version).toBe(before + 1);
@@ -44,7 +44,7 @@ describe('aliases', () => {
     expect(shown.body).toMatchObject({ svc: { also_known_as: ['https://svc.test/users/bob'] } });
   });
 
-  it('of unknown accounts are shown by address', async () => {
+  it('of an unknown account is shown by address', async () => {
     const uri = 'https://else.test/users/dave';
     await alice.patch('/api/v1/accounts/update_credentials', { also_known_as: [uri] }).expect(200);
     expect(await listed()).toEqual({ aliases: [uri] });
@@ -52,7 +52,7 @@ describe('aliases', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('are separate for each account', async () => {
+  it('belongs to one account only', async () => {
     await (await app.world.as('bob')).put(PATH, { alias: 'carol@far.test' }).expect(200);
     expect(await listed()).toEqual({ aliases: [] });
     await alice.delete(PATH, { alias: 'carol@far.test' }).expect(404);
@@ -75,14 +75,14 @@ describe('aliases', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('cannot be removed when there is none', async () => {
+  it('cannot be removed when it does not exist', async () => {
     expect((await alice.delete(PATH, { alias: 'bob' }).expect(404)).body).toEqual({
       error: 'Account has no such alias.',
     });
     await alice.delete(PATH).expect(400);
   });
 
-  it('are limited to 20, also when many are added at once', async () => {
+  it('is one of at most 20, even when several are added at once', async () => {
     const full = Array.from({ length: 19 }, (_, at) => `https://else.test/users/p${at}`);
     await alice.patch('/api/v1/accounts/update_credentials', { also_known_as: full }).expect(200);
     const answers = await Promise.all(['bob', 'carol@far.test'].map((alias) => alice.put(PATH, { alias })));

@@ -32,8 +32,8 @@ async function namesOn(day: number, month: number): Promise<string[]> {
   return accounts.map(({ username }) => username).sort();
 }
 
-describe('birthdays', () => {
-  it('list followees by day and month', async () => {
+describe('the birthday list', () => {
+  it('lists followees by day and month', async () => {
     await born('bob', '2001-12-31');
     expect(await namesOn(31, 12)).toEqual(['alice']);
     await app.world.follow('reader', 'bob');
@@ -43,22 +43,22 @@ describe('birthdays', () => {
     await reader.get('/api/svc/birthdays', { day: '31', month: '12' }).expect(200);
   });
 
-  it('include the 29th of February', async () => {
+  it('includes February 29', async () => {
     await born('alice', '1992-02-29');
     expect(await namesOn(29, 2)).toEqual(['alice']);
     expect(await namesOn(1, 3)).toEqual([]);
   });
 
-  it('include remote accounts', async () => {
+  it('includes remote accounts', async () => {
     const { id } = await app.world.remote('zoe', 'b.example');
     await app.sql(`update accounts set birthday = '1980-05-06', show_birthday = true where id = $1`, [id]);
     await app.world.follow('reader', 'zoe@b.example');
-    expect(await namesOn(6, 5)).toEqual([]); // not accepted yet
+    expect(await namesOn(6, 5)).toEqual([]); // the follow is not accepted yet
     await app.sql('update follows set state = 1');
     expect(await namesOn(6, 5)).toEqual(['zoe']);
   });
 
-  it('leave out accounts that hide them, are muted, deleted or not followed yet', async () => {
+  it('leaves out accounts that hide their birthday or are muted, deactivated or not followed yet', async () => {
     await born('alice', '1990-12-31', false);
     expect(await namesOn(31, 12)).toEqual([]);
     await born('alice', '1990-12-31');
@@ -74,7 +74,7 @@ describe('birthdays', () => {
     expect(await namesOn(31, 12)).toEqual([]);
   });
 
-  it('need a day of the calendar', async () => {
+  it('requires a calendar day, a user and the scope', async () => {
     for (const query of [{}, { day: 1 }, { month: 1 }, { day: '', month: 1 }, { day: 'x', month: 1 }]) {
       await reader.get(BIRTHDAYS, query).expect(400);
     }

@@ -54,7 +54,7 @@ async function refused(status: 400 | 403, values: Record<string, unknown>, error
 }
 
 describe('verify_credentials', () => {
-  it('shows the owner all fields, by one statement', async () => {
+  it('shows the owner all fields with one statement', async () => {
     await verified();
     const { statements, result } = await countQueries(() => verified());
     expect(statements.filter((name) => name.startsWith('accounts.'))).toEqual(['accounts.own']);
@@ -92,7 +92,7 @@ describe('verify_credentials', () => {
     });
   });
 
-  it('needs a user with the scope', async () => {
+  it('requires a user and the scope', async () => {
     await app.http.get(VERIFY).expect(401);
     const appOnly = await app.world.asApp();
     expect([401, 403]).toContain((await appOnly.get(VERIFY)).status);
@@ -103,7 +103,7 @@ describe('verify_credentials', () => {
 });
 
 describe('update_credentials', () => {
-  it('changes texts and choices one at a time', async () => {
+  it('changes texts and flags one at a time', async () => {
     const changes: [Record<string, unknown>, Record<string, unknown>][] = [
       [{ display_name: ' Alice ' }, { display_name: 'Alice' }],
       [{ display_name: '' }, { display_name: 'alice' }],
@@ -134,7 +134,7 @@ describe('update_credentials', () => {
     }
   });
 
-  it("changes the owner's own fields", async () => {
+  it('changes fields that only the owner sees', async () => {
     expect(await updated({ show_role: false })).toMatchObject({ source: { svc: { show_role: false } } });
     expect(await updated({ no_rich_text: true })).toMatchObject({ source: { svc: { no_rich_text: true } } });
     expect(await updated({ allow_following_move: false })).toMatchObject({ svc: { allow_following_move: false } });
@@ -147,14 +147,14 @@ describe('update_credentials', () => {
     expect(await verified()).toMatchObject({ source: { privacy: 'unlisted' } });
   });
 
-  it('accepts languages spelled with underscores', async () => {
+  it('accepts languages with underscores', async () => {
     expect(await updated({ language: 'de_AT', source: { language: 'pt_BR' } })).toMatchObject({
       source: { language: 'pt-BR' },
     });
     expect(await app.sql('select locale from users')).toEqual([{ locale: 'de-AT' }]);
   });
 
-  it('accepts forms, and the older path', async () => {
+  it('accepts forms and the older path', async () => {
     const patch = (path: string) => app.http.patch(path).auth(alice.token, { type: 'bearer' });
     const fields = { 'fields_attributes[1][name]': 'b', 'fields_attributes[0][name]': 'a' };
     const form = await patch('/api/v1/update_credentials')
@@ -165,7 +165,7 @@ describe('update_credentials', () => {
     expect(multipart.body).toMatchObject({ display_name: 'Multi' });
   });
 
-  it('drops blank fields, escapes and links the others', async () => {
+  it('drops blank fields, and escapes and links the others', async () => {
     const fields_attributes = [
       { name: '', value: ' ' },
       { name: 'site', value: 'https://x.example/?a=1&b=2' },
@@ -180,7 +180,7 @@ describe('update_credentials', () => {
     expect((await updated({ fields_attributes: [] })).fields).toEqual([]);
   });
 
-  it('does not count blank fields, also at the highest limit', async () => {
+  it('does not count blank fields, even at the highest limit', async () => {
     const settings = app.get(SettingsService);
     await settings.update([{ path: 'instance.max_account_fields', value: 100 }]);
     const real = Array.from({ length: 100 }, (_, n) => ({ name: `${n}`, value: 'v' }));
@@ -192,7 +192,7 @@ describe('update_credentials', () => {
     await settings.reset('instance.max_account_fields');
   });
 
-  it('keeps each alias once, in the order given', async () => {
+  it('keeps each alias once, in the given order', async () => {
     const [a, b] = ['https://b.example/users/a', 'https://b.example/users/b'];
     const also_known_as = [b, a, b, a, a];
     expect((await updated({ also_known_as })).svc.also_known_as).toEqual([b, a]);
@@ -224,12 +224,12 @@ describe('update_credentials', () => {
     await refused(403, { source: { language: 'x;y' } });
   });
 
-  it('counts characters, not UTF-16 units', async () => {
+  it('counts characters instead of UTF-16 units', async () => {
     expect((await updated({ display_name: '🐦'.repeat(100) })).display_name).toBe('🐦'.repeat(100));
     await refused(403, { display_name: '🐦'.repeat(101) });
   });
 
-  it('refuses unreadable values', async () => {
+  it('refuses malformed values', async () => {
     await refused(400, { display_name: { a: 1 } });
     await refused(400, { actor_type: 'Robot' });
     await refused(400, { default_scope: 'list' });
@@ -265,8 +265,8 @@ describe('update_credentials', () => {
   });
 });
 
-describe('birthdays', () => {
-  it('are shown to other viewers when the owner chooses so', async () => {
+describe('a birthday', () => {
+  it('is shown to other viewers when the owner chooses so', async () => {
     expect((await updated({ birthday: '1990-12-31' })).svc.birthday).toBe('1990-12-31');
     expect((await shown()).svc).not.toHaveProperty('birthday');
     await updated({ show_birthday: true });
@@ -274,13 +274,13 @@ describe('birthdays', () => {
     expect((await updated({ birthday: '' })).svc).not.toHaveProperty('birthday');
   });
 
-  it('must lie in the past', async () => {
+  it('must be a date in the past', async () => {
     for (const birthday of ['2990-01-01', '1990-02-30', '0000-01-01', 'soon', 'x'.repeat(100_000)]) {
       await refused(403, { birthday });
     }
   });
 
-  it('may be required, with a minimum age', async () => {
+  it('can be required, with a minimum age', async () => {
     const settings = app.get(SettingsService);
     await settings.update([
       { path: 'instance.birthday_required', value: true },
@@ -295,14 +295,14 @@ describe('birthdays', () => {
 });
 
 describe('the settings store', () => {
-  it('replaces only the object of a given name', async () => {
+  it('replaces only the objects of the given names', async () => {
     await updated({ svc_settings_store: { fe: { a: 1, b: 2 }, other: { c: [3] } } });
     const { svc } = await updated({ svc_settings_store: { fe: { b: { deep: true } } } });
     expect(svc.settings_store).toEqual({ fe: { b: { deep: true } }, other: { c: [3] } });
     expect((await verified()).svc.settings_store).toEqual(svc.settings_store);
   });
 
-  it('accepts names up to the length that the frontend route accepts', async () => {
+  it('accepts names as long as the frontend route does', async () => {
     const name = '🐦'.repeat(100);
     const { svc } = await updated({ svc_settings_store: { [name]: { a: 1 } } });
     expect(svc.settings_store).toEqual({ [name]: { a: 1 } });
@@ -311,7 +311,7 @@ describe('the settings store', () => {
     await refused(400, { svc_settings_store: longer }, 'The name of the frontend is too long');
   });
 
-  it('is bounded', async () => {
+  it('is limited in size', async () => {
     const filler = (name: string) => ({ svc_settings_store: { [name]: { text: 'x'.repeat(900_000) } } });
     await updated(filler('a'));
     await refused(403, filler('b'), 'The settings store is full');
@@ -319,8 +319,8 @@ describe('the settings store', () => {
   });
 });
 
-describe('under another brand', () => {
-  it('all names follow the brand, in input and output', async () => {
+describe('another brand', () => {
+  it('changes all names in input and output', async () => {
     const branded = await startApp({ COMPAT_BRAND: 'acme' });
     try {
       await branded.world.person('alice');

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const deactivate = (name: string) => app.sql('update accounts set deactivated_at = now() where id = $1', [id(name)]);
 
-/** Decisions of alice or of another account that hide the account from her. */
+/** Actions of alice or of other accounts that hide an account from her. */
 const REASONS: readonly [string, (name: string) => Promise<unknown>][] = [
   ['whom one blocks', (name) => alice.post(`/api/v1/accounts/${name}/block`).expect(200)],
   ['whom one mutes', (name) => alice.post(`/api/v1/accounts/${name}/mute`).expect(200)],
@@ -56,7 +56,7 @@ describe('the directory', () => {
     );
   });
 
-  it('lists discoverable accounts, by last post or by age', async () => {
+  it('lists discoverable accounts by last post or by age', async () => {
     expect(await names()).toEqual(['bob', 'carol', 'zoe@b.example']);
     expect(await names({ order: 'active', local: true })).toEqual(['bob', 'carol']);
     expect(await names({ order: 'new' })).toEqual(['zoe@b.example', 'carol', 'bob']);
@@ -70,7 +70,7 @@ describe('the directory', () => {
     expect(await names({ offset: 100_000 })).toEqual([]);
   });
 
-  it.each(REASONS)('V10 V15 leaves out %s', async (_, decide) => {
+  it.each(REASONS)('V10 V15 leaves out accounts: %s', async (_, decide) => {
     await decide('zoe@b.example');
     expect(await names({}, alice)).toEqual(['bob', 'carol']);
   });
@@ -81,7 +81,7 @@ describe('the directory', () => {
   });
 });
 
-describe('suggestions', () => {
+describe('the list of suggestions', () => {
   const suggested = async (client = alice): Promise<string[]> => {
     const body = (await client.get('/api/v2/suggestions').expect(200)).body as unknown;
     for (const one of body as unknown[]) expect(checkShape(SuggestionShape, one)).toEqual([]);
@@ -92,7 +92,7 @@ describe('suggestions', () => {
     for (const name of ['bob', 'zoe@b.example']) await app.get(SuggestionsService).suggest(id(name));
   });
 
-  it("lists the staff's suggestions, latest first", async () => {
+  it('lists the accounts that the staff suggests, the latest first', async () => {
     expect(await suggested()).toEqual(['zoe@b.example', 'bob']);
     expect(await suggested(await app.world.as('bob'))).toEqual(['zoe@b.example']);
     await app.get(SuggestionsService).suggest(id('bob'));
@@ -102,28 +102,28 @@ describe('suggestions', () => {
     expect((await alice.get('/api/v1/suggestions').expect(200)).body).toEqual([]);
   });
 
-  it.each(REASONS)('leave out %s', async (_, decide) => {
+  it.each(REASONS)('leaves out accounts: %s', async (_, decide) => {
     await decide('zoe@b.example');
     expect(await suggested()).toEqual(['bob']);
   });
 
-  it('leave out followees and requested accounts', async () => {
+  it('leaves out followees and accounts with a pending follow request', async () => {
     await app.world.follow('alice', 'zoe@b.example');
     await app.world.follow('alice', 'bob');
     expect(await suggested()).toEqual([]);
   });
 
-  it('are dismissed for good, by each viewer separately', async () => {
+  it('drops dismissed accounts for good, for each viewer separately', async () => {
     const dismiss = (name: string) => alice.delete(`/api/v1/suggestions/${id(name)}`);
     for (let times = 0; times < 2; times += 1) expect((await dismiss('bob').expect(200)).body).toEqual({});
-    await dismiss('carol').expect(200); // never suggested
+    await dismiss('carol').expect(200); // carol was never suggested
     expect(await suggested()).toEqual(['zoe@b.example']);
     expect(await suggested(await app.world.as('carol'))).toEqual(['zoe@b.example', 'bob']);
     await alice.delete('/api/v1/suggestions/999999999999999999').expect(404);
     expect(await app.sql('select 1 from dismissed_suggestions')).toHaveLength(1);
   });
 
-  it('return when the staff suggests the account anew', async () => {
+  it('lists a dismissed account again when the staff suggests it anew', async () => {
     await alice.delete(`/api/v1/suggestions/${id('bob')}`).expect(200);
     await app.get(SuggestionsService).unsuggest(id('bob'));
     expect(await app.sql('select 1 from dismissed_suggestions')).toEqual([]);

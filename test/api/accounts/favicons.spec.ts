@@ -7,7 +7,7 @@ import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/serv
 
 let app: TestApp;
 let web: WebHost;
-/** Another account for each test: bodies are cached by id. */
+/** The name of the remote account. Each test uses a new one, because bodies are cached by id. */
 let zoe = 'zoe0';
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => web.close());
 
-/** The host of the server may differ from the one in the handles. */
+/** Sets the actor host of an account, which may differ from the host in its handle. */
 const livesAt = (id: string, origin: string) =>
   app.sql('update accounts set ap_id = $2 where id = $1', [id, `${origin}/users/${id}`]);
 const image: RequestListener = (_request, response) => response.setHeader('content-type', 'image/png').end('PNG');
@@ -41,7 +41,7 @@ async function favicon(name = `${zoe}@b.example`): Promise<string | null> {
 }
 
 describe('the favicon of an account', () => {
-  it("comes from this server, or from the account's server", async () => {
+  it('comes from this server for local accounts, and from the remote server for remote ones', async () => {
     await app.world.person('alice');
     web.page('/', '<link rel="shortcut icon" href="/icon.png"><link rel="apple-touch-icon" href="/touch.png">');
     web.at('/icon.png', image);
@@ -53,7 +53,7 @@ describe('the favicon of an account', () => {
     expect((await app.http.get('/favicon.png').expect(200)).headers['content-type']).toBe('image/png');
   });
 
-  it('is the first icon that is a picture, else the usual path', async () => {
+  it('is the first icon that is a picture, otherwise the file at the usual path', async () => {
     web.page(
       '/',
       '<link rel="icon" href="/gone"><link rel="icon" href="/page"><link rel="icon" href="data:image/png,x">',
@@ -65,7 +65,7 @@ describe('the favicon of an account', () => {
     expect(web.asked()).toEqual(['/', '/gone', '/page', '/favicon.ico']);
   });
 
-  it('is found without a front page; a server may have none', async () => {
+  it('is found without a front page, and may be missing', async () => {
     await refresh();
     expect(await favicon()).toBeNull();
     web.at('/favicon.ico', image);
@@ -86,8 +86,8 @@ describe('the favicon of an account', () => {
   });
 });
 
-describe('servers', () => {
-  it('are asked once for all their accounts, and again after a week', async () => {
+describe('a remote server', () => {
+  it('is asked once for all its accounts, and again after a week', async () => {
     const { id } = await app.world.remote('yan', 'b.example');
     await livesAt(id, web.origin);
     await refresh();
@@ -97,7 +97,7 @@ describe('servers', () => {
     expect(await daysUntilDue()).toBe(7);
   });
 
-  it('keep their icon while they are silent, and are asked less and less often', async () => {
+  it('keeps its icon while it does not answer, and is asked less and less often', async () => {
     web.at('/favicon.ico', image);
     await refresh();
     web.at('/', (request) => request.socket.destroy());
@@ -110,7 +110,7 @@ describe('servers', () => {
     expect(await favicon()).toBe(`${web.origin}/favicon.ico`);
   });
 
-  it('are removed with their last account', async () => {
+  it('is removed with its last account', async () => {
     await app.world.remote('other', 'c.example');
     const domains = () => app.sql('select domain from host_facts order by domain');
     await app.sql(`update accounts set ap_id = $1 where domain = 'c.example'`, [`${web.origin}/users/other`]);
@@ -121,7 +121,7 @@ describe('servers', () => {
     expect(await domains()).toEqual([{ domain: 'b.example' }]);
   });
 
-  it('cost no statement when there are none', async () => {
+  it('is not asked when it has no accounts', async () => {
     await app.sql('delete from accounts');
     await refresh();
     expect(web.asked()).toEqual([]);

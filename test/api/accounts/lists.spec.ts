@@ -56,7 +56,7 @@ describe('a list', () => {
     [{ title: ' ' }, 422],
     [{ title: 'x'.repeat(256) }, 422],
     [{ title: 'x', replies_policy: 'all' }, 400],
-  ])('is not created from %j', async (body, status) => {
+  ])('cannot be created or changed with %j', async (body, status) => {
     const { id: known } = await make();
     await alice.post(PATH, body).expect(status);
     await alice.put(`${PATH}/${known}`, body).expect(status);
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect(await members(list)).toEqual(['bob']);
   });
 
-  it('is one of at most a hundred, also when all are created at once', async () => {
+  it('is one of at most a hundred, even when many are created at once', async () => {
     await app.sql(`insert into lists (account_id, title) select $1, n::text from generate_series(1, 95) n`, [
       id('alice'),
     ]);
@@ -100,7 +100,7 @@ describe('a list', () => {
 });
 
 describe('the members of a list', () => {
-  it('must be followees: all named accounts are added, or none', async () => {
+  it('must be followees; a request adds all named accounts or none', async () => {
     const list = await make();
     expect(await ok(add(list, 'bob'))).toEqual({});
     await add(list, 'bob', 'carol', 'bob').expect(200);
@@ -118,7 +118,7 @@ describe('the members of a list', () => {
     await alice.get('/api/v1/accounts/nobody/lists').expect(404);
   });
 
-  it('are removed by a body or a query', async () => {
+  it('can be removed with a body or a query', async () => {
     const list = await make();
     await add(list, 'bob', 'carol').expect(200);
     expect(await ok(alice.delete(`${PATH}/${list.id}/accounts`, { account_ids: [id('bob')] }))).toEqual({});
@@ -135,7 +135,7 @@ describe('the members of a list', () => {
     ['is blocked', () => app.get(BlocksService).block(id('alice'), id('bob'))],
     ['blocks the owner', () => app.get(BlocksService).block(id('bob'), id('alice'))],
     ['takes the owner off the followers', () => app.get(FollowsService).removeFollower(id('bob'), id('alice'))],
-  ])('V10 are removed once one %s', async (_, end) => {
+  ])('V10 no longer include an account that %s', async (_, end) => {
     const list = await make();
     await add(list, 'bob', 'carol').expect(200);
     await end();
@@ -203,7 +203,7 @@ describe('D4 concurrent requests', () => {
     const answers = await Promise.all(deeds.map((deed) => deed()));
     const isFine = ({ status, body }: supertest.Response) =>
       [200, 404].includes(status) || (body as { error?: string }).error === 'Not subscribed!';
-    expect(answers.filter((answer) => !isFine(answer))).toEqual([]); // of the unfollows one finds a follow
+    expect(answers.filter((answer) => !isFine(answer))).toEqual([]); // one of the unfollows finds a follow
     expect(await app.sql('select from list_members')).toEqual([]);
   });
 });

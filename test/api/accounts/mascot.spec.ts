@@ -29,7 +29,7 @@ describe('the mascot', () => {
       .set('authorization', `Bearer ${(await app.world.as('alice')).token}`)
       .attach(field, content, 'mascot.png');
 
-  it.each([PATH, '/api/svc/mascot'])('%s is a default picture until the user chooses one', async (path) => {
+  it.each([PATH, '/api/svc/mascot'])('is a default picture until the user chooses one: %s', async (path) => {
     const mascot = await shown('alice', path);
     expect(checkShape(AttachmentShape, mascot)).toEqual([]);
     expect(mascot).toMatchObject({ type: 'image', remote_url: null, svc: { mime_type: 'image/png' } });
@@ -41,7 +41,7 @@ describe('the mascot', () => {
   it.each([
     ['file', PATH],
     ['image', '/api/svc/mascot'],
-  ])('is chosen by the parameter %s of %s, for the own account only', async (field, path) => {
+  ])('is set with the parameter %s of %s, for the own account only', async (field, path) => {
     const answer = await send(await picture('png', 60, 40), { field, path });
     expect(answer.status).toBe(200);
     expect(checkShape(AttachmentShape, answer.body)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the mascot', () => {
     expect((await shown('bob')).url).toBe('https://svc.test/images/mascot.png');
   });
 
-  it('M10 is stored while it is chosen, and deleted when it is replaced', async () => {
+  it('M10 is kept while it is in use, and deleted when it is replaced', async () => {
     const first = (await send(await picture())).body as Uploaded;
     await app.sql(`update attachments set created_at = now() - interval '2 days'`);
     await app.get(MediaJobs).sweep();
@@ -63,7 +63,7 @@ describe('the mascot', () => {
     await app.http.get(pathOf(first.url)).expect(404);
   });
 
-  it('is one of two pictures that are chosen at once', async () => {
+  it('is one of two pictures that are sent at once', async () => {
     const answers = await Promise.all([send(await picture()), send(await picture())]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers.map(({ body }) => (body as Uploaded).url)).toContain((await shown()).url);
@@ -74,14 +74,14 @@ describe('the mascot', () => {
     ['sound', () => mp3()],
     ['text', () => Buffer.from('no picture')],
     ['a damaged picture', async () => (await picture('png', 60, 40)).subarray(0, 60)],
-  ])('is never %s', async (_case, content) => {
+  ])('cannot be %s', async (_case, content) => {
     const answer = await send(await content());
     expect([answer.status, answer.body]).toEqual([415, { error: 'mascots can only be images' }]);
     expect(await app.sql('select from attachments')).toEqual([]);
     expect((await filesOnDisk(app)).temporary).toEqual([]);
   });
 
-  it('needs a file', async () => {
+  it('requires a file and a user', async () => {
     const alice = await app.world.as('alice');
     await alice.put(PATH).expect(400);
     await alice.put(PATH, { file: 'x' }).expect(400);

@@ -31,7 +31,7 @@ const isRich = ({ content }: StatusJson) => content.includes('<blockquote>') && 
 const isPlain = ({ content }: StatusJson) => /^Tea<p>so very <a [^>]*>good<\/a><\/p>$/.test(content);
 
 describe('no_rich_text', () => {
-  it('shows its owner posts without formatting, although they are cached, until it is off again', async () => {
+  it('shows the owner cached posts without formatting until it is off again', async () => {
     const { id } = await rich();
     const read = (client: Client) => ok<StatusJson>(client.get(`/api/v1/statuses/${id}`));
     expect(isRich(await read(alice))).toBe(true);
@@ -46,7 +46,7 @@ describe('no_rich_text', () => {
     expect(isRich(await read(alice))).toBe(true);
   });
 
-  it('shows current posts, also when custom emoji change during a read', async () => {
+  it('shows current posts even when custom emoji change during a read', async () => {
     const bodies = app.get(StatusBodyCache);
     const put = (emoji: string) =>
       bodies.put('a post', 1, { shared: `"content":"<b>:tea:</b>","emojis":[${emoji}]`, own: '', service: '' });

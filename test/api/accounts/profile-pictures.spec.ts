@@ -12,7 +12,7 @@ const UPDATE = '/api/v1/accounts/update_credentials';
 const AVATAR = 'https://svc.test/images/avi.png';
 const BANNER = 'https://svc.test/images/banner.png';
 
-describe('pictures of profiles', () => {
+describe('a profile picture', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('pictures of profiles', () => {
   const served = (url: string) => app.http.get(pathOf(url));
   const uploads = () => app.sql('select id from attachments');
 
-  it('are changed with the rest of the profile, and shown to all viewers', async () => {
+  it('can be changed with the rest of the profile, and is shown to all viewers', async () => {
     const own = await changed({
       avatar: await picture('png'),
       header: await picture('jpeg'),
@@ -59,10 +59,10 @@ describe('pictures of profiles', () => {
       svc: { background_image: own.svc.background_image },
     });
     await served(own.avatar).expect(200).expect('Content-Type', 'image/png');
-    expect(await uploads()).toEqual([]); // no upload that the sweep might remove
+    expect(await uploads()).toEqual([]); // no attachment that the cleanup could remove
   });
 
-  it('stay when only the rest changes, and change one by one', async () => {
+  it('stays when only other fields change, and can be changed alone', async () => {
     const { avatar, header } = await changed({ avatar: await picture(), header: await picture() });
     const alice = await app.world.as('alice');
     expect((await alice.patch(UPDATE, { display_name: 'Alice' })).body).toMatchObject({ avatar, header });
@@ -71,7 +71,7 @@ describe('pictures of profiles', () => {
     expect(second).toMatchObject({ header, display_name: 'Alice' });
   });
 
-  it('are removed by an empty text', async () => {
+  it('is removed by an empty text', async () => {
     await changed({ avatar: await picture(), header: await picture(), svc_background_image: await picture() });
     expect(await changed({ avatar: '', header: '', svc_background_image: '' })).toMatchObject({
       avatar: AVATAR,
@@ -83,7 +83,7 @@ describe('pictures of profiles', () => {
     expect((await alice.patch(UPDATE, { avatar: '' }).expect(200)).body).toMatchObject({ avatar: AVATAR });
   });
 
-  it('have descriptions, which go away with them unless new ones are given', async () => {
+  it('has a description, which is removed with it unless a new one is given', async () => {
     const alice = await app.world.as('alice');
     const send = (values: Record<string, string>, file?: Buffer) => {
       const form = app.http.patch(UPDATE).set('authorization', `Bearer ${alice.token}`);
@@ -107,16 +107,16 @@ describe('pictures of profiles', () => {
     expect(await described()).toEqual(['', '']);
   });
 
-  it('delete their files when they are replaced', async () => {
+  it('is deleted from the disk when it is replaced', async () => {
     const first = await changed({ avatar: await picture() });
     const second = await changed({ avatar: await picture('gif') });
     await changed({ avatar: '' });
-    await served(second.avatar).expect(200); // until the job ran
+    await served(second.avatar).expect(200); // the file stays until the job has run
     await app.drain();
     for (const { avatar } of [first, second]) await served(avatar).expect(404);
   });
 
-  it('have a still version when they move, which goes away with them', async () => {
+  it('has a still version when it is animated, which is deleted with it', async () => {
     const own = await changed({ avatar: await animation('gif'), header: await animation('webp') });
     expect([own.avatar, own.header]).toEqual([
       expect.stringMatching(/\.moving\.gif$/),
@@ -139,7 +139,7 @@ describe('pictures of profiles', () => {
     expect((await filesOnDisk(app)).stored.filter((path) => /moving|still/.test(path))).toEqual([]);
   });
 
-  it('have a still version of a PNG that moves', async () => {
+  it('has a still version when it is an animated PNG', async () => {
     const moving = await movingPng();
     const own = await changed({ avatar: moving });
     expect(own.avatar).toMatch(/\.moving\.png$/);
@@ -147,7 +147,7 @@ describe('pictures of profiles', () => {
     await served(own.avatar_static).expect(200).expect('Content-Type', 'image/webp');
   });
 
-  it('of remote accounts stay unchanged', async () => {
+  it('at a remote address is shown unchanged, and its removal deletes no file', async () => {
     await app.sql(`update accounts set avatar_url = 'https://else.test/media/ab/c.png', version = version + 1`);
     expect((await shown()).avatar).toBe('https://else.test/media/ab/c.png');
     await changed({ avatar: '' });
@@ -158,7 +158,7 @@ describe('pictures of profiles', () => {
     ['update_avatar', 'img', 'avatar', AVATAR],
     ['update_banner', 'banner', 'header', BANNER],
     ['update_background', 'img', 'background_image', null],
-  ] as const)('%s changes one', async (name, field, shownAs, none) => {
+  ] as const)('can be changed with %s', async (name, field, shownAs, none) => {
     const current = async () => ({ ...(await shown()), ...(await shown()).svc })[shownAs];
     for (const prefix of ['/api/v1/svc', '/api/svc']) {
       const path = `${prefix}/accounts/${name}`;
@@ -176,7 +176,7 @@ describe('pictures of profiles', () => {
     expect(missing.body).toEqual({ error: `${field} is missing` });
   });
 
-  it('M9 carry no place, and are no larger than needed', async () => {
+  it('M9 contains no location, and is not larger than needed', async () => {
     const { avatar } = await changed({ avatar: await phonePhoto(1200, 600) });
     const metadata = await sharp((await served(avatar)).body as Buffer).metadata();
     expect(metadata).toMatchObject({ width: 400, height: 800 });
@@ -185,7 +185,7 @@ describe('pictures of profiles', () => {
     expect((await sharp((await served(moving.avatar)).body as Buffer).metadata()).pages).toBe(3);
   });
 
-  it('M1 M4 must be whole pictures', async () => {
+  it('M1 M4 must be a complete picture', async () => {
     const jpeg = await photo(300, 300);
     const refused: [Buffer, string][] = [
       [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Only pictures are accepted here'],
@@ -208,7 +208,7 @@ describe('pictures of profiles', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it('M5 have a live limit each', async () => {
+  it('M5 has a live size limit for each kind', async () => {
     const settings = app.get(SettingsService);
     const content = await photo(200, 200);
     const fits = content.length;
@@ -226,7 +226,7 @@ describe('pictures of profiles', () => {
     expect((await patch('/api/v1/svc/accounts/update_banner', { banner: content })).status).toBe(200);
   });
 
-  it('stay when the rest of the update is refused', async () => {
+  it('stays when the rest of the update is refused', async () => {
     const { token } = await app.world.as('alice');
     await app.http
       .patch(UPDATE)
@@ -238,7 +238,7 @@ describe('pictures of profiles', () => {
     expect(await uploads()).toEqual([]);
   });
 
-  it("keep one of two that are set at once, and delete the other's file", async () => {
+  it('is one of several that are sent at once, and the files of the others are deleted', async () => {
     const contents = await Promise.all([picture('png'), picture('gif'), picture('webp'), picture('jpeg')]);
     const answers = await Promise.all(contents.map((avatar) => changed({ avatar })));
     const kept = (await shown()).avatar;
@@ -246,7 +246,7 @@ describe('pictures of profiles', () => {
     for (const { avatar } of answers) await served(avatar).expect(avatar === kept ? 200 : 404);
   });
 
-  it('are accepted as data URIs in every encoding, and checked like files', async () => {
+  it('is accepted as a data URI in every encoding, and checked like a file', async () => {
     const { token } = await app.world.as('alice');
     const send = (path: string) => app.http.patch(path).set('authorization', `Bearer ${token}`);
     const uri = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`;
@@ -258,7 +258,7 @@ describe('pictures of profiles', () => {
     expect(own.header).toMatch(/\.webp$/);
     await served(own.avatar).expect(200).expect('Content-Type', 'image/png');
     const avatars = '/api/v1/svc/accounts/update_avatar';
-    const single = await send(avatars).field('img', uri(png)).expect(200); // a part of a form without a file name
+    const single = await send(avatars).field('img', uri(png)).expect(200); // a form part without a file name
     expect((single.body as { url: string }).url).not.toBe(own.avatar);
     await send(avatars)
       .type('form')
@@ -288,7 +288,7 @@ describe('pictures of profiles', () => {
     expect((await filesOnDisk(app)).temporary).toEqual([]);
   });
 
-  it('appear in the actor document', async () => {
+  it('appears in the actor document', async () => {
     const { avatar, header } = await changed({ avatar: await picture(), header: await picture() });
     await (await app.world.as('alice')).patch(UPDATE, { avatar_description: 'me' }).expect(200);
     const answer = await app.http.get('/users/alice').set('accept', 'application/activity+json').expect(200);

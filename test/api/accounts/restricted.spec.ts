@@ -15,7 +15,7 @@ const NOT_FOUND = { error: 'Record not found' };
 let app: TestApp;
 let settings: SettingsService;
 let here: PostJson;
-/** Posts: a remote one without a quote, and a local reply to it. */
+/** A remote post, a local reply that quotes it, and the remote author. */
 let far: string;
 let answer: PostJson;
 let zoe: string;
@@ -40,7 +40,7 @@ afterEach(async () => {
 const anonymous = (path: string, query = {}) => app.world.anonymous.get(path, query);
 const ids = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
 
-describe('public timelines for members only', () => {
+describe('the setting of public timelines for members only', () => {
   const TIMELINES: readonly [path: string, query: Record<string, string | boolean>, isLocal: boolean][] = [
     ['/api/v1/timelines/public', {}, false],
     ['/api/v1/timelines/public', { remote: true }, false],
@@ -56,7 +56,7 @@ describe('public timelines for members only', () => {
     { local: true, federated: false },
     { local: false, federated: true },
     { local: true, federated: true },
-  ])('%j', async (value) => {
+  ])('refuses visitors as configured: %j', async (value) => {
     await settings.update([{ path: 'restrict_unauthenticated.timelines', value }]);
     const alice = await app.world.as('alice');
     for (const [path, query, isLocal] of TIMELINES) {
@@ -79,11 +79,11 @@ describe('public timelines for members only', () => {
   });
 });
 
-describe('profiles for members only', () => {
+describe('the setting of profiles for members only', () => {
   it.each([
     ['those from here', { local: true, remote: false }],
     ['those from elsewhere', { local: false, remote: true }],
-  ])('%s', async (_, value) => {
+  ])('hides profiles from visitors: %s', async (_, value) => {
     await settings.update([{ path: 'restrict_unauthenticated.profiles', value }]);
     const [closed, open] = value.local ? [app.world.id('alice'), zoe] : [zoe, app.world.id('alice')];
     const [name, other] = value.local ? ['alice', 'zoe@far.test'] : ['zoe@far.test', 'alice'];
@@ -111,17 +111,17 @@ describe('profiles for members only', () => {
   });
 });
 
-it('profiles for members only leave lists empty for visitors when all profiles are', async () => {
+it('the setting of all profiles for members only leaves lists empty for visitors', async () => {
   await settings.update([{ path: 'restrict_unauthenticated.profiles', value: { local: true, remote: true } }]);
   await app.sql('update accounts set discoverable = true');
   expect(await ok(anonymous('/api/v1/directory'))).toEqual([]);
   expect(await ok(anonymous('/api/v1/accounts/search', { q: 'alice' }))).toEqual([]);
 });
 
-describe('posts for members only', () => {
+describe('the setting of posts for members only', () => {
   const RESTS = ['', '/context', '/favourited_by', '/reblogged_by', '/history', '/card'];
 
-  it('hide local posts everywhere', async () => {
+  it('hides local posts everywhere', async () => {
     await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: true, remote: false } }]);
     for (const rest of RESTS) {
       await anonymous(`/api/v1/statuses/${here.id}${rest}`).expect(404, NOT_FOUND);
@@ -143,7 +143,7 @@ describe('posts for members only', () => {
     expect([nobody === undefined, bob === undefined]).toEqual([true, false]);
   });
 
-  it('hide remote posts, also as quotes', async () => {
+  it('hides remote posts, also in quotes', async () => {
     await settings.update([{ path: 'restrict_unauthenticated.activities', value: { local: false, remote: true } }]);
     for (const rest of RESTS) {
       await anonymous(`/api/v1/statuses/${far}${rest}`).expect(404, NOT_FOUND);

@@ -28,7 +28,7 @@ describe('scrobbles', () => {
       ({ title }) => title,
     );
 
-  it.each([PATH, '/api/svc/scrobble'])('%s stores a track', async (path) => {
+  it.each([PATH, '/api/svc/scrobble'])('are stored by %s', async (path) => {
     const song = { title: 'A song', artist: 'A singer', album: 'An album', length: 180_000 };
     const answer = await ok<ScrobbleJson>(alice.post(path, { ...song, externalLink: 'https://music.test/1' }));
     expect(checkShape(ScrobbleShape, answer)).toEqual([]);
@@ -40,11 +40,11 @@ describe('scrobbles', () => {
     expect(listed).toEqual(answer);
   });
 
-  it('need no more than a title', async () => {
+  it('require only a title', async () => {
     expect(await hear({ title: 'A song' })).toMatchObject({ artist: '', album: '', length: 0, external_link: '' });
   });
 
-  it('are listed latest first, page by page', async () => {
+  it('are listed page by page, the latest first', async () => {
     for (const title of ['one', 'two', 'three', 'four']) await hear({ title });
     expect(await heard(app.world.anonymous)).toEqual(['four', 'three', 'two', 'one']);
     const [second] = await app.sql<{ id: string }>(`select id from scrobbles where title = 'two'`);
@@ -78,7 +78,7 @@ describe('scrobbles', () => {
     await app.http.get('/api/v1/svc/accounts/nobody/scrobbles').expect(404);
   });
 
-  it('D7 keep the newest thousand of each account', async () => {
+  it('D7 are limited to the newest thousand of each account', async () => {
     await app.sql(
       `insert into scrobbles (account_id, title) select a, 'old ' || n from generate_series(1, 1000) n, unnest($1::text[]) a`,
       [[app.world.id('alice'), app.world.id('bob')]],
@@ -102,7 +102,7 @@ describe('scrobbles', () => {
     ['a length beyond all music', { title: 'x', length: 1e12 }],
     ['a link that is none', { title: 'x', external_link: 'javascript:alert(1)' }],
     ['an unknown visibility', { title: 'x', visibility: 'nobody' }],
-  ])('refuse %s', async (_case, values) => {
+  ])('are refused with %s', async (_case, values) => {
     await alice.post(PATH, values).expect(400);
     expect(await app.sql('select from scrobbles')).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('the settings of a frontend', () => {
     await alice.patch('/api/svc/settings/fe', { b: null }).expect(200, {});
   });
 
-  it('belong to the caller and to this frontend only', async () => {
+  it('belong to one user and one frontend', async () => {
     await alice.patch(`${SETTINGS}/fe`, { a: 1 }).expect(200);
     await alice.patch(`${SETTINGS}/other fe`, { b: 1 }).expect(200);
     expect(await kept('fe')).toEqual({ a: 1 });
@@ -41,14 +41,14 @@ describe('the settings of a frontend', () => {
     expect(await kept('fe', await app.world.as('bob'))).toEqual({});
   });
 
-  it('keep keys that have a meaning elsewhere, and nothing of the query', async () => {
+  it('accept any key, and store nothing of the query', async () => {
     const odd = { app: 'x', svc_settings_store: 1, access_token: 'not one', id: 5 };
     await alice.patch(`${SETTINGS}/fe?query=1`, odd).expect(200, odd);
     await alice.patch(`${SETTINGS}/__proto__`, { a: 1 }).expect(200, { a: 1 });
     expect(await kept('__proto__')).toEqual({ a: 1 });
   });
 
-  it('are the same as those of the credentials', async () => {
+  it('are the same as in the credentials', async () => {
     await alice.patch(`${SETTINGS}/fe`, { a: { b: 1 } }).expect(200);
     const change = { svc_settings_store: { other: { c: 1 } } };
     const { svc } = (await alice.patch('/api/v1/accounts/update_credentials', change)).body as CredentialAccountJson;
@@ -56,7 +56,7 @@ describe('the settings of a frontend', () => {
     expect(await kept('other')).toEqual({ c: 1 });
   });
 
-  it('become null only by the credentials route, and an object again after a change', async () => {
+  it('are empty when the credentials route stored no object, and can then be changed again', async () => {
     await alice.patch('/api/v1/accounts/update_credentials', { svc_settings_store: { fe: 'text' } }).expect(200);
     expect(await kept('fe')).toEqual({});
     await alice.patch(`${SETTINGS}/fe`, { a: 1 }).expect(200, { a: 1 });
@@ -72,7 +72,7 @@ describe('the settings of a frontend', () => {
     expect(await kept('other')).toEqual({ a: 1 });
   });
 
-  it('H5 H17 are limited in size, and must be an object', async () => {
+  it('H5 H17 must be an object of limited size', async () => {
     const filler = { text: 'x'.repeat(900_000) };
     await alice.patch(`${SETTINGS}/a`, filler).expect(200);
     await alice.patch(`${SETTINGS}/b`, filler).expect(400, { error: 'The settings store is full' });
@@ -89,7 +89,7 @@ describe('the settings of a frontend', () => {
     expect(await kept('fe')).toEqual({});
   });
 
-  it('need their scopes', async () => {
+  it('require their scopes', async () => {
     const [reader, writer] = [
       await app.world.as('alice', 'read:accounts'),
       await app.world.as('alice', 'write:accounts'),

@@ -7,8 +7,8 @@ import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /**
- * Texts that users type, on every route (threats U2, U3, U5): invisible texts count as empty, limits are in code points
- * and so in bytes too, and the host of a handle is the same in every spelling.
+ * Texts of users, on every route (threats U2, U3, U5): invisible texts count as empty, limits are in code points and so
+ * in bytes as well, and the host of a handle is the same in every spelling.
  */
 
 const INVISIBLE = [
@@ -24,11 +24,11 @@ const CONTEXT = { context: ['home'] };
 type Call = readonly [what: string, method: 'post' | 'put' | 'patch', path: string, body: (text: string) => object];
 
 const STATUSES = '/api/v1/statuses';
-/** The answer of a route to a refused text. */
+/** The status of a refused text. */
 const refusalOf = ([, , path]: Call) =>
   path.endsWith('/update_credentials') ? 403 : path.endsWith('/scrobble') ? 400 : 422;
 
-/** Texts that must show something. */
+/** Texts that must be visible. */
 const SHOWN: readonly Call[] = [
   ['a post', 'post', STATUSES, (status) => ({ status })],
   ['a post for later', 'post', STATUSES, (status) => ({ status, scheduled_at: '2090-01-01T00:00:00Z' })],
@@ -83,7 +83,7 @@ beforeAll(async () => {
   ids.set('filter', await made('/api/v2/filters', { title: 'tea', ...CONTEXT }));
   ids.set('folder', await made('/api/v1/svc/bookmark_folders', { name: 'recipes' }));
   ids.set('bob', app.world.id('bob'));
-  await alice.get('/api/v1/accounts/relationships'); // stores her activity
+  await alice.get('/api/v1/accounts/relationships'); // stores the activity of alice
 });
 afterAll(() => app.close());
 
@@ -105,16 +105,16 @@ describe('U3 an invisible text', () => {
     await send(call, shown).expect(200);
   });
 
-  it('is refused as a name', async () => {
+  it('is ignored as a display name', async () => {
     for (const text of INVISIBLE) {
       const { display_name: name } = await ok<AccountJson>(
         alice.patch('/api/v1/accounts/update_credentials', { display_name: text }),
       );
-      expect(name).toBe('alice'); // as without any
+      expect(name).toBe('alice'); // as without a display name
     }
   });
 
-  it('is no content warning', async () => {
+  it('is ignored as a content warning', async () => {
     for (const text of INVISIBLE) {
       expect(await post(app, 'alice', 'tea', { spoiler_text: text })).toMatchObject({ spoiler_text: '' });
     }
@@ -123,7 +123,7 @@ describe('U3 an invisible text', () => {
 
 describe('U5 limits', () => {
   it.each(LIMITED)('are %d code points, however many bytes they take: %s', async (most, ...call) => {
-    const widest = '\u{1f375}'; // four bytes, two units of UTF-16
+    const widest = '\u{1f375}'; // four bytes, two UTF-16 units
     await send(call, widest.repeat(most)).expect(200);
     const before = await fingerprint(app);
     for (const text of [widest.repeat(most + 1), 'e\u0301'.repeat(most)])
@@ -131,7 +131,7 @@ describe('U5 limits', () => {
     expect(await fingerprint(app)).toEqual(before);
   });
 
-  it('match the published ones', async () => {
+  it('match the published limits', async () => {
     await app.get(SettingsService).update([{ path: 'instance.limit', value: 10 }]);
     expect(await ok<object>(alice.get('/api/v2/instance'))).toMatchObject({
       configuration: { statuses: { max_characters: 10 } },
@@ -166,7 +166,7 @@ describe('U2 the host of a handle', () => {
     expect(await ok<string[]>(alice.get('/api/v1/domain_blocks'))).toEqual([]);
   });
 
-  it('differs from a host that only looks alike', async () => {
+  it('differs from a host that only looks similar', async () => {
     await app.world.remote('eve', 'paypal.example');
     await alice.get('/api/v1/accounts/lookup', { acct: 'eve@p\u0430ypal.example' }).expect(404);
   });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const verify = (login: string, password = PASSWORD) => users.verifyPassword(login, password);
 
-/** Runs the creations at once; returns the number of successes, and the refused fields of the others. */
+/** Creates all users at once; returns the number of successes and the refused fields of the others. */
 async function creations(options: Parameters<UsersService['create']>[0][]) {
   const results = await Promise.allSettled(options.map((each) => users.create(each)));
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -32,7 +32,7 @@ async function creations(options: Parameters<UsersService['create']>[0][]) {
 }
 
 describe('a new user', () => {
-  it('gets an account with addresses, counters and a sealed key', async () => {
+  it('gets an account with addresses, counters and an encrypted key', async () => {
     const row = await users.create({ nickname: 'Bob', password: PASSWORD, displayName: 'Bob B.', bio: 'hi @alice' });
     expect(row).toMatchObject({
       nickname: 'Bob',
@@ -59,14 +59,14 @@ describe('a new user', () => {
     expect(openSecret(secretKey, key!.private_sealed, `actor-key:${row.id}`).toString()).toContain('BEGIN PRIVATE KEY');
   });
 
-  it('U1 D3 has a unique nickname without regard to case, also when many ask at once', async () => {
+  it('U1 D3 has a unique nickname regardless of case, even for simultaneous requests', async () => {
     const wanted = ['carol', 'Carol', 'CAROL', 'cArOl'].map((nickname) => ({ nickname, password: PASSWORD }));
     const { made, fields } = await creations([...wanted, { nickname: 'ALICE', password: PASSWORD }]);
     expect(made).toBe(1);
     expect(fields).toEqual(Array(4).fill({ nickname: ['has already been taken'] }));
   });
 
-  it('O23 has a unique e-mail address without regard to case, and a refusal leaves nothing behind', async () => {
+  it('O23 has a unique e-mail address regardless of case, and a refusal leaves nothing behind', async () => {
     const before = await app.sql('select count(*) from accounts');
     const { made, fields } = await creations([
       { nickname: 'x', email: 'ALICE@mail.test', password: PASSWORD },
@@ -84,7 +84,7 @@ describe('a new user', () => {
     expect(await creations([{ nickname: 'alice', password: PASSWORD }])).toMatchObject({ made: 0 });
   });
 
-  it('has no reserved name, the brand among them', async () => {
+  it('cannot have a reserved name, such as the brand', async () => {
     const reserved = ['api', 'Relay', 'svc', 'verify_credentials'].map((nickname) => ({
       nickname,
       password: PASSWORD,
@@ -101,13 +101,13 @@ describe('a new user', () => {
 });
 
 describe('a password', () => {
-  it('belongs to a nickname and to an e-mail address, in any case', async () => {
+  it('is valid with the nickname and the e-mail address, in any case', async () => {
     const alice = { accountId: id('alice'), state: 'ok' };
     for (const login of ['alice', 'ALICE', 'alice@mail.test', 'Alice@Mail.Test'])
       expect(await verify(login)).toMatchObject(alice);
   });
 
-  it('O12 is wrong with one answer only', async () => {
+  it('O12 is refused with the same answer in all cases', async () => {
     await app.world.remote('zoe', 'b.example');
     for (const login of ['nobody', '', 'nobody@mail.test', 'alice@', 'zoe', 'zoe@b.example']) {
       expect(await verify(login)).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a password', () => {
     ['reset_required', 'update users set password_reset_required = true'],
     ['unconfirmed', 'update users set is_confirmed = false'],
     ['unapproved', 'update users set is_approved = false'],
-  ])('may belong to a user that is %s', async (state, make) => {
+  ])('can be verified for a user that is %s', async (state, make) => {
     await app.sql(make);
     expect(await verify('alice')).toMatchObject({ accountId: id('alice'), state });
     expect(await users.facts(id('alice'))).toMatchObject({ state, active: state === 'reset_required' });
@@ -139,13 +139,13 @@ describe('a password', () => {
     await expect(users.setPassword('nobody', 'another one')).rejects.toThrow('Record not found');
   });
 
-  describe('with a hash of older costs', () => {
+  describe('with a hash of lower costs', () => {
     const hash = async () => (await app.sql<{ password_hash: string }>('select password_hash from users'))[0]!;
     beforeEach(() =>
       app.sql('update users set password_hash = $1', [hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1 })]),
     );
 
-    it('is hashed anew, and stays right for all concurrent sign-ins', async () => {
+    it('is hashed anew, and stays valid for all concurrent sign-ins', async () => {
       const before = await hash();
       const answers = await holding(app, async (holder) => {
         await holder.query('select from users for update');
@@ -161,7 +161,7 @@ describe('a password', () => {
       );
     });
 
-    it('is wrong when it was replaced at that moment', async () => {
+    it('is refused when it is changed at the same moment', async () => {
       await holding(app, async (holder) => {
         await holder.query('update users set password_hash = $1', [hashSync('another')]);
         const verifying = verify('alice');
@@ -174,7 +174,7 @@ describe('a password', () => {
 });
 
 describe('roles and facts', () => {
-  it('are given and removed one by one', async () => {
+  it('are set and removed one by one', async () => {
     await users.setRole(id('alice'), { isAdmin: true });
     await users.setRole(id('alice'), { isModerator: true });
     expect(await users.facts(id('alice'))).toEqual({
@@ -193,7 +193,7 @@ describe('roles and facts', () => {
     expect(await users.facts(id('alice'))).toMatchObject({ isAdmin: false, isModerator: true });
   });
 
-  it('are those of users only', async () => {
+  it('exist for local users only', async () => {
     const { id: zoe } = await app.world.remote('zoe', 'b.example');
     for (const nobody of [zoe, 'nobody']) {
       await expect(users.facts(nobody)).rejects.toThrow('Record not found');
@@ -202,7 +202,7 @@ describe('roles and facts', () => {
     }
   });
 
-  it('include the defaults of posts, and whether an account wants notifications', async () => {
+  it('include the defaults of posts, and whether followers want notifications', async () => {
     const usual = { scope: 'public', sensitive: false, language: null, tags: [] };
     await app.world.person('dora');
     await app.world.follow('dora', 'alice');
@@ -220,7 +220,7 @@ describe('activity', () => {
   const wasActive = (ago: string) =>
     app.sql(`update users set last_active_at = now() - $2::interval where account_id = $1`, [id('alice'), ago]);
 
-  it('is stored at most hourly', async () => {
+  it('is stored at most once an hour', async () => {
     await wasActive('30 minutes');
     const before = await lastActive();
     await users.touchActivity(id('alice'));
@@ -238,7 +238,7 @@ describe('activity', () => {
     expect(row).toEqual({ fresh: true });
   });
 
-  it('is stored with the next request after a failure', async () => {
+  it('is stored by the next request after a failure', async () => {
     await app.world.person('erin');
     const erin = app.world.id('erin');
     await app.sql(`update users set last_active_at = now() - interval '31 days' where account_id = $1`, [erin]);
@@ -254,7 +254,7 @@ describe('activity', () => {
     expect(row!.floor).not.toBe('');
   });
 
-  it('after a month raises the floor of the feed, which a job then lowers', async () => {
+  it('after a month raises the floor of the feed, and a job lowers it again', async () => {
     await wasActive('31 days');
     await app.drain();
     await users.touchActivity(id('alice'));

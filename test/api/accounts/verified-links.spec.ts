@@ -28,20 +28,20 @@ const save = (values: Record<string, unknown>) => ok<CredentialAccountJson>(alic
 const saveLinks = (...values: string[]) =>
   save({ fields_attributes: values.map((value, n) => ({ name: `field ${n}`, value })) });
 
-/** When the fields were verified, as other viewers see it. */
+/** The times at which the fields were verified, as other viewers see them. */
 async function marks(): Promise<(string | null)[]> {
   const { fields } = (await app.http.get('/api/v1/accounts/alice').expect(200)).body as AccountJson;
   return fields.map(({ verified_at }) => verified_at);
 }
 
-/** Makes jobs that wait for a later hour due. */
+/** Makes jobs due that wait for a later hour, and runs them. */
 async function later(): Promise<void> {
   await app.sql('update jobs set run_at = now() where run_at > now()');
   await app.drain();
 }
 
 describe('the mark of a verified field', () => {
-  it('appears when the page links back, by a link or in its head', async () => {
+  it('appears when the page links back, in its text or in its head', async () => {
     web.page('/a', `<p><a href="${PROFILE}" rel="nofollow me">me</a></p>`);
     web.page('/link', `<link rel="me" href="${PROFILE}">`);
     web.page('/not', `<a href="${PROFILE}">me</a>`);
@@ -66,7 +66,7 @@ describe('the mark of a verified field', () => {
     expect(await marks()).toEqual(before);
   });
 
-  it('ends with an edit after the link or the page is gone', async () => {
+  it('disappears with an edit after the link or the page is gone', async () => {
     const link = `<a rel="me" href="${PROFILE}">me</a>`;
     web.page('/', link);
     web.page('/page', link);
@@ -80,7 +80,7 @@ describe('the mark of a verified field', () => {
     expect(await marks()).toEqual([null, null]);
   });
 
-  it('does not appear for more than one link, or after another link was typed', async () => {
+  it('does not appear for a text with more than the link, or after the link was changed', async () => {
     web.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
     await saveLinks(`${web.origin}/`);
     await app.drain();
@@ -93,7 +93,7 @@ describe('the mark of a verified field', () => {
     expect(await marks()).toEqual([null]);
   });
 
-  it('does not appear for a page that another host redirects to', async () => {
+  it('does not appear for a page that redirects to another host', async () => {
     const other = await startWebHost();
     other.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
     web.at('/go', (_request, response) => response.writeHead(302, { location: `${other.origin}/` }).end());
@@ -105,7 +105,7 @@ describe('the mark of a verified field', () => {
     await other.close();
   });
 
-  it('S1 S5 S6 does not appear for no page, a large page, or an address that is not public', async () => {
+  it('S1 S5 S6 does not appear for other media types, large pages and addresses that are not public', async () => {
     const link = `<a rel="me" href="${PROFILE}">me</a>`;
     web.at('/text', (_request, response) => response.setHeader('content-type', 'text/plain').end(link));
     web.page('/large', link + ' '.repeat(1_100_000));
@@ -118,7 +118,7 @@ describe('the mark of a verified field', () => {
   });
 });
 
-describe('a page that cannot be reached', () => {
+describe('an unreachable page', () => {
   beforeEach(async () => {
     web.page('/', `<a rel="me" href="${PROFILE}">me</a>`);
     await saveLinks(`${web.origin}/`);
@@ -138,7 +138,7 @@ describe('a page that cannot be reached', () => {
     expect(await app.sql(`select name from jobs where name = 'accounts.verify-links'`)).toEqual([]);
   });
 
-  it('keeps the mark when it returns in time', async () => {
+  it('keeps the mark when it is back in time', async () => {
     const before = await marks();
     web.at('/', (request) => request.socket.destroy());
     await save({ note: 'a' });
@@ -150,7 +150,7 @@ describe('a page that cannot be reached', () => {
   });
 });
 
-describe('verifying', () => {
+describe('verification', () => {
   it('asks each page once, and only after an edit of the profile', async () => {
     await saveLinks(`${web.origin}/a`, `${web.origin}/a`, `${web.origin}/b`, 'no link');
     await app.drain();
@@ -182,10 +182,10 @@ describe('verifying', () => {
     ]);
   });
 
-  it('skips fields that were edited meanwhile', async () => {
+  it('skips fields that were edited in the meantime', async () => {
     const page = `<a rel="me" href="${PROFILE}">`;
     web.at('/', (_request, response) => {
-      web.page('/', page); // edited once: whoever asks again finds no other edit
+      web.page('/', page); // later requests get the page without another edit
       void saveLinks(`${web.origin}/other`).then(() => response.setHeader('content-type', 'text/html').end(page));
     });
     await saveLinks(`${web.origin}/`);
@@ -206,7 +206,7 @@ describe('verifying', () => {
     expect(await version()).toBe(before! + 2);
   });
 
-  it('does not fail for an account that was deleted', async () => {
+  it('does not fail for a deleted account', async () => {
     await saveLinks(`${web.origin}/`);
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.drain();
