@@ -42,7 +42,7 @@ const linkTo = (address: string) => pathOf(/https:\S+confirm_email\S+/.exec(mail
 const follow = (link: string) => app.http.get(link).set('accept', 'application/json');
 const subjects = (address: string) => mails.to(address).map(({ headers }) => headers.get('subject'));
 
-it('the earlier address is told of a change and of a removal', async () => {
+it('a change or removal of an address is reported to the former address', async () => {
   await change(NEW);
   await change('');
   expect([subjects(OLD), subjects(NEW), await email()]).toEqual([[NOTICE], [NOTICE], null]);
@@ -50,10 +50,10 @@ it('the earlier address is told of a change and of a removal', async () => {
   expect(mails.all).toHaveLength(2);
 });
 
-describe('where addresses are confirmed', () => {
+describe('a new address that needs confirmation', () => {
   beforeEach(demand);
 
-  it('a new one counts from its confirmation on; the earlier one is told then', async () => {
+  it('is used after its confirmation, and the former address is notified then', async () => {
     await change(NEW);
     expect([subjects(OLD), await email()]).toEqual([[], OLD]);
     await follow(linkTo(NEW)).expect(302);
@@ -62,7 +62,7 @@ describe('where addresses are confirmed', () => {
     expect([subjects(OLD), await email()]).toEqual([[NOTICE], NEW]);
   });
 
-  it('the last request counts, also before a letter went out', async () => {
+  it('is the one of the last request, even before a mail was sent', async () => {
     await ask('first@mail.test');
     await change(NEW);
     expect(mails.all.map(({ to }) => to)).toEqual([NEW]);
@@ -72,12 +72,12 @@ describe('where addresses are confirmed', () => {
     expect(await email()).toBe(OLD);
   });
 
-  it('O13 three letters an hour are sent, to any addresses', async () => {
+  it('O13 is one of at most three an hour that get a mail', async () => {
     for (const n of [1, 2, 3, 4, 5]) await change(`victim${n}@mail.test`);
     expect(mails.all).toHaveLength(3);
   });
 
-  it('an address that somebody else got meanwhile stays theirs', async () => {
+  it('cannot be confirmed when another user has it by then', async () => {
     await change(NEW);
     await app.sql('update users set email = $1 where account_id = $2', [NEW, app.world.id('bob')]);
     await follow(linkTo(NEW)).expect(400);

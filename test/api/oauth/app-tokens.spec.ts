@@ -35,11 +35,11 @@ describe('O26 the token of an app', () => {
     expect(token).not.toHaveProperty('refresh_token');
     await advance('oauth_tokens', ['expires_at'], '30 days');
     expect(await statusOf(token)).toBe(401);
-    await app.sql(`update oauth_tokens set refresh_hash = token_hash`); // as tokens of earlier releases had one
+    await app.sql(`update oauth_tokens set refresh_hash = token_hash`); // tokens of earlier releases had refresh tokens
     await oauth.refresh(client, token.access_token).expect(400);
   });
 
-  it('expires an hour after a newer one of the same scopes, in any order', async () => {
+  it('expires an hour after a newer one with the same scopes, in any order, is issued', async () => {
     const client = await oauth.register();
     const earlier = await oauth.ofApp(client, { scope: 'read push' });
     const narrow = await oauth.ofApp(client, { scope: 'read' });
@@ -50,13 +50,13 @@ describe('O26 the token of an app', () => {
     expect(await Promise.all([earlier, newer, narrow, elsewhere].map(statusOf))).toEqual([401, 200, 200, 200]);
   });
 
-  it('is the only one when many are requested at once', async () => {
+  it('is the only one when several are requested at once', async () => {
     const client = await oauth.register();
     await Promise.all(Array.from({ length: 8 }, () => oauth.ofApp(client)));
     expect(await tokens()).toHaveLength(1);
   });
 
-  it('keeps the sign-ins of users', async () => {
+  it('does not affect the sign-ins of users', async () => {
     await app.world.person('alice');
     const client = await oauth.register();
     const { access_token } = await oauth.signIn(client, 'alice');
@@ -65,7 +65,7 @@ describe('O26 the token of an app', () => {
     expect(await oauth.statusOf(access_token)).toBe(200);
   });
 
-  it('is removed once it has expired, and the app 60 days after its last token unless a user signed in with it', async () => {
+  it('is removed after it expires, and the app 60 days after its last token unless a user signed in with it', async () => {
     await app.world.person('alice');
     const used = await oauth.register();
     const { access_token } = await oauth.signIn(used, 'alice');
@@ -97,7 +97,7 @@ describe('O26 the token of an app', () => {
   }
 });
 
-describe('O26 creating tokens of apps', () => {
+describe('O26 creating app tokens', () => {
   beforeAll(async () => {
     app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1' });
     oauth = new OauthClient(app);
@@ -113,7 +113,7 @@ describe('O26 creating tokens of apps', () => {
       .set('x-forwarded-for', address)
       .send({ ...client, grant_type: 'client_credentials' });
 
-  it('is limited for each app, from all addresses together', async () => {
+  it('is limited for each app over all addresses', async () => {
     const client = await oauth.register();
     for (let i = 0; i < 3; i += 1) await create(client, newAddress()).expect(200);
     const { headers } = await create(client, newAddress()).expect(429, { error: 'Throttled' });
@@ -121,7 +121,7 @@ describe('O26 creating tokens of apps', () => {
     await create({ ...client, client_secret: 'wrong' }, newAddress()).expect(400);
   });
 
-  it('is limited for each address, for all apps together', async () => {
+  it('is limited for each address over all apps', async () => {
     const address = newAddress();
     for (let i = 0; i < 3; i += 1) await create(await oauth.register(), address).expect(200);
     const client = await oauth.register();

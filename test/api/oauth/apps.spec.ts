@@ -41,7 +41,7 @@ describe('registration of an app', () => {
     });
   });
 
-  it('accepts forms, lists of addresses, and missing scopes', async () => {
+  it('accepts forms, lists of addresses and missing scopes', async () => {
     const redirect_uris = ['https://app.example/callback', 'app://callback'];
     const list = await register({ ...valid, redirect_uris, website: '' }).expect(200);
     expect(list.body).toMatchObject({ redirect_uris, scopes: ['read'], website: null });
@@ -53,7 +53,7 @@ describe('registration of an app', () => {
     expect(form.body).toMatchObject({ redirect_uris, redirect_uri: redirect_uris.join('\n') });
   });
 
-  it('needs a name and a redirect URI', async () => {
+  it('requires a name and a redirect URI', async () => {
     await register({ redirect_uris: valid.redirect_uris }).expect(400);
     await register({ client_name: valid.client_name }).expect(400, { error: 'redirect_uris is missing' });
     await register({ ...valid, redirect_uris: '' }).expect(422);
@@ -84,12 +84,12 @@ describe('registration of an app', () => {
     expect(await app.sql('select from oauth_apps')).toHaveLength(1);
   });
 
-  it('O7 refuses unknown scopes, and a website that is no web address', async () => {
+  it('O7 refuses unknown scopes and a website that is no web address', async () => {
     await register({ ...valid, scopes: 'read write:everything' }).expect(422);
     await register({ ...valid, website: 'javascript:alert(1)' }).expect(422);
   });
 
-  it('is shown to a token of the app or of its user, and never refused with 403', async () => {
+  it('can be read with a token of the app or of its user; all other tokens get 401', async () => {
     const verify = (token: string) =>
       app.http.get('/api/v1/apps/verify_credentials').set('authorization', `Bearer ${token}`);
     const own = await oauth.ofApp(client);

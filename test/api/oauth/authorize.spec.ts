@@ -43,7 +43,7 @@ const request = (more: Values = {}) => ({
   ...more,
 });
 
-/** The fields of a request as the page sends them; without a scope when that is empty. */
+/** The fields of a request as the page sends them, without the scope when it is empty. */
 function formOf({ scope = 'read write' } = {}): Record<string, string> {
   const { client_id, redirect_uri, state } = request();
   const fields = { client_id, redirect_uri, state, ...(scope === '' ? {} : { scope }) };
@@ -53,7 +53,7 @@ function formOf({ scope = 'read write' } = {}): Record<string, string> {
 const open = (more: Values = {}) => visit.get('/oauth/authorize', request(more));
 const login = { 'authorization[name]': 'alice', 'authorization[password]': PASSWORD };
 
-/** The query of the address that the app is called with. */
+/** The query of the address that the app receives. */
 const answerOf = (location: string | undefined) => Object.fromEntries(new URL(location ?? '').searchParams);
 
 async function codeFor(more: Values = {}): Promise<string> {
@@ -64,8 +64,8 @@ async function codeFor(more: Values = {}): Promise<string> {
 const exchange = (code: string, more: Values = {}, by = client) =>
   oauth.token(by, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...more });
 
-describe('the page that asks for consent', () => {
-  it('names the app, what it may do and where it leads, and is safe to show', async () => {
+describe('the consent page', () => {
+  it('names the app, its scopes and its address, and has safe headers', async () => {
     const page = await open({ lang: 'de' });
     expect(page.status).toBe(200);
     expect(page.text).toContain('<html lang="de">');
@@ -80,7 +80,7 @@ describe('the page that asks for consent', () => {
     );
   });
 
-  it('signs in and sends the code with the state to the app', async () => {
+  it('signs in and sends code and state to the app', async () => {
     await open();
     const answer = await visit.submit(login);
     expect(answer.status).toBe(302);
@@ -97,7 +97,7 @@ describe('the page that asks for consent', () => {
     );
   });
 
-  it('in a session asks for no password, names the account, and lets another one sign in', async () => {
+  it('in a session asks for no password, names the account and offers another sign-in', async () => {
     await codeFor();
     const page = await open({ scope: 'read write follow' });
     expect(page.text).toContain('@alice');
@@ -108,7 +108,7 @@ describe('the page that asks for consent', () => {
     expect((await open({ prompt: 'login' })).text).toContain('type="password"');
   });
 
-  it('O19 is skipped only for scopes that the app holds, on a site, without `prompt`', async () => {
+  it('O19 is skipped only for scopes that the app has already, for a web address and without `prompt`', async () => {
     const code = await codeFor();
     expect((await open()).status).toBe(200);
     await exchange(code).expect(200);
@@ -127,7 +127,7 @@ describe('the page that asks for consent', () => {
     expect((await visit.submit({ 'authorization[deny]': 'true' })).status).toBe(200);
   });
 
-  it('shows the code to people whose app has no address', async () => {
+  it('shows the code for an app without an address', async () => {
     await open({ redirect_uri: OUT_OF_BAND });
     const page = await visit.submit(login);
     expect(page.status).toBe(200);
@@ -135,7 +135,7 @@ describe('the page that asks for consent', () => {
     await exchange(code, { redirect_uri: OUT_OF_BAND }).expect(200);
   });
 
-  it('starts an app by its own scheme', async () => {
+  it('redirects to an app with its own URI scheme', async () => {
     const page = await open({ redirect_uri: 'app://back' });
     expect(page.headers['content-security-policy']).toContain("form-action 'self' app:;");
     expect((await visit.submit(login)).headers.location).toMatch(/^app:\/\/back\?code=/);
@@ -158,13 +158,13 @@ describe('the page that asks for consent', () => {
     expect(page.headers['content-type']).toContain('text/html');
   });
 
-  it('O7 refuses scopes that the app did not register, and an answer without scopes', async () => {
+  it('O7 refuses scopes that the app did not register, and a submitted form without scopes', async () => {
     expect((await open({ scope: 'read admin:write' })).status).toBe(401);
     const page = await visit.post('/oauth/authorize', { ...formOf({ scope: '' }), ...login });
     expect([page.status, page.text.includes('This action is outside the authorized scopes')]).toEqual([401, true]);
   });
 
-  it('O7 gives scopes of administration to administrators only', async () => {
+  it('O7 grants admin scopes to administrators only', async () => {
     client = await oauth.register('read admin', REDIRECT);
     const code = await codeFor({ scope: 'read admin' });
     expect((await exchange(code).expect(200)).body).toMatchObject({ scope: 'read' });
@@ -173,13 +173,13 @@ describe('the page that asks for consent', () => {
     expect((await exchange(other).expect(200)).body).toMatchObject({ scope: 'read admin' });
   });
 
-  it('O20 escapes what apps send', async () => {
+  it('O20 escapes the texts of apps', async () => {
     client = await oauth.register('read', REDIRECT, '<img src=x onerror=alert(1)>');
     const page = await open({ scope: 'read', state: '"><script>alert(1)</script>' });
     expect(page.text).not.toMatch(/<img src=x|<script/);
   });
 
-  it('O12 O14 answers wrong passwords and unknown names alike, and limits both', async () => {
+  it('O12 O14 gives the same answer to wrong passwords and unknown names', async () => {
     const bodies = [];
     for (const name of ['alice', 'nobody']) {
       await open();
@@ -194,7 +194,7 @@ describe('the page that asks for consent', () => {
   it.each([
     ['deactivated', 'This account is deactivated.'],
     ['unconfirmed', 'Please confirm your e-mail address first.'],
-  ] as const)('tells the owner of an account that is %s', async (state, text) => {
+  ] as const)('tells the owner that the account is %s', async (state, text) => {
     if (state === 'deactivated') await app.get(UsersService).setActive(app.world.id('alice'), false);
     else await app.sql('update users set is_confirmed = false');
     await open();
@@ -202,15 +202,15 @@ describe('the page that asks for consent', () => {
     expect([page.status, page.text.includes(text)]).toEqual([403, true]);
   });
 
-  it('stays open where a server is for its members only', async () => {
+  it('stays available when the instance is not public', async () => {
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     expect((await open()).status).toBe(200);
     await app.get(SettingsService).reset('instance.public');
   });
 });
 
-describe('forms of other sites', () => {
-  it('O19 are refused, with and without a session', async () => {
+describe('cross-site protection', () => {
+  it('O19 refuses forms of other sites, with and without a session', async () => {
     await codeFor();
     for (const headers of [
       { origin: 'https://evil.test' },
@@ -225,7 +225,7 @@ describe('forms of other sites', () => {
     }
   });
 
-  it('O19 need the token of the session', async () => {
+  it('O19 requires the token of the session', async () => {
     await codeFor();
     expect((await visit.post('/oauth/authorize', formOf())).status).toBe(403);
     const other = new BrowserVisit(app);
@@ -235,7 +235,7 @@ describe('forms of other sites', () => {
     expect((await visit.post('/oauth/authorize', { ...formOf(), _csrf: other.field('_csrf')! })).status).toBe(403);
   });
 
-  it('O18 a token of an app in the cookie opens no session', async () => {
+  it('O18 opens no session for an app token in the cookie', async () => {
     const { access_token } = await oauth.signIn(client, 'alice', { scope: 'read' });
     visit.setCookie('_svc_key', access_token);
     expect((await open()).text).toContain('type="password"');
@@ -243,21 +243,21 @@ describe('forms of other sites', () => {
 });
 
 describe('a code', () => {
-  it('becomes a token of its account with its scopes', async () => {
+  it('is exchanged for a token of its account with its scopes', async () => {
     const token = (await exchange(await codeFor()).expect(200)).body as TokenAnswer & { me: string };
     expect(token).toMatchObject({ scope: 'read write', me: 'https://svc.test/users/alice' });
     expect(await oauth.statusOf(token.access_token)).toBe(200);
     await oauth.refresh(client, token.refresh_token).expect(200);
   });
 
-  it('O3 used twice is refused, and ends what it gave', async () => {
+  it('O3 used twice is refused, and its token is revoked', async () => {
     const code = await codeFor();
     const { access_token } = (await exchange(code).expect(200)).body as TokenAnswer;
     expect((await exchange(code).expect(400)).body).toEqual(INVALID_GRANT);
     expect(await oauth.statusOf(access_token)).toBe(401);
   });
 
-  it('O3 used by many at once leaves no sign-in', async () => {
+  it('O3 used by several requests at once leaves no valid token', async () => {
     const code = await codeFor();
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -265,7 +265,7 @@ describe('a code', () => {
     expect(await oauth.statusOf(access_token)).toBe(401);
   });
 
-  it('O4 is for one app, one redirect URI and ten minutes', async () => {
+  it('O4 is valid for one app, one redirect URI and ten minutes', async () => {
     const code = await codeFor();
     const other = await oauth.register('read write', REDIRECT);
     await exchange(code, {}, other).expect(400);
@@ -279,7 +279,7 @@ describe('a code', () => {
     await exchange(code).expect(200);
   });
 
-  it('O5 with a challenge needs the verifier, and without one takes none', async () => {
+  it('O5 with a challenge needs the verifier, and without a challenge accepts none', async () => {
     const code = await codeFor(PKCE);
     for (const more of [{}, { code_verifier: 'w'.repeat(50) }, { code_verifier: CHALLENGE }]) {
       expect((await exchange(code, more).expect(400)).body).toEqual(INVALID_GRANT);
@@ -290,7 +290,7 @@ describe('a code', () => {
     await exchange(plain).expect(200);
   });
 
-  it('O10 ends with a change of the password and with the deactivation of its account', async () => {
+  it('O10 is invalid after a password change, and after the deactivation of its account', async () => {
     const code = await codeFor();
     await app.get(PasswordsService).reset(app.world.id('alice'), `${PASSWORD} new`);
     await exchange(code).expect(400);
@@ -308,7 +308,7 @@ describe('a code', () => {
   });
 });
 
-it('the metadata offer what is there', async () => {
+it('the server metadata describe the authorization endpoint', async () => {
   const answer = await app.http.get('/.well-known/oauth-authorization-server').expect(200);
   expect(answer.body).toMatchObject({
     authorization_endpoint: 'https://svc.test/oauth/authorize',

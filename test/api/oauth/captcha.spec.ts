@@ -31,7 +31,7 @@ const issue = async () => (await app.http.get(PATH).expect(200)).body as Captcha
 const solutionOf = (captcha: Captcha) => readCaptcha(captcha, app.nest.get<Buffer>(SECRET_KEY, { strict: false }));
 const answerTo = (captcha: Captcha, solution = solutionOf(captcha)) => answer(captcha, solution);
 
-/** Signs a user up with a valid form but for the captcha. */
+/** Signs up a user with a form that is valid except for the captcha. */
 function signUp(fields: object, as = phone) {
   newcomers += 1;
   return as.post('/api/v1/accounts', {
@@ -42,7 +42,7 @@ function signUp(fields: object, as = phone) {
   });
 }
 
-/** The error messages on the captcha. */
+/** Expects that the sign-up is refused; returns the error messages. */
 async function refused(fields: object): Promise<unknown> {
   const { body } = (await signUp(fields).expect(400)) as { body: { error: string } };
   expect(await app.sql('select from accounts')).toEqual([]);
@@ -50,14 +50,14 @@ async function refused(fields: object): Promise<unknown> {
 }
 
 describe('a captcha', () => {
-  it.each([PATH, '/api/svc/captcha'])('is a picture, at %s', async (path) => {
+  it.each([PATH, '/api/svc/captcha'])('is a picture at %s', async (path) => {
     const answer = await app.http.get(path).expect(200);
     expect(checkShape(CaptchaShape, answer.body)).toEqual([]);
     expect(answer.body).toMatchObject({ type: 'native', seconds_valid: 300 });
     expect(answer.headers['cache-control']).toBe('private, no-store');
   });
 
-  it('is readable by image programs', async () => {
+  it('can be read by image programs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-captcha-'));
     const path = join(folder, 'captcha.png');
     await writeFile(path, Buffer.from((await issue()).url.split(',')[1]!, 'base64'));
@@ -78,22 +78,22 @@ describe('a captcha', () => {
     }
   });
 
-  it('accepts the solution in any spelling', async () => {
+  it('accepts the solution in any case, with blanks around it', async () => {
     await signUp(answerTo(await issue())).expect(200);
     const captcha = await issue();
     await signUp(answerTo(captcha, ` ${solutionOf(captcha).toLowerCase()} `)).expect(200);
   });
 
-  it('needs all its fields', async () => {
+  it('requires all its fields', async () => {
     const solved = answerTo(await issue());
     const blank = { captcha: ["can't be blank"] };
     for (const missing of [{}, { ...solved, captcha_token: '' }, { ...solved, captcha_solution: undefined }]) {
       expect(await refused(missing)).toEqual(blank);
     }
-    await signUp(solved).expect(200); // none of these counted as a try
+    await signUp(solved).expect(200); // no earlier request counted as an attempt
   });
 
-  it('counts once, right or wrong, also when tried many times at once', async () => {
+  it('counts once, right or wrong, even when it is tried many times at once', async () => {
     const captcha = await issue();
     const answers = await Promise.all(Array.from({ length: 6 }, () => signUp(answerTo(captcha))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
@@ -104,7 +104,7 @@ describe('a captcha', () => {
     expect(await refused(answerTo(other))).toEqual({ captcha: ['was used already'] });
   });
 
-  it('is bound to its token, and to this server', async () => {
+  it('is bound to its token and to this server', async () => {
     const [one, other] = [await issue(), await issue()];
     const swapped = { ...answerTo(one), captcha_token: other.token };
     const invented = { captcha_token: 'x', captcha_answer_data: 'eyJhIjoxfQ', captcha_solution: 'ABC' };
@@ -124,13 +124,13 @@ describe('a captcha', () => {
     }
   });
 
-  it('stays valid for a form with other errors', async () => {
+  it('stays valid after a form with other errors', async () => {
     const solved = answerTo(await issue());
     expect(await refused({ ...solved, agreement: false })).toEqual({ agreement: ['must be accepted'] });
     await signUp(solved).expect(200);
   });
 
-  it('is not required of trusted apps, nor where it is switched off', async () => {
+  it('is not required of trusted apps, or when it is disabled', async () => {
     await app.sql('update oauth_apps set trusted = true');
     await signUp({}).expect(200);
     await app.sql('update oauth_apps set trusted = false');
@@ -140,14 +140,14 @@ describe('a captcha', () => {
     await signUp({}).expect(200);
   });
 
-  it('is removed after it expires', async () => {
+  it('is removed some time after it expires', async () => {
     await app.sql(
       `insert into used_captchas values ('\\x01', now() - interval '61 minutes'), ('\\x02', now() - interval '50 minutes')`,
     );
     await app.get(Worker).plantRecurring();
     await app.drain();
     const kept = await app.sql(`select encode(token_hash, 'hex') as hash from used_captchas`);
-    expect(kept).toEqual([{ hash: '02' }]); // clocks may differ
+    expect(kept).toEqual([{ hash: '02' }]); // kept, because clocks may differ
   });
 
   it('is limited for each address', async () => {

@@ -39,8 +39,8 @@ const links = () => mails.all.map(({ text }) => pathOf(/https:\S+confirm_email\S
 const isNotHidden = async () => (await app.http.get('/api/v1/accounts/zoe')).status === 200;
 const forgetLetters = () => app.sql(`update email_confirmations set created_at = created_at - interval '61 minutes'`);
 
-describe('a user that signs up where addresses are confirmed', () => {
-  it('gets a letter, opens its link, and can then log in', async () => {
+describe('a new user with an address to confirm', () => {
+  it('gets a mail, opens its link and can then sign in', async () => {
     expect(await register()).toMatchObject({ identifier: 'missing_confirmed_email' });
     expect(mails.to('Zoe@mail.test')).toHaveLength(1);
     expect(mails.all[0]!.headers.get('subject')).toBe('Confirm your address for svc');
@@ -57,19 +57,19 @@ describe('a user that signs up where addresses are confirmed', () => {
     await app.http.get(link!).expect(302); // mail programs open links, too
   });
 
-  it('gets the letter in the language of the sign-up', async () => {
+  it('gets the mail in the language of the sign-up', async () => {
     await register({ language: 'fr' });
     expect(mails.all[0]!.headers.get('subject')).toBe('Confirmez votre adresse pour svc');
   });
 
-  it('also waits for approval where that is required', async () => {
+  it('also waits for approval where approval is required', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_approval_required', value: true }]);
     await register();
     await app.http.get(links()[0]!).expect(302);
     expect((await app.get(UsersService).verifyPassword('zoe', ZOE.password))?.state).toBe('unapproved');
   });
 
-  it('O22 has no link in the database', async () => {
+  it('O22 has a link that is not stored in the database', async () => {
     await register();
     const token = links()[0]!.split('/').at(-1)!;
     const [row] = await app.sql<{ text: string }>(`select string_agg(c::text, ' ') as text from email_confirmations c`);
@@ -77,8 +77,8 @@ describe('a user that signs up where addresses are confirmed', () => {
   });
 });
 
-describe('a letter', () => {
-  it('is not sent where no address needs a confirmation', async () => {
+describe('a confirmation mail', () => {
+  it('is not sent where addresses need no confirmation', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: false }]);
     await register();
     await app.world.person('alice');
@@ -87,13 +87,13 @@ describe('a letter', () => {
   });
 });
 
-describe('a link', () => {
+describe('a confirmation link', () => {
   const refused = async (path: string) => {
     expect((await app.http.get(path).expect(400)).body).toEqual({ error: 'Invalid confirmation link' });
     expect(await isNotHidden()).toBe(false);
   };
 
-  it('is valid for its account and a week only', async () => {
+  it('is valid only for its account, and for a week', async () => {
     const { id: other } = await app.world.person('alice');
     await register();
     const link = links()[0]!;
@@ -107,13 +107,13 @@ describe('a link', () => {
     expect(await app.sql('select from email_confirmations')).toEqual([]);
   });
 
-  it('is valid for the address of the letter only', async () => {
+  it('is valid only for the address of the mail', async () => {
     await register();
     await app.sql(`update users set email = 'other@mail.test' where email = 'Zoe@mail.test'`);
     await refused(links()[0]!);
   });
 
-  it('confirms nothing for programs that check links', async () => {
+  it('confirms nothing on HEAD requests of programs that check links', async () => {
     await register();
     const [link] = links();
     expect((await app.http.head(link!).expect(302)).headers).toMatchObject({
@@ -126,7 +126,7 @@ describe('a link', () => {
     expect(await isNotHidden()).toBe(true);
   });
 
-  it('that is invalid gets an explanation', async () => {
+  it('leads to an explanation when it is invalid', async () => {
     const path = '/api/account/confirm_email/x/y';
     const page = await app.http.get(path).set('Accept', 'text/html').set('Accept-Language', 'de').expect(400);
     expect(page.type).toBe('text/html');
@@ -134,7 +134,7 @@ describe('a link', () => {
   });
 });
 
-describe('a request for the letter', () => {
+describe('a request for another confirmation mail', () => {
   const ask = async (values: Record<string, string>, path = RESEND) => {
     const answer = await app.http.post(path).query(values);
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -145,7 +145,7 @@ describe('a request for the letter', () => {
     [{ email: 'zoe@mail.test' }, RESEND],
     [{ nickname: 'ZOE' }, RESEND],
     [{ email: 'zoe@mail.test' }, '/api/svc/accounts/confirmation_resend'],
-  ])('by %j sends another one, and both links are valid', async (values, path) => {
+  ])('by %j sends another mail, and both links are valid', async (values, path) => {
     await register();
     await ask(values, path);
     expect(mails.all).toHaveLength(2);
@@ -155,7 +155,7 @@ describe('a request for the letter', () => {
     await app.http.get(second!).expect(302);
   });
 
-  it('gets the same answer, without a letter, when no user waits', async () => {
+  it('gets the same answer, without a mail, when no user needs one', async () => {
     await app.world.person('alice');
     await register();
     await app.sql('update accounts set deactivated_at = now() where nickname = $1', ['zoe']);
@@ -181,7 +181,7 @@ describe('a request for the letter', () => {
     expect(mails.all).toHaveLength(4);
   });
 
-  it('refuses other types', async () => {
+  it('is refused with values of other types', async () => {
     await app.http
       .post(RESEND)
       .send({ email: { a: 'b' } })
@@ -193,7 +193,7 @@ describe('a request for the letter', () => {
   });
 });
 
-it('O13 is limited for each address', async () => {
+it('O13 requests for confirmation mails are limited for each address', async () => {
   const limited = await startApp({ RATE_LIMITS: 'auth-only' });
   try {
     const statuses: number[] = [];

@@ -37,7 +37,7 @@ const cookieOf = async (person: string, scope = 'read write') =>
   ({ cookie: `other=1; _svc_key=${(await oauth.signIn(client, person, { scope })).access_token}` }) as const;
 
 describe('the cookie', () => {
-  it('signs in by the token that the password grant gave', async () => {
+  it('signs in with the token of the password grant', async () => {
     const login = { grant_type: 'password', username: 'alice', password: PASSWORD };
     const answer = await oauth.token(client, login).expect(200);
     const [cookie] = answer.headers['set-cookie'] as unknown as string[];
@@ -45,7 +45,7 @@ describe('the cookie', () => {
     expect(await who({ cookie: cookie!.split(';')[0]! })).toBe('alice');
   });
 
-  it('O19 is not set for another site, nor for other grants', async () => {
+  it('O19 is not set for other sites and other grants', async () => {
     const login = { grant_type: 'password', username: 'alice', password: PASSWORD };
     const { refresh_token } = await oauth.signIn(client, 'alice');
     const answers = [
@@ -65,11 +65,11 @@ describe('the cookie', () => {
     ['of a page without an origin', { origin: 'null' }, 401],
     ['of a neighbour', { 'sec-fetch-site': 'same-site' }, 401],
     ['of nobody', {}, 401],
-  ])('O18 allows changes for a request %s: %j', async (_what, headers, status) => {
+  ])('O18 allows or refuses changes by a request %s: %j', async (_what, headers, status) => {
     await post({ ...(await cookieOf('alice')), ...headers }).expect(status);
   });
 
-  it('O18 signs in no reading request of another site: such a link could renew recovery codes', async () => {
+  it('O18 does not sign in reading requests of other sites, whose links could renew recovery codes', async () => {
     const cookie = await cookieOf('alice');
     expect(await who(cookie)).toBe('alice');
     expect(await who({ ...cookie, 'sec-fetch-site': 'none' })).toBe('alice');
@@ -86,14 +86,14 @@ describe('the cookie', () => {
 });
 
 describe('HTTP Basic', () => {
-  it('signs in with a nickname or an address, for everything that the user may do', async () => {
+  it('signs in with a nickname or an e-mail address, with all rights of the user', async () => {
     expect(await who(basic('alice'))).toBe('alice');
     expect(await who(basic('Alice@mail.test'))).toBe('alice');
     await post(basic('alice')).expect(200);
     await app.http.get('/api/oauth_tokens').set(basic('alice')).expect(200);
   });
 
-  it('takes passwords as they are: with colons and signs, in UTF-8', async () => {
+  it('accepts passwords with colons, signs and UTF-8', async () => {
     const password = 'a:b+c%20 dö';
     await app.get(UsersService).setPassword(app.world.id('alice'), password);
     expect(await who(basic('alice', password))).toBe('alice');
@@ -110,7 +110,7 @@ describe('HTTP Basic', () => {
     await app.http.get('/api/v1/timelines/public').set(headers).expect(401);
   });
 
-  it('O15 refuses accounts with a second factor, and those that may not sign in', async () => {
+  it('O15 refuses accounts with a second factor, and accounts that may not sign in', async () => {
     await enableMfa(app, 'alice');
     expect(await who(basic('alice'))).toBe(401);
     await app.get(UsersService).setActive(app.world.id('bob'), false);
@@ -131,7 +131,7 @@ describe('HTTP Basic', () => {
   });
 });
 
-it('the header comes before the parameter, the cookie and the password', async () => {
+it('credentials are used in this order: bearer header, parameter, cookie, password', async () => {
   await app.world.person('carol');
   const bearer = { authorization: `Bearer ${(await app.world.as('carol')).token}` };
   const parameter = { access_token: (await app.world.as('bob')).token };
@@ -143,7 +143,7 @@ it('the header comes before the parameter, the cookie and the password', async (
   expect(await who({ ...cookie, authorization: 'Bearer wrong' })).toBe(401);
 });
 
-it('A1 administration is open to the passwords of administrators only', async () => {
+it('A1 administration accepts the passwords of administrators only', async () => {
   await app.world.person('root', { admin: true });
   const importFrom = (login: string) => app.http.get('/api/v1/svc/emoji/packs/import').set(basic(login));
   await importFrom('alice').expect(403, { error: 'User is not an admin.' });

@@ -16,7 +16,7 @@ class ThingBody {
   @RequiredText({ max: 10 }) name: string;
 }
 
-/** Routes for administrators that only report that they ran. */
+/** Routes for administrators that only report that they were called. */
 @AdminApi('things')
 class ThingsController {
   @Get() @AdminOnly('admin:read') list() {
@@ -65,14 +65,14 @@ class GuardedServer {
   }
 }
 
-/** Holds answers back until this many requests wait. */
+/** Delays answers until this many requests wait. */
 class Asked {
   private count = 0;
   private readonly waiting: { readonly count: number; readonly go: () => void }[] = [];
 
   constructor(private readonly all: number) {}
 
-  /** Releases all answers from now on. */
+  /** Releases all answers, now and later. */
   end(): void {
     this.count = Infinity;
     for (const { go } of this.waiting) go();
@@ -131,7 +131,7 @@ describe('the admin API', () => {
     await (await admin()).post(PATHS[0]!).set('Content-Type', 'application/json').send('{"name":').expect(400);
   });
 
-  it("needs the scope of an administrator's token, unless the operator says otherwise", async () => {
+  it('requires the scope of an administrator token, unless the operator disables that', async () => {
     const settings = server.nest.get(SettingsService, { strict: false });
     const client = await server.world.as('root', 'read', 'write');
     const scoped = await server.world.as('root', 'admin:read');
@@ -144,7 +144,7 @@ describe('the admin API', () => {
     await client.get(PATHS[0]!).expect(403);
   });
 
-  it('A2 is open to bearers of the admin token, by header or address', async () => {
+  it('A2 is open to requests with the admin token, in a header or in the query', async () => {
     for (const path of PATHS) {
       await server.http.get(path).set('x-admin-token', ADMIN_TOKEN).expect(200);
       await server.http.get(path).query({ admin_token: ADMIN_TOKEN }).expect(200);
@@ -157,7 +157,7 @@ describe('the admin API', () => {
     }
   });
 
-  it('A2 gives the bearer of the admin token no account', async () => {
+  it('A2 gives requests with the admin token no account', async () => {
     const own = '/api/v1/accounts/verify_credentials';
     await server.http.get(own).set('x-admin-token', ADMIN_TOKEN).expect(401);
   });
@@ -183,7 +183,7 @@ describe('wrong credentials of an address', () => {
       .set('authorization', `Bearer ${token}`)
       .set('x-forwarded-for', address);
 
-  it('A2 end guessing of the admin token, and nothing else', async () => {
+  it('A2 block guesses of the admin token from there, and nothing else', async () => {
     for (let i = 0; i < LIMIT; i += 1) await operator(`guess ${i}`, '198.51.100.1').expect(403);
     for (const token of ['one more', 'right']) {
       const { headers } = await operator(token, '198.51.100.1').expect(429, { error: 'Throttled' });
@@ -194,7 +194,7 @@ describe('wrong credentials of an address', () => {
     await user(token, '198.51.100.1').expect(200);
   });
 
-  it('A2 end guessing also for many parallel guesses', async () => {
+  it('A2 block many parallel guesses as well', async () => {
     const limiter = server.nest.get(Limiter, { strict: false });
     const asked = new Asked(LIMIT + 1);
     const spies = [vi.spyOn(limiter, 'peek'), vi.spyOn(limiter, 'consume')];
@@ -203,7 +203,7 @@ describe('wrong credentials of an address', () => {
     spies[1]!.mockImplementation((...of) => asked.hold(real.consume(...of)));
     try {
       const wrong = Array.from({ length: LIMIT }, (_, i) => operator(`guess ${i}`, '198.51.100.5').then());
-      await asked.times(LIMIT); // no guess has got its answer yet
+      await asked.times(LIMIT); // no guess has received its answer yet
       await operator('right', '198.51.100.5').expect(429);
       expect((await Promise.all(wrong)).map(({ status }) => status)).toEqual(wrong.map(() => 403));
     } finally {
@@ -212,7 +212,7 @@ describe('wrong credentials of an address', () => {
     }
   });
 
-  it('O14 are told of the limit, while signed-in users there go on', async () => {
+  it('O14 get 429, while signed-in users at that address continue', async () => {
     const { token } = await server.world.as('alice');
     for (let i = 0; i < LIMIT; i += 1) await user(`unknown ${i}`.replace(' ', ''), '198.51.100.3').expect(401);
     const { headers } = await user('unknown', '198.51.100.3').expect(429, { error: 'Throttled' });
@@ -222,7 +222,7 @@ describe('wrong credentials of an address', () => {
   });
 });
 
-describe('without an admin token in the environment', () => {
+describe('a server without an admin token', () => {
   let server: GuardedServer;
 
   beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('without an admin token in the environment', () => {
   });
   afterAll(() => server.close());
 
-  it('A2 refuses every admin token, the empty one too', async () => {
+  it('A2 refuses every admin token, even the empty one', async () => {
     for (const token of ['', 'undefined', 'null']) {
       await server.http.get(PATHS[0]!).set('x-admin-token', token).expect(403);
       await server.http.get(PATHS[0]!).query({ admin_token: token }).expect(403);

@@ -73,7 +73,7 @@ describe('an invite', () => {
     ['reusable', { max_use: 2 }, [200, 200, 400], true],
     ['date_limited', { expires_at: TOMORROW }, [200, 200, 200], false],
     ['reusable_date_limited', { max_use: '1', expires_at: TOMORROW }, [200, 400], true],
-  ])('of the kind %s lets people in within its limits', async (type, limits, statuses, used) => {
+  ])('of the kind %s allows sign-ups within its limits', async (type, limits, statuses, used) => {
     const { id, token, ...rest } = await create(limits);
     const { max_use, expires_at } = { max_use: null, expires_at: null, ...limits };
     const max = max_use === null ? null : Number(max_use);
@@ -83,7 +83,7 @@ describe('an invite', () => {
     expect(await invites()).toEqual([{ ...rest, id, token, uses, used }]);
   });
 
-  it('A10 makes one account for 20 sign-ups at once when it may be used once', async () => {
+  it('A10 creates one account for 20 simultaneous sign-ups when it may be used once', async () => {
     const { token } = await create({ max_use: 1 });
     const statuses = await Promise.all(Array.from({ length: 20 }, (_, at) => statusOf(`mo${at}`, token)));
     expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
@@ -91,7 +91,7 @@ describe('an invite', () => {
     expect(await invites()).toMatchObject([{ uses: 1, used: true }]);
   });
 
-  it('A10 is of no use after its last day, or when it is revoked, and stays after a refused sign-up', async () => {
+  it('A10 is invalid after its last day or its revocation, and a refused sign-up does not use it up', async () => {
     const { token } = await create({ expires_at: TOMORROW });
     await app.sql(`update invites set expires_at = (now() at time zone 'utc')::date - 1`);
     expect((await signUp('mo', token).expect(400)).body).toMatchObject({ error: '{"token":["is invalid"]}' });
@@ -104,7 +104,7 @@ describe('an invite', () => {
     });
   });
 
-  it('is needed only while registration is closed and invites are on', async () => {
+  it('is needed only while registration is closed and invites are enabled', async () => {
     const { token } = await create();
     expect((await signUp('mo').expect(400)).body).toMatchObject({ error: `{"token":["can't be blank"]}` });
     await configure({ open: false, invites: false });
@@ -114,13 +114,13 @@ describe('an invite', () => {
     expect(await invites()).toMatchObject([{ uses: 0, used: false }]);
   });
 
-  it('is refused with a limit that makes no sense', async () => {
+  it('is refused with an invalid limit', async () => {
     for (const limits of [{ max_use: 0 }, { max_use: 'x' }, { expires_at: '2030-02-30' }, { expires_at: '2001-01-01' }])
       expect((await root.post(`${USERS}/invite_token`, limits)).status).toBe(400);
     expect(await invites()).toEqual([]);
   });
 
-  it('O22 is not stored in clear, and is removed 90 days after its end', async () => {
+  it('O22 is not stored in plain text, and is removed 90 days after its end', async () => {
     const { token } = await create();
     const [row] = await app.sql<{ text: string }>(`select i::text as text from invites i`);
     expect(row!.text).not.toContain(Buffer.from(token).toString('hex'));
@@ -131,7 +131,7 @@ describe('an invite', () => {
 });
 
 describe('the page of an invite', () => {
-  it('creates an account in the browser, and keeps the invite after a mistake', async () => {
+  it('creates an account in the browser, and the invite stays valid after a mistake', async () => {
     const { token } = await create();
     const visit = new BrowserVisit(app);
     expect((await visit.get('/auth/sign_up')).text).toContain('New accounts need an invitation.');
@@ -155,7 +155,7 @@ describe('the page of an invite', () => {
 describe('a mail with an invite', () => {
   const mail = (values: Values) => root.post(`${USERS}/email_invite`, values);
 
-  it('lets one person sign up', async () => {
+  it('contains a link to sign up once', async () => {
     expect((await mail({ email: 'ada@mail.test', name: 'Ada' }).expect(204)).text).toBe('');
     await app.drain();
     const [letter] = mails.to('ada@mail.test');
@@ -174,7 +174,7 @@ describe('a mail with an invite', () => {
     expect(await invites()).toEqual([]);
   });
 
-  it('is refused for a wrong address', async () => {
+  it('is refused for an invalid address', async () => {
     expect((await mail({ email: 'a@b@c' }).expect(400)).body).toEqual([{ error: 'email has invalid format' }]);
     await mail({}).expect(400, { error: 'email is missing' });
   });

@@ -31,9 +31,9 @@ beforeEach(async () => {
 
 const id = () => app.world.id('alice');
 
-describe('a sign-in in memory', () => {
+describe('a cached sign-in', () => {
   it('costs no statement', () =>
-    // Each connection hears of the reset before this test by itself.
+    // The reset before this test reaches each connection at its own time.
     eventually(async () => {
       const { statements } = await countQueries(() => alice.get(WHO).expect(200));
       expect(statements).not.toContain('oauth.resolve');
@@ -49,13 +49,13 @@ describe('a sign-in in memory', () => {
     ['its owner is not approved any more', () => app.sql('update users set is_approved = false'), WHO, 401],
     ['its owner needs a new password', () => app.sql('update users set password_reset_required = true'), WHO, 401],
     ['its owner is gone', () => app.sql('delete from users'), WHO, 401],
-  ])('O10 counts no more in the very next request after %s', async (_what, change, path, status) => {
+  ])('O10 is refused in the very next request after %s', async (_what, change, path, status) => {
     await alice.get(path).expect(200);
     await change();
     await alice.get(path).expect(status);
   });
 
-  it(`O10 is never used after its end, in ${ROUNDS} rounds with other requests on their way`, async () => {
+  it(`O10 is never used after its end, in ${ROUNDS} rounds with parallel requests`, async () => {
     let late = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const signIn = await app.world.as('alice', 'read', 'write', `round${round}`);
@@ -75,7 +75,9 @@ describe('a sign-in in memory', () => {
     await eventually(async () => expect((await alice.get(WHO)).status).toBe(401));
   });
 
-  /** How often a cache with these settings reads a token that is asked for twice; `meanwhile` happens during each. */
+  /**
+   * How often a cache with these settings reads a token that is requested twice; `meanwhile` runs during each reading.
+   */
   async function readings(env: Partial<Env>, meanwhile: () => Promise<unknown>): Promise<number> {
     const tokens = new ResolvedTokens({ ...app.env, ...env }, app.get(DatabaseSignals));
     tokens.onModuleInit();
@@ -91,11 +93,11 @@ describe('a sign-in in memory', () => {
     return count;
   }
 
-  it('is not kept when it was read while another ended', async () => {
+  it('is read again when another sign-in ended during the reading', async () => {
     expect(await readings({}, () => app.sql('update oauth_tokens set expires_at = now()'))).toBe(2);
   });
 
-  it('is not kept when one of several servers asks: it hears of changes by others too late', async () => {
+  it('is read again on one of several servers, because changes by the others arrive too late', async () => {
     const several = { databaseUrl: 'postgres://db', redisUrl: 'redis://redis' };
     expect(await readings(several, () => Promise.resolve())).toBe(2);
   });

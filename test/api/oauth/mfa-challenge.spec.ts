@@ -56,7 +56,7 @@ describe('signing in with a second factor', () => {
   afterAll(() => app.close());
   beforeEach(makePeople);
 
-  it('takes a code after the password', async () => {
+  it('requires a code after the password', async () => {
     const refused = await login('alice', { scope: 'read:accounts' }).expect(403);
     const { mfa_token } = refused.body as { mfa_token: string };
     expect(mfa_token).toMatch(/^[\w-]{43}$/);
@@ -69,7 +69,7 @@ describe('signing in with a second factor', () => {
     expect(await oauth.statusOf((accepted.body as TokenAnswer).access_token)).toBe(200);
   });
 
-  it('takes a recovery code as well, and the client as HTTP Basic', async () => {
+  it('accepts a recovery code, and client credentials by HTTP Basic', async () => {
     const body = { mfa_token: await challenge(), challenge_type: 'recovery', code: factor.recoveryCodes[0]! };
     const { client_id, client_secret } = client;
     await app.http.post('/oauth/mfa/challenge').auth(client_id, client_secret).send(body).expect(200);
@@ -77,13 +77,13 @@ describe('signing in with a second factor', () => {
     await recover(await challenge(), factor.recoveryCodes[1]!).expect(200);
   });
 
-  it('is for those who have one', async () => {
+  it('is required only of accounts with a second factor', async () => {
     await login('bob').expect(200);
     await app.get(MfaService).remove(app.world.id('alice'));
     await login('alice').expect(200);
   });
 
-  it('O12 is revealed by the right password only', async () => {
+  it('O12 is revealed only after the right password', async () => {
     const refused = { error: 'Invalid credentials', error_description: 'invalid_grant' };
     await login('alice', { password: 'wrong' }).expect(400, refused);
   });
@@ -97,26 +97,26 @@ describe('signing in with a second factor', () => {
     expect(rows[0]!.row).not.toContain(Buffer.from(token).toString('hex'));
   });
 
-  it('O16 takes each challenge and each code once, also of requests at once', async () => {
+  it('O16 accepts each challenge and each code once, even for simultaneous requests', async () => {
     const token = await challenge();
     const codes = [right(), ...factor.recoveryCodes.slice(0, 3)];
     const answers = await Promise.all(codes.map((code, at) => (at === 0 ? answer(token, code) : recover(token, code))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
     const left = await app.sql<{ codes: number }>('select count(*)::int as codes from recovery_codes');
-    expect(left[0]!.codes).toBe(answers[0]!.status === 200 ? 5 : 4); // the codes of the others stay
+    expect(left[0]!.codes).toBe(answers[0]!.status === 200 ? 5 : 4); // the other codes stay valid
     await recover(token, factor.recoveryCodes[4]!).expect(400, INVALID);
     if (answers[0]!.status !== 200) await answer(await challenge(), right()).expect(200);
     await answer(await challenge(), right()).expect(400, INVALID);
   });
 
-  it('O16 takes the code of the account that the challenge is for', async () => {
+  it('O16 accepts only codes of the account of the challenge', async () => {
     const other = await enableMfa(app, 'bob');
     await answer(await challenge('alice'), other.nextCode).expect(400, INVALID);
     await recover(await challenge('alice'), other.recoveryCodes[0]!).expect(400, INVALID);
     await answer(await challenge('bob'), other.nextCode).expect(200);
   });
 
-  it('O16 ends after some wrong codes, also of requests at once', async () => {
+  it('O16 ends after several wrong codes, even for simultaneous requests', async () => {
     const token = await challenge();
     for (let i = 1; i < TRIES; i += 1) await answer(token, wrong()).expect(400, INVALID);
     await answer(token, right()).expect(200);
@@ -137,7 +137,7 @@ describe('signing in with a second factor', () => {
     await answer(token, right()).expect(400, INVALID);
   });
 
-  it('O4 takes the app that asked for it', async () => {
+  it('O4 accepts only the app that started the challenge', async () => {
     const token = await challenge();
     const other = await oauth.register();
     for (const keys of [{ ...other }, { client_secret: 'wrong' }, { client_id: 'unknown' }]) {
@@ -151,14 +151,14 @@ describe('signing in with a second factor', () => {
     await answer(token, right()).expect(200);
   });
 
-  it('O10 ends with a change of the password', async () => {
+  it('O10 ends with a password change', async () => {
     const token = await challenge();
     await app.get(PasswordsService).reset(app.world.id('alice'), 'another password');
     await answer(token, right()).expect(400, INVALID);
     expect(await app.sql('select from mfa_challenges')).toEqual([]);
   });
 
-  it('O10 is refused for an account that was deactivated meanwhile', async () => {
+  it('O10 is refused for an account that was deactivated in the meantime', async () => {
     const token = await challenge();
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     const refused = { error: 'Your account is currently disabled', identifier: 'account_is_disabled' };
@@ -169,7 +169,7 @@ describe('signing in with a second factor', () => {
   });
 });
 
-describe('guessing codes', () => {
+describe('the protection of the second factor', () => {
   const LIMIT = 6;
   const HOME = '198.51.100.1';
   let mails: RecordedMails;
@@ -191,14 +191,14 @@ describe('guessing codes', () => {
 
   const anywhere = () => `100.64.${(last += 1)}.1`;
 
-  /** Sends wrong codes from another network each, in challenges that are new each. */
+  /** Sends wrong codes, each from another network and for a new challenge. */
   async function guess(count: number, from = anywhere): Promise<number[]> {
     const statuses: number[] = [];
     for (let i = 0; i < count; i += 1) statuses.push((await answer(await challenge(), wrong(), {}, from())).status);
     return statuses;
   }
 
-  it('O16 O27 is limited for all unknown networks together, and does not lock the owner out', async () => {
+  it('O16 O27 limits wrong codes of all unknown networks together, and does not lock out the owner', async () => {
     await answer(await challenge(), right(), {}, HOME).expect(200);
     expect(await guess(LIMIT + 2)).toEqual([...Array.from({ length: LIMIT }, () => 400), 429, 429]);
     await app.sql('update second_factors set last_step = 0');
@@ -208,7 +208,7 @@ describe('guessing codes', () => {
     await recover(await challenge(), factor.recoveryCodes[0]!, anywhere()).expect(200);
   });
 
-  it('O16 is limited for a known network too, and right codes do not count', async () => {
+  it('O16 also limits wrong codes of a known network, and right codes do not count', async () => {
     for (let i = 0; i < LIMIT; i += 1) {
       await app.sql('update second_factors set last_step = 0');
       await answer(await challenge(), right(), {}, HOME).expect(200);
@@ -216,7 +216,7 @@ describe('guessing codes', () => {
     expect(await guess(LIMIT + 1, () => HOME)).toEqual([...Array.from({ length: LIMIT }, () => 400), 429]);
   });
 
-  it('O27 is told to the owner, at most once a day', async () => {
+  it('O27 notifies the owner of guessing at most once a day', async () => {
     await app.drain();
     const before = mails.to('alice@mail.test').length;
     await guess(LIMIT + 2);
@@ -228,11 +228,11 @@ describe('guessing codes', () => {
     expect(letters[0]!.text).toContain('@alice');
   });
 
-  it('is not the only news for the owner: changes of the second factor are told too', async () => {
+  it('notifies the owner of changes of the second factor', async () => {
     await app.drain();
     const before = mails.to('bob@mail.test').length;
     const bob = await app.world.as('bob');
-    await bob.get('/api/svc/accounts/mfa/backup_codes').expect(200); // of no use yet
+    await bob.get('/api/svc/accounts/mfa/backup_codes').expect(200); // has no effect yet
     await enableMfa(app, 'bob');
     await app.drain();
     await bob.get('/api/svc/accounts/mfa/backup_codes').expect(200);

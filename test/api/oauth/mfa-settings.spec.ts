@@ -39,7 +39,7 @@ const confirm = (values: object) => alice.post(`${MFA}/confirm/totp`, { password
 const recoveryCodes = async () => (await ok<{ codes: string[] }>(alice.get(`${MFA}/backup_codes`))).codes;
 
 describe('switching the second factor on', () => {
-  it('takes a setup, the password and a code of the app', async () => {
+  it('requires a setup, the password and a code of the authenticator app', async () => {
     const { key, provisioning_uri } = await setUp();
     expect(provisioning_uri).toBe(`otpauth://totp/svc:alice?secret=${key}&issuer=svc&period=30&digits=6`);
     expect(await isOn()).toBe(false);
@@ -48,7 +48,7 @@ describe('switching the second factor on', () => {
     expect(await isOn(await app.world.as('bob'))).toBe(false);
   });
 
-  it('does not happen with a wrong password or code, or without a setup', async () => {
+  it('fails with a wrong password or code, or without a setup', async () => {
     await confirm({ code: '123456' }).expect(422, WRONG_CODE);
     const { key } = await setUp();
     await confirm({ code: wrongCode(key) }).expect(422, WRONG_CODE);
@@ -58,7 +58,7 @@ describe('switching the second factor on', () => {
     await confirm({ code: codeAt(key) }).expect(200, {});
   });
 
-  it('takes the latest setup only, and no other once it is on', async () => {
+  it('accepts only the latest setup, and no other setup once it is on', async () => {
     const [first, second] = [await setUp(), await setUp()];
     expect(first.key).not.toBe(second.key);
     await confirm({ code: codeAt(first.key) }).expect(422, WRONG_CODE);
@@ -69,15 +69,15 @@ describe('switching the second factor on', () => {
     expect(await mfa().verify(app.world.id('alice'), 'totp', next)).toBe(true);
   });
 
-  it('keeps the sign-ins, and shows nothing of it to others', async () => {
+  it('keeps the sign-ins, and is not visible in accounts', async () => {
     await enableMfa(app, 'alice');
     const own = await ok(alice.get('/api/v1/accounts/verify_credentials'));
     const bob = await app.world.as('bob');
     const seen = await ok(bob.get(`/api/v1/accounts/${app.world.id('alice')}`));
-    expect(JSON.stringify([own, seen])).not.toMatch(/"[^"]*(mfa|otp|factor)[^"]*":/i); // an id may hold any letters
+    expect(JSON.stringify([own, seen])).not.toMatch(/"[^"]*(mfa|otp|factor)[^"]*":/i); // an id may contain any letters
   });
 
-  it('P9 stores the secret sealed, and hashes of the recovery codes', async () => {
+  it('P9 stores the secret encrypted, and the recovery codes as hashes', async () => {
     const { key, recoveryCodes: codes } = await enableMfa(app, 'alice');
     const [stored] = await app.sql<{ row: string; totp_sealed: Buffer }>(
       'select f::text as row, totp_sealed from second_factors f',
@@ -90,7 +90,7 @@ describe('switching the second factor on', () => {
 });
 
 describe('switching the second factor off', () => {
-  it.each(['totp', 'mfa'])('takes the password, under the name %s', async (method) => {
+  it.each(['totp', 'mfa'])('requires the password, under the name %s', async (method) => {
     const { nextCode, recoveryCodes: codes } = await enableMfa(app, 'alice');
     await alice.delete(`${MFA}/${method}`, { password: 'wrong' }).expect(422, WRONG_PASSWORD);
     expect(await isOn()).toBe(true);
@@ -103,14 +103,14 @@ describe('switching the second factor off', () => {
   });
 });
 
-it('knows one method', async () => {
+it('the API knows only one method', async () => {
   await alice.get(`${MFA}/setup/sms`).expect(400, UNKNOWN_METHOD);
   await alice.post(`${MFA}/confirm/sms`, { password: PASSWORD, code: '1' }).expect(400, UNKNOWN_METHOD);
   await alice.delete(`${MFA}/sms`, { password: PASSWORD }).expect(400, UNKNOWN_METHOD);
 });
 
 describe('a code', () => {
-  it('O16 of the app is accepted once, and none of an earlier time step after it', async () => {
+  it('O16 of the app is accepted once, and earlier codes are refused after it', async () => {
     const id = app.world.id('alice');
     const { usedCode, nextCode } = await enableMfa(app, 'alice');
     expect(await mfa().verify(id, 'totp', usedCode)).toBe(false);
@@ -122,14 +122,14 @@ describe('a code', () => {
     expect(await mfa().verify(id, 'totp', usedCode)).toBe(true);
   });
 
-  it('O16 of the app is the code of one account', async () => {
+  it('O16 of the app is valid for one account', async () => {
     const [own, other] = [await enableMfa(app, 'alice'), await enableMfa(app, 'bob')];
     expect(await mfa().verify(app.world.id('bob'), 'totp', own.nextCode)).toBe(false);
     expect(await mfa().verify(app.world.id('bob'), 'recovery', own.recoveryCodes[0]!)).toBe(false);
     expect(await mfa().verify(app.world.id('bob'), 'totp', other.nextCode)).toBe(true);
   });
 
-  it('O17 of recovery is accepted once, in any spelling, also by requests at once', async () => {
+  it('O17 of recovery is accepted once, in any spelling, even for simultaneous requests', async () => {
     const id = app.world.id('alice');
     const { recoveryCodes: codes } = await enableMfa(app, 'alice');
     expect(new Set(codes).size).toBe(5);
@@ -142,7 +142,7 @@ describe('a code', () => {
     expect(await mfa().verify(id, 'recovery', '')).toBe(false);
   });
 
-  it('O17 of recovery is replaced by new ones', async () => {
+  it('O17 of recovery is invalid after new codes are created', async () => {
     const id = app.world.id('alice');
     const { recoveryCodes: codes } = await enableMfa(app, 'alice');
     const renewed = await recoveryCodes();
@@ -151,13 +151,13 @@ describe('a code', () => {
     expect(await mfa().verify(id, 'recovery', renewed[0]!)).toBe(true);
   });
 
-  it('O17 of recovery is of no use while the second factor is off', async () => {
+  it('O17 of recovery is invalid while the second factor is off', async () => {
     const [code] = await recoveryCodes();
     expect(await mfa().verify(app.world.id('alice'), 'recovery', code!)).toBe(false);
   });
 });
 
-it('secrets and codes are not to be stored on the way', async () => {
+it('secrets and codes must not be cached', async () => {
   for (const path of ['setup/totp', 'backup_codes']) {
     expect((await alice.get(`${MFA}/${path}`).expect(200)).headers['cache-control']).toBe('no-store');
   }

@@ -45,13 +45,13 @@ describe('a token for a password', () => {
     expect(await oauth.statusOf(body.access_token)).toBe(200);
   });
 
-  it('is issued for a nickname in any case, for an e-mail address, and for the parameter `name`', async () => {
+  it('is issued for a nickname in any case, an e-mail address or the parameter `name`', async () => {
     await oauth.token(client, password('ALICE')).expect(200);
     await oauth.token(client, password('Alice@mail.test')).expect(200);
     await oauth.token(client, { grant_type: 'password', name: 'alice', password: PASSWORD }).expect(200);
   });
 
-  it('is issued to an app that authenticates by HTTP Basic, and for JSON', async () => {
+  it('is issued to an app with HTTP Basic, and for a JSON body', async () => {
     const body = (await app.http.post('/oauth/token').set('authorization', basic(client)).send(password()).expect(200))
       .body as object;
     expect(body).toMatchObject({ me: 'https://svc.test/users/alice' });
@@ -61,7 +61,7 @@ describe('a token for a password', () => {
       .expect(200);
   });
 
-  it('H1 H2 is refused for credentials that are no text', async () => {
+  it('H1 H2 is refused for client credentials that are no valid text', async () => {
     for (const bytes of ['a\0b:c', 'a:b\0c', '\xff\xfe:\xff', '%00:%00', '%ED%A0%80:x']) {
       const authorization = `Basic ${Buffer.from(bytes, 'latin1').toString('base64')}`;
       const request = app.http.post('/oauth/token').set({ authorization }).type('form');
@@ -70,7 +70,7 @@ describe('a token for a password', () => {
     }
   });
 
-  it('lives as long as the settings say', async () => {
+  it('is valid as long as the settings say', async () => {
     const settings = app.get(SettingsService);
     await settings.update([{ path: 'oauth.token_expires_in', value: 3600 }]);
     const body = (await oauth.token(client, password()).expect(200)).body as object;
@@ -82,7 +82,7 @@ describe('a token for a password', () => {
     expect(await oauth.statusOf(token)).toBe(401);
   });
 
-  it('O4 needs the right app and its secret', async () => {
+  it('O4 requires the right app and its secret', async () => {
     const other = await oauth.register();
     const wrong = [
       { ...client, client_secret: 'wrong' },
@@ -99,7 +99,7 @@ describe('a token for a password', () => {
     expect(await tokenCount()).toBe(0);
   });
 
-  it('O12 is refused alike for a wrong password and an unknown user', async () => {
+  it('O12 is refused with the same answer for a wrong password and an unknown user', async () => {
     const refused = invalid('invalid_grant');
     await oauth.token(client, password('alice', 'wrong')).expect(400, refused);
     await oauth.token(client, password('nobody', 'wrong')).expect(400, refused);
@@ -113,7 +113,7 @@ describe('a token for a password', () => {
     ['password_reset_required', 'Password reset is required', 'users set password_reset_required = true'],
     ['missing_confirmed_email', 'Your login is missing a confirmed e-mail address', 'users set is_confirmed = false'],
     ['awaiting_approval', 'Your account is awaiting approval.', 'users set is_approved = false'],
-  ])('is refused as %s, which only the right password reveals', async (identifier, error, change) => {
+  ])('is refused as %s only after the right password', async (identifier, error, change) => {
     const { refresh_token, access_token } = await oauth.signIn(client, 'alice');
     await app.sql(`update ${change}`);
     const body = (await oauth.token(client, password()).expect(403)).body as object;
@@ -123,7 +123,7 @@ describe('a token for a password', () => {
     expect(await oauth.statusOf(access_token)).toBe(401);
   });
 
-  it('O10 is refused for a password that is replaced at that moment, and would outlive it', async () => {
+  it('O10 is refused for a password that is changed during the request', async () => {
     await holding(app, async (holder) => {
       await holder.query('update users set password_hash = $2 where account_id = $1', [app.world.id('alice'), 'other']);
       const answer = oauth.token(client, password()).then((response) => response);
@@ -136,7 +136,7 @@ describe('a token for a password', () => {
 });
 
 describe('scopes of a token', () => {
-  it('O7 are within those of the app', async () => {
+  it('O7 are limited to those of the app', async () => {
     const narrow = await oauth.register('read write:statuses');
     expect((await oauth.signIn(narrow, 'alice')).scope).toBe('read write:statuses');
     expect((await oauth.signIn(narrow, 'alice', { scope: 'read:accounts' })).scope).toBe('read:accounts');
@@ -145,7 +145,7 @@ describe('scopes of a token', () => {
     }
   });
 
-  it('O7 include administration for administrators only', async () => {
+  it('O7 include admin scopes for administrators only', async () => {
     await app.world.person('root', { admin: true });
     const wide = await oauth.register('read write follow push admin');
     expect((await oauth.signIn(wide, 'root')).scope).toBe('read write follow push admin');
@@ -155,7 +155,7 @@ describe('scopes of a token', () => {
     expect((await oauth.ofApp(wide)).scope).toBe('read write follow push');
   });
 
-  it('O8 are checked: another one is not enough', async () => {
+  it('O8 are checked on each request', async () => {
     const { access_token } = await oauth.signIn(client, 'alice', { scope: 'push read:lists' });
     const post = app.http.post('/api/v1/statuses').set(bearer(access_token)).send({ status: 'hello' });
     await post.expect(403, { error: 'Insufficient permissions: write:statuses.' });
@@ -165,7 +165,7 @@ describe('scopes of a token', () => {
       .expect(403, { error: 'Insufficient permissions: read:statuses.' });
   });
 
-  it('that are missing where signing in is optional make the caller anonymous', async () => {
+  it('leave the caller anonymous where signing in is optional and the scope is missing', async () => {
     const alice = await app.world.as('alice');
     const posted = await alice.post('/api/v1/statuses', { status: 'mine', visibility: 'private' }).expect(200);
     const path = `/api/v1/statuses/${(posted.body as { id: string }).id}`;
@@ -179,7 +179,7 @@ describe('scopes of a token', () => {
 describe('credentials of a request', () => {
   const path = '/api/v1/accounts/verify_credentials';
 
-  it('may be a token in the header or in the address, not in both', async () => {
+  it('may be a token in the header or in the query, but not in both', async () => {
     const { access_token } = await oauth.signIn(client, 'alice');
     await app.http.get(path).set(bearer(access_token)).expect(200);
     await app.http.get(path).query({ access_token }).expect(200);
@@ -192,13 +192,13 @@ describe('credentials of a request', () => {
     { authorization: 'Bearer a b' },
     { authorization: 'nonsense' },
     {},
-  ])('are refused as %j, with a challenge', async (headers) => {
+  ])('are refused with a challenge: %j', async (headers) => {
     const answer = await app.http.get(path).set(headers).expect(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect(answer.body).toEqual({ error: 'Invalid credentials.' });
   });
 
-  it('that are wrong are refused where signing in is optional, and ignored where it is not', async () => {
+  it('that are wrong are refused where signing in is optional, and ignored on public routes', async () => {
     await app.http.get('/api/v1/timelines/public').expect(200);
     await app.http.get('/api/v1/timelines/public').set(bearer('unknown')).expect(401);
     await app.http
@@ -208,7 +208,7 @@ describe('credentials of a request', () => {
     await app.http.get('/api/v1/instance').set(bearer('unknown')).expect(200);
   });
 
-  it('O9 of an app alone open no data of users, and show only public data', async () => {
+  it('O9 of an app alone show public data, but no data of users', async () => {
     await (await app.world.as('alice')).post('/api/v1/statuses', { status: 'open', visibility: 'public' }).expect(200);
     await (
       await app.world.as('alice')
@@ -231,7 +231,7 @@ describe('credentials of a request', () => {
 });
 
 describe('a refresh token', () => {
-  it('O6 gives new tokens once, and ends the old ones', async () => {
+  it('O6 is exchanged for new tokens once, and the old ones end', async () => {
     const old = await oauth.signIn(client, 'alice', { scope: 'read' });
     const body = (await oauth.refresh(client, old.refresh_token).expect(200)).body as object;
     const renewed = body as TokenAnswer;
@@ -242,7 +242,7 @@ describe('a refresh token', () => {
     await oauth.refresh(client, renewed.refresh_token).expect(200);
   });
 
-  it('O6 that is used again ends the sign-in for both parties', async () => {
+  it('O6 that is used again ends the sign-in for both holders', async () => {
     const first = await oauth.signIn(client, 'alice');
     const elsewhere = await oauth.signIn(client, 'alice');
     const second = (await oauth.refresh(client, first.refresh_token).expect(200)).body as TokenAnswer;
@@ -253,7 +253,7 @@ describe('a refresh token', () => {
     expect(await oauth.statusOf(elsewhere.access_token)).toBe(200);
   });
 
-  it('O6 is refused to another app and for more scopes, and stays valid then', async () => {
+  it('O6 is refused for another app or for more scopes, and stays valid', async () => {
     const { refresh_token, access_token } = await oauth.signIn(client, 'alice', { scope: 'read' });
     await oauth.refresh(await oauth.register(), refresh_token).expect(400, invalid('invalid_grant'));
     await oauth.refresh(client, refresh_token, { scope: 'read write' }).expect(400, { error: 'invalid_scope' });
@@ -263,7 +263,7 @@ describe('a refresh token', () => {
     await oauth.refresh(client, refresh_token, { scope: 'read:accounts' }).expect(200);
   });
 
-  it('O6 used by twelve requests at once succeeds at most once', async () => {
+  it('O6 used by twelve simultaneous requests succeeds at most once', async () => {
     const { refresh_token } = await oauth.signIn(client, 'alice');
     const answers = await Promise.all(Array.from({ length: 12 }, () => oauth.refresh(client, refresh_token)));
     const statuses = answers.map(({ status }) => status);
@@ -272,7 +272,7 @@ describe('a refresh token', () => {
     expect(await tokenCount()).toBe(0);
   });
 
-  it('outlives its access token, for 90 days', async () => {
+  it('outlives its access token by 90 days', async () => {
     const { refresh_token, access_token } = await oauth.signIn(client, 'alice');
     await app.sql(`update oauth_tokens set expires_at = now() - interval '89 days'`);
     expect(await oauth.statusOf(access_token)).toBe(401);
@@ -286,7 +286,7 @@ describe('a refresh token', () => {
   });
 });
 
-describe('a grant of another type', () => {
+describe('a grant with an unsupported type or malformed values', () => {
   it('is refused', async () => {
     const refused = { error: 'Bad request', error_description: 'unsupported_grant_type' };
     for (const grant_type of ['implicit', '', 'constructor']) {
@@ -295,7 +295,7 @@ describe('a grant of another type', () => {
     await oauth.token(client, {}).expect(400, refused);
   });
 
-  it('H5 that is no text is refused', async () => {
+  it('H5 is refused when a value is no text', async () => {
     for (const value of [{}, [], 5, true]) {
       const answer = await app.http.post('/oauth/token').send({ ...client, ...password(), password: value });
       expect(answer.status).toBe(400);
@@ -323,7 +323,7 @@ describe('revocation', () => {
     expect(await oauth.statusOf(access_token)).toBe(200);
   });
 
-  it('O10 of all sign-ins comes with a new password', async () => {
+  it('O10 of all sign-ins follows a password reset', async () => {
     const mine = await oauth.signIn(client, 'alice');
     const other = await oauth.signIn(client, 'bob');
     await app.get(PasswordsService).reset(app.world.id('alice'), 'another one');
@@ -346,7 +346,7 @@ describe('revocation', () => {
     expect(await oauth.statusOf(token)).toBe(401);
   });
 
-  it('works for any bearer of the token, reveals nothing about unknown ones, and needs one', async () => {
+  it('works for any holder of the token, reveals nothing about unknown tokens, and requires a token', async () => {
     const { access_token: token } = await oauth.signIn(client, 'alice');
     await oauth.revoke({ token }).expect(200, {});
     expect(await oauth.statusOf(token)).toBe(401);
@@ -355,8 +355,8 @@ describe('revocation', () => {
   });
 });
 
-describe('the stored form', () => {
-  it('O22 of tokens is their hashes', async () => {
+describe('the database', () => {
+  it('O22 stores tokens as hashes', async () => {
     const { access_token, refresh_token } = await oauth.signIn(client, 'alice');
     const renewed = (await oauth.refresh(client, refresh_token).expect(200)).body as TokenAnswer;
     const rows = await app.sql<object>(

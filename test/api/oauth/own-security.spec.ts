@@ -47,7 +47,7 @@ describe('POST change_password', () => {
     ['a wrong password', { password: 'wrong' }, 'Invalid password.'],
     ['another confirmation', { new_password_confirmation: 'other' }, 'New password does not match confirmation.'],
     ['a short one', { new_password: 'x', new_password_confirmation: 'x' }, expect.stringMatching(/^New password /)],
-  ])('refuses %s with 200', async (_what, values, error) => {
+  ])('refuses %s with status 200', async (_what, values, error) => {
     expect((await change(values)).body).toEqual({ error });
     expect(await oauth.statusOf(other.access_token)).toBe(200);
   });
@@ -67,12 +67,12 @@ describe('POST change_email', () => {
     ['a wrong password', { password: 'wrong', email: 'new@mail.test' }, 'Invalid password.'],
     ['no address', { password: PASSWORD, email: 'a@b@c' }, 'Email has invalid format.'],
     ['the address of another user', { password: PASSWORD, email: 'BOB@mail.test' }, 'Email has already been taken.'],
-  ])('O23 refuses %s with 200', async (_what, values, error) => {
+  ])('O23 refuses %s with status 200', async (_what, values, error) => {
     expect((await post('change_email', values)).body).toEqual({ error });
     expect(await email()).toBe('alice@mail.test');
   });
 
-  it('keeps an address where the server demands one', async () => {
+  it('refuses to remove the address where the server requires one', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: true }]);
     expect((await post('change_email', { password: PASSWORD, email: '' })).body).toEqual({
       error: 'Email is required.',
@@ -87,7 +87,7 @@ it('O10 POST disable_account ends all sign-ins', async () => {
   expect([await oauth.statusOf(asked.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 401]);
 });
 
-it('POST move_account moves to an account that names this one as its alias', async () => {
+it('POST move_account moves only to an account that names this account as its alias', async () => {
   const move = (values: object) =>
     app.http
       .post('/api/svc/move_account')
@@ -106,7 +106,7 @@ describe('the sign-ins of an account', () => {
   const list = (path = '/api/oauth_tokens') =>
     ok<{ id: number; app_name: string; valid_until: string }[]>(alice.get(path));
 
-  it('are listed, also with a suffix, and ended; those of others are not', async () => {
+  it('are listed, also at a path with a suffix, and can be ended by their owner only', async () => {
     const rows = await list('/api/oauth_tokens.json');
     expect(rows.slice(0, 2)).toEqual([
       { id: other.id, app_name: 'An app', valid_until: expect.any(String) },
@@ -120,7 +120,7 @@ describe('the sign-ins of an account', () => {
     expect((await list()).map(({ id }) => id)).not.toContain(other.id);
   });
 
-  it('belong to apps that are listed too', async () => {
+  it('belong to apps that are listed as well', async () => {
     const apps = await ok<{ name: string; client_secret?: string }[]>(alice.get('/api/v1/svc/apps'));
     expect(apps.map(({ name }) => name)).toContain('An app');
     expect(apps[0]).not.toHaveProperty('client_secret');

@@ -8,9 +8,9 @@ import { describeWithRedis, RedisServer } from '../../support/servers/redis.js';
 import { Scratch } from '../../process/scratch.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-/** Wrong passwords from an address, or for a login from a network, before the limit. */
+/** The allowed number of wrong passwords from an address, or for a login from a network. */
 const LIMIT = 4;
-/** Wrong passwords for a login from all networks, before unknown networks have few guesses left. */
+/** The number of wrong passwords for a login after which unknown networks have few guesses left. */
 const MASSIVE = 10 * LIMIT;
 const STRANGER_GUESSES = 3;
 const HOME = '192.0.2.7';
@@ -29,7 +29,7 @@ async function start(overrides: Record<string, string> = {}): Promise<void> {
   client = await new OauthClient(app).register();
 }
 
-/** The first three numbers of an unused network. */
+/** The first three numbers of a new network. */
 const newNetwork = () => {
   last += 1;
   return `100.${64 + (last >> 8)}.${last & 255}`;
@@ -49,7 +49,7 @@ async function guessFromEverywhere(username: string, count = MASSIVE): Promise<v
 }
 
 function guessing(): void {
-  it('O27 from many networks does not lock the owner out', async () => {
+  it('O27 from many networks does not lock out the owner', async () => {
     await app.world.person('alice');
     await signIn('alice', PASSWORD, HOME).expect(200);
     await guessFromEverywhere('alice');
@@ -60,7 +60,7 @@ function guessing(): void {
     await signIn('alice', PASSWORD, HOME).expect(200);
   });
 
-  it('O27 is slowed down for networks that never signed in, also for many guesses at once', async () => {
+  it('O27 is limited for networks that never signed in, even for simultaneous guesses', async () => {
     await app.world.person('bob');
     await guessFromEverywhere('bob');
     const network = newNetwork();
@@ -85,17 +85,20 @@ describe('guessing passwords', () => {
   it.each([
     ['198.19.1.1', '198.19.1.200', '198.19.2.1'],
     ['2001:db8:7:1::1', '2001:db8:7:2::1', '2001:db8:8::1'],
-  ])('O27 ends after some wrong passwords for a login from the network of %s', async (first, neighbour, other) => {
-    const name = `carol${first.length}`;
-    await app.world.persons(name, `${name}2`);
-    for (let i = 0; i < LIMIT; i += 1) expect(await guess(name, i % 2 ? first : neighbour)).toBe(400);
-    const { headers } = await signIn(name.toUpperCase(), PASSWORD, first).expect(429, { error: 'Throttled' });
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    await signIn(name, PASSWORD, other).expect(200);
-    await signIn(`${name}2`, PASSWORD, first).expect(200);
-  });
+  ])(
+    'O27 is stopped after several wrong passwords for a login from the network of %s',
+    async (first, neighbour, other) => {
+      const name = `carol${first.length}`;
+      await app.world.persons(name, `${name}2`);
+      for (let i = 0; i < LIMIT; i += 1) expect(await guess(name, i % 2 ? first : neighbour)).toBe(400);
+      const { headers } = await signIn(name.toUpperCase(), PASSWORD, first).expect(429, { error: 'Throttled' });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      await signIn(name, PASSWORD, other).expect(200);
+      await signIn(`${name}2`, PASSWORD, first).expect(200);
+    },
+  );
 
-  it('O27 does not lock out an address that signed in before when its neighbours guess', async () => {
+  it('O27 by neighbours does not lock out an address that signed in before', async () => {
     const network = newNetwork();
     await app.world.person('dave');
     await signIn('dave', PASSWORD, `${network}.1`).expect(200);
@@ -104,20 +107,20 @@ describe('guessing passwords', () => {
     await signIn('dave', PASSWORD, `${network}.1`).expect(200);
   });
 
-  it('O12 ends as soon for an unknown login', async () => {
+  it('O12 is stopped equally soon for an unknown login', async () => {
     const network = newNetwork();
     for (let i = 0; i < LIMIT; i += 1) expect(await guess('nobody', `${network}.${i}`)).toBe(400);
     expect(await guess('nobody', `${network}.99`)).toBe(429);
   });
 
-  it('O14 ends after some wrong passwords from an address, for any names', async () => {
+  it('O14 is stopped after several wrong passwords from an address, for any names', async () => {
     await app.world.person('erin');
     for (let i = 0; i < LIMIT; i += 1) expect(await guess(`name${i}`, address)).toBe(400);
     await signIn('erin', PASSWORD, address).expect(429, { error: 'Throttled' });
     await signIn('erin', PASSWORD, newAddress()).expect(200);
   });
 
-  it('O14 ends as soon for many parallel guesses', async () => {
+  it('O14 is stopped equally soon for simultaneous guesses', async () => {
     const statuses = await Promise.all(Array.from({ length: 3 * LIMIT }, () => guess('frank', address)));
     expect(statuses.filter((status) => status === 400)).toHaveLength(LIMIT);
     expect(statuses.filter((status) => status === 429)).toHaveLength(2 * LIMIT);
@@ -136,7 +139,7 @@ describe('guessing passwords', () => {
     await signIn('judy', PASSWORD, newAddress()).expect(200);
   });
 
-  it('does not include frequent sign-ins', async () => {
+  it('does not include successful sign-ins', async () => {
     await app.world.person('grace');
     for (let i = 0; i <= LIMIT; i += 1) await signIn('grace', PASSWORD, address).expect(200);
   });
@@ -149,14 +152,14 @@ describe('guessing passwords', () => {
       [app.world.id('heidi')],
     );
     expect(rows).toHaveLength(2);
-    for (const { row } of rows) expect(row).not.toContain('192.0.2'); // the digits alone stand in many a hash
+    for (const { row } of rows) expect(row).not.toContain('192.0.2'); // the digits alone occur in many hashes
     const others = await app.sql(
       `select from known_networks group by network_hash having count(distinct account_id) > 1`,
     );
     expect(others).toEqual([]);
   });
 
-  it('O27 of an account without mail is logged for the operator', async () => {
+  it('O27 is logged for the operator when the server sends no mail', async () => {
     const warn = vi.spyOn(Logger.prototype, 'warn');
     try {
       await app.world.person('ivan');
@@ -181,7 +184,7 @@ describe('O27 the owner of an account', () => {
     await mails.close();
   });
 
-  it('gets a letter about many wrong passwords, at most once a day', async () => {
+  it('gets a mail about many wrong passwords, at most once a day', async () => {
     await app.world.person('alice');
     await guessFromEverywhere('alice', MASSIVE - 1);
     await signIn('alice', PASSWORD, newAddress()).expect(200);
@@ -199,7 +202,7 @@ describe('O27 the owner of an account', () => {
     expect(mails.to('alice@mail.test')).toHaveLength(2);
   });
 
-  it('gets no letter at an address that is not confirmed', async () => {
+  it('gets no mail at an unconfirmed address', async () => {
     await app.world.person('bob');
     await app.drain();
     await app.sql(`update users set is_confirmed = false where account_id = $1`, [app.world.id('bob')]);
@@ -213,7 +216,7 @@ describe('O14 H15 a forged address', () => {
   beforeAll(() => start({ TRUSTED_PROXIES: '' }));
   afterAll(() => app.close());
 
-  it('gives no more guesses', async () => {
+  it('allows no more guesses', async () => {
     for (let i = 0; i < LIMIT; i += 1) expect(await guess(`name${i}`, newAddress())).toBe(400);
     expect(await guess(`name${LIMIT}`, newAddress())).toBe(429);
   });

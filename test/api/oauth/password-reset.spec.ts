@@ -55,8 +55,8 @@ const set = (link: string, password = NEW, password_confirmation = password) =>
 const signsIn = async (password: string) =>
   (await app.get(UsersService).verifyPassword('alice', password))?.state === 'ok';
 
-describe('a letter for a forgotten password', () => {
-  it('leads to a new one, in a browser without script', async () => {
+describe('a mail for a forgotten password', () => {
+  it('leads to a new password, in a browser without scripts', async () => {
     const oauth = new OauthClient(app);
     const { access_token } = await oauth.signIn(await oauth.register(), 'alice');
     expect((await visit.get('/auth/sign_in')).text).toContain('href="/auth/password"');
@@ -89,7 +89,7 @@ describe('a letter for a forgotten password', () => {
     ['an account without an address', () => app.sql('update users set email = null')],
     ['an address that is not confirmed', () => app.sql('update users set is_confirmed = false')],
     ['a deactivated account', () => app.get(UsersService).setActive(app.world.id('alice'), false)],
-  ])('O13 is not sent for %s, with the same answer', async (_what, change) => {
+  ])('O13 is not sent for %s, though the answer is the same', async (_what, change) => {
     await change();
     expect(await letters({ nickname: 'alice' })).toEqual([]);
   });
@@ -100,27 +100,27 @@ describe('a letter for a forgotten password', () => {
     expect(await app.sql('select name from jobs')).toHaveLength(2);
   });
 
-  it('O13 is sent three times an hour', async () => {
+  it('O13 is sent at most three times an hour', async () => {
     for (let i = 0; i < 5; i += 1) await ask({ email: 'alice' });
     expect(await letters({ email: 'bob' })).toHaveLength(4);
     await app.sql(`update password_resets set created_at = created_at - interval '61 minutes'`);
     expect(await letters({ email: 'alice' })).toHaveLength(5);
   });
 
-  it('is not sent for nothing', async () => {
+  it('is not sent without a name', async () => {
     expect(await letters({})).toEqual([]);
   });
 });
 
-describe('the link in the letter', () => {
-  it('O25 works once, also for many requests at once', async () => {
+describe('the link in the mail', () => {
+  it('O25 works once, even for simultaneous requests', async () => {
     const link = await newLink();
     const answers = await Promise.all(Array.from({ length: 5 }, () => set(link)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
     expect((await app.http.get(link)).status).toBe(404);
   });
 
-  it('O25 works for a day', async () => {
+  it('O25 works for one day', async () => {
     const link = await newLink();
     await app.sql(`update password_resets set created_at = created_at - interval '24 hours 1 second'`);
     expect((await app.http.get(link)).status).toBe(404);
@@ -128,7 +128,7 @@ describe('the link in the letter', () => {
     expect(await signsIn(PASSWORD)).toBe(true);
   });
 
-  it('O25 ends with the password, whoever changes it', async () => {
+  it('O25 ends with any password change', async () => {
     const alice = await app.world.as('alice');
     const change = { password: PASSWORD, new_password: NEW, new_password_confirmation: NEW };
     const [first, second] = [await newLink(), await newLink()];
@@ -138,7 +138,7 @@ describe('the link in the letter', () => {
     for (const link of [first, second, third]) expect((await app.http.get(link)).status).toBe(404);
   });
 
-  it('O25 ends links that confirm an address, too', async () => {
+  it('O25 also ends links that confirm an address', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: true }]);
     const alice = await app.world.as('alice');
     await alice.post('/api/svc/change_email', { password: PASSWORD, email: 'thief@mail.test' }).expect(200);
@@ -150,7 +150,7 @@ describe('the link in the letter', () => {
     await app.get(SettingsService).reset('instance.account_activation_required');
   });
 
-  it('stays valid after a password that is refused', async () => {
+  it('stays valid after a refused password', async () => {
     const link = await newLink();
     expect((await set(link, 'short')).text).toContain('at least 8 characters');
     expect((await set(link, 'x'.repeat(2_000))).status).toBe(422);
@@ -163,13 +163,13 @@ describe('the link in the letter', () => {
     expect(await signsIn(NEW)).toBe(true);
   });
 
-  it('O22 is not in the database', async () => {
+  it('O22 is not stored in the database', async () => {
     const token = (await newLink()).split('/').at(-1)!;
     const [row] = await app.sql<{ text: string }>(`select string_agg(r::text, ' ') as text from password_resets r`);
     expect(row!.text).not.toContain(token);
   });
 
-  it('is refused when it is not one', async () => {
+  it('is refused when it is unknown', async () => {
     for (const token of ['x', 'x'.repeat(43)]) {
       expect((await app.http.get(`/api/svc/password_reset/${token}`)).text).toContain('This link does not work');
       expect((await set(token)).status).toBe(404);
@@ -178,7 +178,7 @@ describe('the link in the letter', () => {
   });
 });
 
-it('O13 requests are limited for each address', async () => {
+it('O13 requests for reset mails are limited for each address', async () => {
   const limited = await startApp({ RATE_LIMITS: 'auth-only' });
   try {
     for (let i = 0; i < 5; i += 1)

@@ -45,7 +45,7 @@ describe('signing up', () => {
     changed.push(path);
   }
 
-  /** Expects a refusal whose text is JSON, as web frontends read it, and returns the messages. */
+  /** Expects a refusal whose error is JSON, as web frontends read it; returns the messages. */
   async function refused(values: object): Promise<Record<string, string[]>> {
     const body = (await signUp(values).expect(400)).body as Refusal;
     const messages = JSON.parse(body.error) as Record<string, string[]>;
@@ -54,7 +54,7 @@ describe('signing up', () => {
     return messages;
   }
 
-  it('returns a token of the new account, without scopes of administration', async () => {
+  it('returns a token of the new account, without admin scopes', async () => {
     const answer = await signUp({ ...valid, email: 'mo@mail.test', fullname: 'Mo', bio: 'hello' }).expect(200);
     const body = answer.body as TokenAnswer;
     expect(checkShape(TokenShape, body)).toEqual([]);
@@ -65,12 +65,12 @@ describe('signing up', () => {
     await oauth.refresh(client, body.refresh_token).expect(200);
   });
 
-  it('U3 takes an invisible name for an empty one', async () => {
+  it('U3 treats an invisible name as empty', async () => {
     await signUp({ ...valid, fullname: ' \u200b\u2060\ufeff\u3164' }).expect(200);
     expect(await app.sql('select display_name from accounts')).toEqual([{ display_name: '' }]);
   });
 
-  it('accepts forms, and a missing e-mail address', async () => {
+  it('accepts forms and a missing e-mail address', async () => {
     const form = { username: 'mo', password: 'correct horse', agreement: 'true', email: '' };
     await app.http.post(PATH).set('authorization', `Bearer ${token}`).type('form').send(form).expect(200);
     await oauth.token(client, { grant_type: 'password', username: 'mo', password: 'correct horse' }).expect(200);
@@ -85,7 +85,7 @@ describe('signing up', () => {
     ]);
   });
 
-  it('needs the token of an app with the scope', async () => {
+  it('requires the token of an app with the scope', async () => {
     await app.http.post(PATH).send(valid).expect(401);
     await signUp(valid, 'unknown').expect(401);
     const other = (await oauth.ofApp(client, { scope: 'read write:statuses' })).access_token;
@@ -94,7 +94,7 @@ describe('signing up', () => {
     await signUp(valid, (await oauth.ofApp(client, { scope: 'write:accounts' })).access_token).expect(200);
   });
 
-  it('names the wrong fields, as JSON within the text', async () => {
+  it('names the invalid fields, as JSON in the error', async () => {
     const answer = await signUp({ ...valid, agreement: 'false' }).expect(400);
     expect(answer.body).toEqual({
       error: '{"agreement":["must be accepted"]}',
@@ -125,7 +125,7 @@ describe('signing up', () => {
     },
   );
 
-  it('names long texts like other wrong fields, and accepts the lengths of the settings', async () => {
+  it('reports long texts like other invalid fields, and accepts the configured lengths', async () => {
     const long = 'x'.repeat(30_000);
     for (const field of ['username', 'email', 'password', 'fullname', 'bio', 'reason', 'birthday']) {
       expect(Object.keys(await refused({ ...valid, [field]: long }))).toEqual([field]);
@@ -143,7 +143,7 @@ describe('signing up', () => {
     expect(shown.body).toMatchObject({ display_name: long, source: { note: long } });
   });
 
-  it('O23 refuses odd and used e-mail addresses', async () => {
+  it('O23 refuses malformed and used e-mail addresses', async () => {
     await signUp({ ...valid, email: 'mo@mail.test' }).expect(200);
     for (const email of [
       'a@b@c',
@@ -157,7 +157,7 @@ describe('signing up', () => {
     expect(await accounts()).toEqual([{ nickname: 'mo' }]);
   });
 
-  it('D3 creates one account for twelve requests at once', async () => {
+  it('D3 creates one account for twelve simultaneous requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => signUp({ ...valid, username: i % 2 === 0 ? 'mo' : 'MO' })),
     );
@@ -168,7 +168,7 @@ describe('signing up', () => {
     expect(await accounts()).toHaveLength(1);
   });
 
-  it('waits where accounts are approved or confirmed', async () => {
+  it('waits for approval or confirmation where they are required', async () => {
     await set('instance.account_approval_required', true);
     const waiting = { identifier: 'awaiting_approval', message: expect.any(String) };
     expect((await signUp({ ...valid, reason: 'please' }).expect(200)).body).toEqual(waiting);
@@ -187,7 +187,7 @@ describe('signing up', () => {
     expect(await accounts()).toEqual([]);
   });
 
-  it('needs a birthday where one is required', async () => {
+  it('requires a birthday where the settings do', async () => {
     await set('instance.birthday_required', true);
     await set('instance.birthday_min_age', 6570);
     const today = new Date().toISOString().slice(0, 10);
@@ -197,11 +197,11 @@ describe('signing up', () => {
     }
     expect(await accounts()).toEqual([]);
     await signUp({ ...valid, birthday: '1990-02-28' }).expect(200);
-    const whole = [{ birthday: '1990-02-28', version: 1 }]; // in one piece: nothing is left to be added later
+    const whole = [{ birthday: '1990-02-28', version: 1 }]; // complete at once: nothing is added later
     expect(await app.sql('select birthday, version from accounts')).toEqual(whole);
   });
 
-  it("stores the given language, or the browser's preference", async () => {
+  it('stores the given language, or the preference of the browser', async () => {
     const localeOf = async (username: string) =>
       (
         await app.sql<{ locale: string }>(

@@ -23,14 +23,14 @@ beforeEach(async () => {
   visit = new BrowserVisit(app);
 });
 
-/** The page after the password, for an app. */
+/** Submits the password for an app; returns the next page. */
 async function authorize() {
   const { client_id } = await new OauthClient(app).register('read', REDIRECT);
   await visit.get('/oauth/authorize', { response_type: 'code', client_id, redirect_uri: REDIRECT, state: 's' });
   return visit.submit(LOGIN);
 }
 
-it('the right password leads to the code, and the code to the app', async () => {
+it('the right password leads to the code form, and the code leads to the app', async () => {
   const page = await authorize();
   expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
   expect(page.headers['content-security-policy']).toContain(`form-action 'self' https://app.test;`);
@@ -40,7 +40,7 @@ it('the right password leads to the code, and the code to the app', async () => 
   expect(answer.headers['set-cookie']?.[0]).toContain('_svc_key=');
 });
 
-it('O16 a wrong code and a code used before give nothing; the fifth wrong one ends the sign-in', async () => {
+it('O16 wrong and used codes are refused, and the fifth one ends the sign-in', async () => {
   await authorize();
   for (const code of [factor.usedCode, ...Array.from({ length: 4 }, () => wrongCode(factor.key))]) {
     const page = await visit.submit({ 'mfa[code]': code });
@@ -59,20 +59,20 @@ it('O17 a recovery code works once', async () => {
   }
 });
 
-it('sign-ins to the own pages need the code too', async () => {
+it('sign-ins on our own pages also need the code', async () => {
   await visit.get('/auth/sign_in', { return_to: '/here' });
   await visit.submit({ name: 'alice', password: PASSWORD });
   const answer = await visit.submit({ 'mfa[code]': factor.nextCode });
   expect([answer.status, answer.headers.location]).toEqual([303, '/here']);
 });
 
-it('O19 the code of another site’s form is refused', async () => {
+it('O19 a code in a form of another site is refused', async () => {
   await authorize();
   const fields = { 'mfa[mfa_token]': visit.field('mfa[mfa_token]')!, 'mfa[code]': factor.nextCode };
   expect((await visit.post('/oauth/mfa/verify', fields, { origin: 'https://evil.test' })).status).toBe(403);
 });
 
-it('a challenge that has ended leads back to the sign-in', async () => {
+it('an expired challenge redirects to the sign-in page', async () => {
   const answer = await visit.get('/oauth/mfa', { mfa_token: 'unknown', challenge_type: 'totp' });
   expect([answer.status, answer.headers.location]).toEqual([302, '/auth/sign_in']);
 });

@@ -22,26 +22,26 @@ const signIn = async (return_to: string, password = PASSWORD) => {
   return visit.submit({ name: 'alice', password });
 };
 
-it('people sign in on a page and go on to where they wanted', async () => {
+it('signing in on the page redirects to the requested page', async () => {
   const answer = await signIn('/oauth/authorize?a=1');
   expect([answer.status, answer.headers.location]).toEqual([303, '/oauth/authorize?a=1']);
   expect((await visit.get('/auth/sign_in')).headers.location).toBe('/auth/account');
 });
 
 it.each(['https://evil.test/', '//evil.test/', '/\\evil.test', 'javascript:alert(1)', '\t//evil.test', ''])(
-  'O1 the page does not lead to %j',
+  'O1 signing in does not redirect to %j',
   async (target) => {
     expect((await signIn(target)).headers.location).toBe('/auth/account');
   },
 );
 
-it('O12 a wrong password is told on the page, which sets no cookie', async () => {
+it('O12 a wrong password shows an error and sets no cookie', async () => {
   const page = await signIn('/', 'wrong');
   expect([page.status, page.headers['set-cookie']]).toEqual([401, undefined]);
   expect(page.text).toContain('The name or the password is wrong.');
 });
 
-it('O18 the cookie changes with each sign-in, and ends with signing out', async () => {
+it('O18 the cookie changes with each sign-in, and signing out requires the token of the page', async () => {
   const cookie = async () => (await signIn('/')).headers['set-cookie']![0];
   const cookies = [await cookie()];
   visit.forgetCookies();

@@ -32,7 +32,7 @@ async function report(): Promise<readonly RecordedMail[]> {
 }
 const linkOf = ({ headers }: RecordedMail) => pathOf(headers.get('list-unsubscribe')!.slice(1, -1));
 
-it('a mail names the link in its head and at its foot, and a page stops the mails', async () => {
+it('a mail contains the unsubscribe link in its header and its text, and the page stops the mails', async () => {
   const [mail] = await report();
   const link = linkOf(mail!);
   expect(mail!.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
@@ -49,7 +49,7 @@ it('a mail names the link in its head and at its foot, and a page stops the mail
   expect(await report()).toHaveLength(1);
 });
 
-it('the button of a mail program stops them, also twice', async () => {
+it('the button of mail programs stops the mails, even when it is pressed twice', async () => {
   const [mail] = await report();
   const press = () => app.http.post(linkOf(mail!)).type('form').send({ 'List-Unsubscribe': 'One-Click' }).expect(200);
   await press();
@@ -57,7 +57,7 @@ it('the button of a mail program stops them, also twice', async () => {
   expect(await report()).toEqual([]);
 });
 
-it('letters about security have no such link', async () => {
+it('security mails have no unsubscribe link', async () => {
   await app.http.post('/auth/password').send({ email: 'alice' }).expect(204);
   mails.all.length = 0;
   await app.drain();
@@ -65,7 +65,7 @@ it('letters about security have no such link', async () => {
   expect(mails.all[0]!.headers.has('list-unsubscribe')).toBe(false);
 });
 
-it('a token that is not signed for the account and the mails does nothing', async () => {
+it('a token with a wrong signature changes nothing', async () => {
   const token = app.get(UnsubscribeService).urlFor(app.world.id('root'), 'report').split('/').at(-1)!;
   const [, , signature] = token.split('.');
   const forged = [`${app.world.id('alice')}.report.${signature}`, token.replace('report', 'backup'), `${token}x`, 'x'];
