@@ -35,20 +35,20 @@ const ROUTES = ENDPOINTS.map((endpoint): Route => ({ ...endpoint, input: INPUTS[
 const reading = ROUTES.filter(({ method }) => method === 'GET');
 const writing = ROUTES.filter(({ method }) => method !== 'GET');
 const withFields = (routes: readonly Route[]) => routes.filter(({ input }) => Object.keys(input.fields).length > 0);
-/** Inboxes drop what is no activity with 202, whatever it says: other servers would send it again and again. */
+/** Inboxes answer 202 and drop anything that is no activity, because other servers would repeat a refused request. */
 const isInbox = ({ path }: Route) => path.endsWith('/inbox');
 const paged = ROUTES.filter(({ input }) => input.paged);
 
 let app: TestApp;
 let caller: Caller;
-/** A post of alice. */
+/** The id of a post by alice. */
 let status: string;
 
 beforeAll(async () => {
   app = await startApp();
   await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
-  await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
+  await app.sql('update accounts set hide_favorites = false'); // favourites are hidden by default
   await app.world.follow('alice', 'bob');
   const first = await post(app, 'alice', 'here first');
   status = first.id;
@@ -66,7 +66,7 @@ beforeAll(async () => {
     uuid: first.uri.split('/').at(-1)!,
   });
   await app.drain();
-  for (const endpoint of ENDPOINTS) await caller.client(endpoint); // makes the token
+  for (const endpoint of ENDPOINTS) await caller.client(endpoint); // creates the token
   await alice.get('/api/v1/accounts/relationships'); // stores the activity
 });
 afterAll(() => app.close());
@@ -75,7 +75,7 @@ it('the table of inputs names exactly the built routes', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
 });
 
-/** The lists of a name that nobody has. */
+/** The answers of lists for an unknown name. */
 const EMPTY = [[], { total: 0, activities: [] }];
 
 describe('a refused request changes nothing', () => {
@@ -116,7 +116,7 @@ describe('a refused request changes nothing', () => {
   });
 
   it.each(withFields(writing))(
-    'H5 H7 $method $path takes neither nested lists nor wrong types from a query or a form',
+    'H5 H7 $method $path accepts neither nested lists nor wrong types in a query or a form',
     async (route) => {
       for (const [field, kind] of Object.entries(route.input.fields)) {
         if (field.includes('.') || kind === 'object' || kind === 'objects' || kind === 'unsupported') continue;
@@ -144,7 +144,7 @@ describe('a refused request changes nothing', () => {
   // A frontend chooses its own name, and an account follows any tag: neither is an id.
   it.each(
     ROUTES.filter((route) => /:(?!app)/.test(route.path) && !route.path.includes('/tags/:id/') && !isInbox(route)),
-  )('H10 H13 $method $path knows no hostile id', async (route) => {
+  )('H10 H13 $method $path finds nothing by a hostile id', async (route) => {
     for (const id of HOSTILE_IDS) {
       const answer = await caller.send(route, caller.path(route, id));
       if (route.input.names && answer.status === 200) expect(EMPTY).toContainEqual(answer.body);
@@ -158,7 +158,7 @@ describe('a refused request changes nothing', () => {
     }
   });
 
-  it.each(paged)('H10 $method $path pages from any id', async (route) => {
+  it.each(paged)('H10 $method $path accepts any id for paging', async (route) => {
     for (const [at, id] of HOSTILE_IDS.entries()) {
       const name = ['max_id', 'min_id', 'since_id'][(at + paged.indexOf(route)) % 3]!; // each id for each name
       const answer = await caller.send(route, undefined, { [name]: id });
@@ -168,7 +168,7 @@ describe('a refused request changes nothing', () => {
   });
 
   it.each(ROUTES.filter(({ input }) => Object.values(input.fields).includes('ids')))(
-    'H10 H11 $method $path takes hostile ids for unknown ones, and not too many',
+    'H10 H11 $method $path treats hostile ids as unknown, and limits their number',
     async (route) => {
       const [field] = Object.entries(route.input.fields).find(([, kind]) => kind === 'ids')!;
       const send = (ids: readonly string[]) =>

@@ -57,14 +57,14 @@ describe('the configuration (spec §4.1.9)', () => {
     ]);
   });
 
-  it('replaces the texts of KeywordPolicy as a whole, and refuses an expression that cannot be read', async () => {
+  it('replaces the texts of KeywordPolicy as a whole, and refuses an invalid expression', async () => {
     for (const value of [[tuple('a', 'b')], [tuple('~r/c/i', 'd')]])
       await change(svc(':mrf_keyword', [':replace', value]));
     expect(await stored()).toMatchObject([{ value: [tuple(':replace', [tuple('~r/c/i', 'd')])] }]);
     await root.post(CONFIG, { configs: [svc(':mrf_keyword', [':reject', ['~r/(/']])] }).expect(400);
   });
 
-  it('shows every setting with its default, and which are stored', async () => {
+  it('shows every setting with its default, and whether it is stored', async () => {
     const answer = await all();
     expect(itemOf(answer, ':instance')).toMatchObject({ group: ':svc' });
     expect(itemOf(answer, ':instance')?.value).toContainEqual(tuple(':limit', 5_000));
@@ -77,7 +77,7 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('takes settings at once, in each of their forms', async () => {
+  it('applies settings at once, in each of their forms', async () => {
     const { configs } = await change(
       svc(':instance', [':name', 'Tea'], [':limit', 700], [':poll_limits', [tuple(':max_options', 3)]]),
       svc(':rate_limit', [':search', [tuple(1_000, 1), tuple(1_000, 2)]], [':timeline', tuple(500, 9)]),
@@ -100,7 +100,7 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await ok(app.http.get('/api/v1/instance'))).toMatchObject({ title: 'Tea', max_toot_chars: 700 });
   });
 
-  it('changes nothing when all that was read is sent back', async () => {
+  it('changes nothing when all settings are sent back as they were read', async () => {
     await change(svc(':instance', [':limit', 700]), svc(':metrics', [':token', 'a secret']));
     await change({ group: ':swoosh', key: 'Swoosh.Mailer', value: [tuple(':password', 'hidden'), tuple(':port', 25)] });
     const [before, items] = [await all(), await app.sql('select * from config_items order by 1, 2')];
@@ -120,12 +120,12 @@ describe('the configuration (spec §4.1.9)', () => {
     ['a map', { a: [1, null], ':b': 'c' }],
     ['a text', 'text'],
     ['a list', ['a', ':b', tuple('c')]],
-  ])('stores %s of a group that it does not know as it is', async (_, value) => {
+  ])('stores %s of an unknown group unchanged', async (_, value) => {
     await change({ group: ':other', key: ':one', value });
     expect(await stored()).toMatchObject([{ group: ':other', key: ':one', value }]);
   });
 
-  it('merges lists of tuples with what is stored, and replaces all else', async () => {
+  it('merges lists of tuples with the stored ones, and replaces all other values', async () => {
     const at = { group: ':other', key: ':one' };
     await change({ ...at, value: [tuple(':a', [tuple(':x', 1), tuple(':y', [1, 2])]), tuple(':b', 2)] });
     await change({ ...at, value: [tuple(':a', [tuple(':y', [3])]), tuple(':c', 4)] });
@@ -155,7 +155,7 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await stored()).toMatchObject([{ key, value: [tuple(entry, [tuple(':b', 2)]), tuple(':kept', 1)] }]);
   });
 
-  it('deletes entries, or a whole key', async () => {
+  it('deletes entries or a whole key', async () => {
     await change(svc(':instance', [':name', 'Tea'], [':limit', 700], [':future', 1]));
     await change({ group: ':svc', key: ':instance', delete: true, subkeys: [':limit', ':future'] });
     expect(await stored()).toMatchObject([{ key: ':instance', value: [tuple(':name', 'Tea')], db: [':name'] }]);
@@ -176,7 +176,7 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('says that a restart is needed after a change of what applies only then', async () => {
+  it('reports that a restart is needed after changes that apply only then', async () => {
     const needed = async () => (await ok<{ need_reboot: boolean }>(root.get(`${ADMIN}/need_reboot`))).need_reboot;
     expect(await needed()).toBe(false);
     expect((await change(svc(':instance', [':limit', 700]))).need_reboot).toBe(false);
@@ -221,7 +221,7 @@ describe('the configuration (spec §4.1.9)', () => {
   });
 });
 
-it('is refused when settings come from the environment only', async () => {
+it('the configuration API is refused when settings come from the environment only', async () => {
   const other = await startApp({ CONFIG_FROM_DATABASE: 'false' });
   await other.world.person('root', { admin: true });
   const client = await other.world.as('root', 'admin:read', 'admin:write');
@@ -233,7 +233,7 @@ it('is refused when settings come from the environment only', async () => {
   await other.close();
 });
 
-it('goes by the brand that apps expect', async () => {
+it('the configuration API uses the configured brand', async () => {
   const other = await startApp({ COMPAT_BRAND: 'acme' });
   await other.world.person('root', { admin: true });
   const client = await other.world.as('root', 'admin:read', 'admin:write');

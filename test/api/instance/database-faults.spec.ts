@@ -17,7 +17,7 @@ describe('the database', () => {
   });
   afterAll(() => app.close());
 
-  it('D5 without a free connection is answered with 503, and serves again when one is free', async () => {
+  it('D5 without a free connection leads to 503 until a connection is free', async () => {
     const { pool } = app.get(Database);
     const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
     const answer = await app.http.get('/api/v1/timelines/public');
@@ -27,7 +27,7 @@ describe('the database', () => {
     await app.http.get('/api/v1/timelines/public').expect(200);
   });
 
-  it('D6 with posts from the future (a restore, a clock set back) continues with ids after them', async () => {
+  it('D6 with posts from the future (a restore, a clock set back) continues with later ids', async () => {
     const alice = await app.world.as('alice');
     const future = firstFlakeAt(Date.now() + HOUR_MS);
     await app.sql(
@@ -49,7 +49,7 @@ describe('the database', () => {
     }
   });
 
-  it('D9 is migrated by one of two concurrently starting servers, and left alone by the next', async () => {
+  it('D9 is migrated by one of two servers that start at the same time, and not by the next one', async () => {
     const database = await makeDatabase('template1');
     try {
       const ran = await Promise.all([migrate(database.address), migrate(database.address)]);

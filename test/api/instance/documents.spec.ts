@@ -106,7 +106,7 @@ describe('the document of a post', () => {
     });
   });
 
-  it.each(['private', 'direct', 'local'])('V5 answers 404 for a %s one', async (visibility) => {
+  it.each(['private', 'direct', 'local'])('V5 answers 404 for a %s post', async (visibility) => {
     const secret = await post(app, 'alice', '@bob hidden', { visibility });
     await app.world.anonymous.get(pathOf(secret)).expect(404);
   });
@@ -117,7 +117,7 @@ describe('the document of a post', () => {
     expect(await fetched(pathOf(answer))).toMatchObject({ id: answer.uri, inReplyTo: null });
   });
 
-  it.each(['private', 'direct', 'local'])('V5 answers 404 for a deleted %s one', async (visibility) => {
+  it.each(['private', 'direct', 'local'])('V5 answers 404 for a deleted %s post', async (visibility) => {
     const secret = await post(app, 'alice', '@bob hidden', { visibility });
     const alice = await app.world.as('alice');
     await alice.delete(`/api/v1/statuses/${secret.id}`).expect(200);

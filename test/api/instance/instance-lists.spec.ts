@@ -98,7 +98,7 @@ describe('the list of other servers', () => {
 });
 
 describe('the activity of an instance', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no week begins meanwhile
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no week begins during the tests
   afterEach(() => vi.useRealTimers());
 
   const activity = () => get<{ week: string; statuses: string }[]>('/api/v1/instance/activity');
@@ -109,7 +109,7 @@ describe('the activity of an instance', () => {
   const week = (back: number) => String(monday() / 1000 - back * 7 * 86_400);
   const zeros = (back: number) => ({ week: week(back), statuses: '0', logins: '0', registrations: '0' });
 
-  it('covers twelve weeks, also empty ones', async () => {
+  it('covers twelve weeks, including empty ones', async () => {
     const weeks = await activity();
     expect(checkShape(ActivityShape, weeks)).toEqual([]);
     expect(weeks).toEqual(Array.from({ length: 12 }, (_, back) => zeros(back)));
@@ -149,7 +149,7 @@ describe('the activity of an instance', () => {
     expect(await app.sql('select count(*)::int as count from instance_weeks')).toEqual([{ count: 12 }]);
   });
 
-  it('costs no query, nor do the rules, and both are public on a server that is not', async () => {
+  it('costs no query, like the rules, and both are public even when the server is not', async () => {
     const paths = ['/api/v1/instance/activity', '/api/v1/instance/rules'];
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     for (const path of paths) await get(path);

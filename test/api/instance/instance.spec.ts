@@ -277,7 +277,7 @@ describe('the staff of the server', () => {
 
   beforeEach(() => app.reset());
 
-  it('lists the active administrators and moderators who show it; the first administrator is the contact', async () => {
+  it('lists active administrators and moderators who show their role; the first administrator is the contact', async () => {
     await app.world.person('alice');
     for (const name of ['root', 'second']) await app.world.person(name, { admin: true });
     const { v1, v2, staff } = await contacts();
@@ -358,7 +358,7 @@ describe('the probes', () => {
     await nest.close();
   });
 
-  it('serve metrics to this machine, and with the token to any', async () => {
+  it('serve metrics to this machine, and to any machine with the token', async () => {
     const { text, type } = await app.http.get('/metrics').expect(200);
     expect(type).toBe('text/plain');
     expect(text).toContain('http_request_duration_seconds');

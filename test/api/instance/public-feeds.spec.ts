@@ -242,7 +242,7 @@ describe('the feed of an account', () => {
 });
 
 describe('the feed of a tag', () => {
-  it('has the public posts with it, of all authors', async () => {
+  it('has the public posts with the tag, of all authors', async () => {
     const first = await post(app, 'alice', 'my #Tea');
     const second = await post(app, 'bob', 'your #tea');
     await post(app, 'bob', 'your #milk');

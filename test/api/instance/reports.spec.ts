@@ -48,7 +48,7 @@ async function told(person = 'root'): Promise<ReportJson[]> {
 }
 
 describe('a report', () => {
-  it('is answered in full', async () => {
+  it('is returned in full', async () => {
     const { id: statusId } = await post(app, 'bob', 'insult');
     const rule = await app.get(RulesService).create({ text: 'Be kind', hint: 'really' });
     const report = await file({
@@ -64,7 +64,7 @@ describe('a report', () => {
       action_taken_at: null,
       category: 'violation',
       comment: 'look at <b>this</b>',
-      forwarded: false, // bob is of this server
+      forwarded: false, // bob is a local user
       created_at: expect.any(String),
       status_ids: [statusId],
       rule_ids: [rule.id],
@@ -187,7 +187,7 @@ describe('the staff of the server', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('loses sight of reports with the role', async () => {
+  it('loses access to reports with the role', async () => {
     await file();
     const [notification] = await notificationsOf(app, 'root', REPORTS);
     await app.sql('update users set is_admin = false where account_id = $1', [id('root')]);

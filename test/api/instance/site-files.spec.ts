@@ -39,7 +39,7 @@ describe('the documents of the staff', () => {
   it.each([
     ['terms-of-service', '/static/terms-of-service.html'],
     ['instance-panel', '/instance/panel.html'],
-  ])('%s: %s says what the staff wrote, else a little', async (name, path) => {
+  ])('%s: %s shows the text of the staff, or a short default text', async (name, path) => {
     await set('instance.name', '<b>Tea</b>');
     expect(await text(path)).toContain('<h1>&lt;b&gt;Tea&lt;/b&gt;</h1>');
     const root = await app.world.as('root', 'admin');
@@ -53,7 +53,7 @@ describe('the documents of the staff', () => {
   });
 });
 
-it('the settings of frontends are those of the configuration', async () => {
+it('the settings of frontends come from the configuration', async () => {
   expect(await ok<unknown>(app.world.anonymous.get('/api/svc/frontend_configurations'))).toEqual({});
   expect(await ok<unknown>(app.world.anonymous.get('/static/config.json'))).toEqual({});
   const root = await app.world.as('root', 'admin');
@@ -70,7 +70,7 @@ it('the settings of frontends are those of the configuration', async () => {
 });
 
 describe('oEmbed', () => {
-  it('shows a public post, and its page says where', async () => {
+  it('shows a public post, and the page of the post links to it', async () => {
     const { url, id } = await post(app, 'alice', 'tea & <b>milk</b>');
     const shown = await ok<object>(app.world.anonymous.get('/api/oembed', { url: `${url}?x#y` }));
     expect(shown).toMatchObject({ type: 'rich', version: '1.0', author_name: 'alice', provider_url: app.env.baseUrl });
@@ -78,7 +78,7 @@ describe('oEmbed', () => {
     expect(await text(`/notice/${id}`)).toContain(`/api/oembed?url=${encodeURIComponent(url)}`);
   });
 
-  it('hides what is not for everybody, and what stands behind a warning', async () => {
+  it('hides posts that are not public, and texts behind a content warning', async () => {
     const closed = await post(app, 'alice', 'psst', { visibility: 'private' });
     await app.world.anonymous.get('/api/oembed', { url: closed.url }).expect(404);
     await app.world.anonymous.get('/api/oembed', { url: 'https://far.test/notice/1' }).expect(404);

@@ -38,7 +38,7 @@ describe('preferences', () => {
 });
 
 describe('an unsupported endpoint of the reference', () => {
-  it('answers with an empty list', async () => {
+  it('answers with an empty list if it lists something of an account', async () => {
     await alice.get('/api/v1/suggestions').expect(200, []);
     await app.world.anonymous.get('/api/v1/suggestions').expect(401);
     for (const client of [alice, app.world.anonymous]) {
@@ -48,7 +48,7 @@ describe('an unsupported endpoint of the reference', () => {
     await app.world.anonymous.get('/api/v1/accounts/bob/identity_proofs').expect(401);
   });
 
-  it('or answers with an error', async () => {
+  it('answers 404 if it is not implemented', async () => {
     await alice.get('/api/v1/featured_tags').expect(404, { error: 'Not implemented' });
     await alice.get('/api/v1/featured_tags/suggestions').expect(404, { error: 'Not implemented' });
     await alice.post('/api/v1/featured_tags', { name: 'x' }).expect(404, { error: 'Not implemented' });

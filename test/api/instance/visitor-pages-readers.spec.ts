@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { BROWSER, metaOf, postsOn, readPage } from '../../support/pages.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 
-/* Visitors see what the API shows to anonymous callers, and nothing where it is for members only. */
+/* Visitors see what the API shows to anonymous callers, and nothing where pages are for members only. */
 
 let app: TestApp;
 

@@ -95,7 +95,7 @@ describe('the page of an account', () => {
     expect(wordsOf(await page('/@bob?max_id=0'))).toContain('There is nothing here yet.');
   });
 
-  it('weighs at most 50 kB for any posts: the rest is on the next page', async () => {
+  it('is at most 50 kB large; further posts are on the next page', async () => {
     for (let count = 0; count < 15; count += 1) await post(app, 'alice', `${count} ${'wörd '.repeat(900)}`);
     const first = await page('/@alice');
     const style = await app.http.get(/href="(\/pages\/[^"]+\.css)"/.exec(first.text)![1]!).buffer(true);
@@ -110,7 +110,7 @@ describe('the page of an account', () => {
     expect(headLinks(await page(path), 'canonical')).toEqual(['https://svc.test/@alice']);
   });
 
-  it("is the browsers' redirect of the actor's address, which stays a document for other clients", async () => {
+  it('is shown to browsers at the address of the actor, where other clients get a document', async () => {
     const answer = await app.http.get('/users/ALICE').set('Accept', BROWSER).expect(302);
     expect(answer.headers['location']).toBe('https://svc.test/@alice');
     expect(answer.headers['vary']).toMatch(/Accept/);
@@ -200,7 +200,7 @@ describe('the page of a post', () => {
     expect(wordsOf(await page(`/notice/${id}`))).toMatch(/Which\? +&lt;tea&gt; .*milk/);
   });
 
-  it("is the browsers' redirect of the object's address, and redirects programs there", async () => {
+  it('is shown to browsers at the address of the object, and redirects programs there', async () => {
     const { id, uri, url } = await post(app, 'alice', 'hello');
     const path = new URL(uri).pathname;
     expect((await app.http.get(path).set('Accept', BROWSER).expect(302)).headers['location']).toBe(url);
@@ -331,7 +331,7 @@ describe('the content of a post', () => {
 });
 
 describe('the page of a tag', () => {
-  it('shows the public posts with it, here and where posts link to', async () => {
+  it('shows the public posts with the tag, also at the address that posts link to', async () => {
     const first = await post(app, 'alice', 'my #Tea');
     const second = await post(app, 'bob', 'your #tea');
     for (const path of ['/tags/tea', '/tag/TEA']) {
