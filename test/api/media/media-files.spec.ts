@@ -91,7 +91,7 @@ describe('files', () => {
     });
 
     it.each(['bytes=x', 'lines=0-1', 'bytes=9-5,', 'bytes=0-1,20-21', `bytes=${'0-,'.repeat(2000)}`])(
-      'but whole for %s',
+      'serves no multipart answer for %s',
       async (range) => {
         const answer = await get({ Range: range });
         expect([200, 206, 416]).toContain(answer.status);

@@ -118,7 +118,7 @@ describe('M8 the cache of remote files', () => {
 
   it('ignores files truncated by a crash', async () => {
     await look('a');
-    await app.get(MediaProxyService).whole(url('a')); // it is on its way no more
+    await app.get(MediaProxyService).whole(url('a')); // waits until it is stored
     const [file] = await keptFiles(app);
     await truncate(file!.path, SIZE - 1);
     expect(await look('a')).toBe('fetched');
