@@ -28,7 +28,7 @@ const messages = async () =>
   (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
 
 describe('apps', () => {
-  it('are registered, with credentials that work', async () => {
+  it('are registered with working credentials', async () => {
     const made = await make({ scopes: ['read', 'write'], website: 'https://tea.test', trusted: true });
     expect(made).toEqual({
       id: expect.any(Number),
@@ -47,7 +47,7 @@ describe('apps', () => {
     expect(await messages()).toContain(`@root registered app #${made.id} (Tea)`);
   });
 
-  it('are listed by name, client id and trust, without that of the server', async () => {
+  it('are listed by name, client id and trust, without the app of the server', async () => {
     await app.get(AppsService).own();
     const tea = await make({ trusted: true });
     const milk = await make({ name: '100%_milk' });
@@ -63,7 +63,7 @@ describe('apps', () => {
     expect(await list({ page: 2, page_size: 2 })).toMatchObject({ count: 3, apps: [{ name: 'Test app' }] });
   });
 
-  it('are changed and deleted with their tokens', async () => {
+  it('can be changed, and are deleted with their tokens', async () => {
     const { id, ...made } = await make({ website: 'https://tea.test' });
     const path = `${PATH}/${id}`;
     expect(await ok(root.patch(path, { name: 'Cup' }))).toEqual({ ...made, id, name: 'Cup' });

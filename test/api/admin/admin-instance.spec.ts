@@ -34,7 +34,7 @@ describe('the rules', () => {
   const PATH = `${ADMIN}/rules`;
   const list = () => ok<Rule[]>(root.get(PATH));
 
-  it('are added, changed and removed, and stand in the instance document at once', async () => {
+  it('are added, changed and removed, and appear in the instance document at once', async () => {
     const first = await ok<Rule>(root.post(PATH, { text: 'Be kind', hint: 'really', priority: 2 }));
     expect(first).toEqual({ id: expect.any(String), text: 'Be kind', hint: 'really', priority: 2 });
     const second = await ok<Rule>(root.post(PATH, { text: 'No spam' }));
@@ -54,7 +54,7 @@ describe('the rules', () => {
     );
   });
 
-  it('need a text, and to exist', async () => {
+  it('require a text, and an existing id for changes', async () => {
     for (const body of [{}, { text: '' }, { text: 'x'.repeat(5_001) }, { text: 'x', priority: 'high' }]) {
       expect((await root.post(PATH, body).expect(400)).body).toEqual({ error: expect.any(String) });
     }
@@ -74,7 +74,7 @@ describe('announcements', () => {
   const list = (query: object = {}) => ok<AnnouncementJson[]>(root.get(PATH, { ...query }));
   const DAYS = { starts_at: '2099-01-31T10:00:00.000Z', ends_at: '2099-02-01T10:00:00.000Z' };
 
-  it('are made, listed in every state, changed and deleted', async () => {
+  it('are created, listed in every state, changed and deleted', async () => {
     const later = await ok<AnnouncementJson>(root.post(PATH, { content: 'We **move**', ...DAYS, all_day: true }));
     expect(later).toMatchObject({
       content: 'We **move**',
@@ -98,7 +98,7 @@ describe('announcements', () => {
     );
   });
 
-  it('need a text, times in order, and to exist', async () => {
+  it('require a text, times in order, and an existing id for changes', async () => {
     const wrong = [
       {},
       { content: ' ' },
@@ -116,12 +116,12 @@ describe('announcements', () => {
   });
 });
 
-describe('the numbers of posts', () => {
+describe('the post counts', () => {
   const stats = async (instance?: string) =>
     (await ok<{ status_visibility: object }>(root.get(`${ADMIN}/stats`, { instance }))).status_visibility;
   const NONE = { direct: 0, private: 0, public: 0, unlisted: 0 };
 
-  it('follow every post of this server', async () => {
+  it('change with every post of this server', async () => {
     expect(await stats()).toEqual(NONE);
     const { id } = await post(app, 'alice', 'public');
     await post(app, 'alice', 'unlisted', { visibility: 'unlisted' });
@@ -137,7 +137,7 @@ describe('the numbers of posts', () => {
     expect(await stats()).toEqual({ ...NONE, private: 1 });
   });
 
-  it('are kept of each server', async () => {
+  it('are kept for each server', async () => {
     await app.world.remote('zoe', 'b.example');
     await app.sql(`insert into status_totals values ('b.example', 0, 0, 7), ('c.example', 0, 0, 2), ('', 0, 3, 1)`);
     expect([await stats('B.example'), await stats('svc.test'), await stats('d.example'), await stats()]).toEqual(
@@ -158,7 +158,7 @@ describe.each([
     return answer.text;
   };
 
-  it('is replaced by a file, made safe, and taken back', async () => {
+  it('is replaced by a sanitised file, and can be removed', async () => {
     expect(await read()).toBe('');
     expect((await upload('<h1>Tea</h1><script>x</script><p onclick="x">é</p>').expect(200)).body).toEqual({ url });
     expect(await read()).toBe('<h1>Tea</h1><p>é</p>');
@@ -174,14 +174,14 @@ describe.each([
     ]);
   });
 
-  it('needs a file with text', async () => {
+  it('requires a file with a text of limited size', async () => {
     await root.patch(path).expect(400);
     await upload(Buffer.from([0xff, 0xfe, 0x00])).expect(400);
     await upload('x'.repeat(262_145)).expect(413);
   });
 });
 
-it('knows no other document', async () => {
+it('the API knows no other document', async () => {
   const path = `${ADMIN}/instance_document/passwd`;
   const requests = [root.get(path), root.patch(path), root.delete(path)];
   for (const request of requests) expect((await request.expect(404)).body).toEqual(NOT_FOUND);

@@ -29,7 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A list, what its answer holds the entries in, and the statements of a page besides the one that finds out who asks. */
+/**
+ * A list, the field of its answer with the entries, and the statements of a page except the one that identifies the
+ * caller.
+ */
 const LISTS: readonly [path: string, entries: string | undefined, statements: number][] = [
   ['users', 'users', 2],
   ['reports', 'reports', 5],
@@ -43,7 +46,7 @@ describe('the statements of a list for administrators', () => {
   it.each(LISTS)('of %s are the same for one entry and for many', async (path, entries, statements) => {
     const ask = (page_size: number) => ok<object>(root.get(`${ADMIN}/${path}`, { page_size }));
     for (const size of [1, MANY]) {
-      await ask(size); // so that the bodies are kept
+      await ask(size); // fills the cache of bodies
       const { statements: sent, result } = await countQueries(() => ask(size));
       const list = entries === undefined ? result : (result as Record<string, unknown>)[entries];
       expect({

@@ -31,7 +31,7 @@ const messages = async () =>
   (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
 const contents = (statuses: readonly PostJson[]) => statuses.map(({ content }) => content);
 
-/** What the other server got after all jobs. */
+/** The activities that the other server received after all jobs. */
 async function sent(): Promise<Record<string, unknown>[]> {
   await app.drain();
   return far.received().map(({ activity }) => activity);
@@ -47,7 +47,7 @@ async function remotePost(authorId: string, id: string, visibility = 0): Promise
 describe('the statuses of the server', () => {
   const list = async (query: object = {}) => contents(await ok<PostJson[]>(root.get(PATH, { ...query })));
 
-  it('tell dashboards what administrators see of the authors', async () => {
+  it('show the admin view of their authors', async () => {
     const { id } = await post(app, 'alice', 'hi');
     const author = expect.objectContaining({
       acct: 'alice',
@@ -61,7 +61,7 @@ describe('the statuses of the server', () => {
     expect(await ok<unknown>(root.get(`${ADMIN}/users/alice/statuses`))).toEqual({ total: 1, activities: [shown] });
   });
 
-  it('are those for all, the newest first; on request of every visibility, with boosts, without other servers', async () => {
+  it('are listed newest first; options select local posts, boosts and posts of every visibility', async () => {
     const { id } = await post(app, 'alice', 'public');
     await post(app, 'alice', 'unlisted', { visibility: 'unlisted' });
     await post(app, 'alice', 'private', { visibility: 'private' });
@@ -78,7 +78,7 @@ describe('the statuses of the server', () => {
     expect(await list({ local_only: true })).toEqual(['unlisted', 'public']);
   });
 
-  it('are listed by server', async () => {
+  it('can be listed by server', async () => {
     await post(app, 'alice', 'here');
     const { id: zoe } = await app.world.remote('zoe', 'b.example');
     const { id: yan } = await app.world.remote('yan', 'b.example');
@@ -101,7 +101,7 @@ describe('the statuses of the server', () => {
 describe('a status', () => {
   const path = (id: string) => `${PATH}/${id}`;
 
-  it('is shown whoever it is for', async () => {
+  it('is shown with any visibility', async () => {
     const { id } = await post(app, 'alice', 'direct', { visibility: 'direct' });
     expect(await ok(root.get(path(id)))).toMatchObject({ id, content: 'direct', account: { nickname: 'alice' } });
     for (const request of [root.get(path(NOBODYS)), root.put(path(NOBODYS)), root.delete(path(NOBODYS))]) {
@@ -110,7 +110,7 @@ describe('a status', () => {
     expect(await messages()).toEqual([]);
   });
 
-  it('gets another visibility and sensitivity, here and on other servers', async () => {
+  it('can get another visibility and sensitivity, here and on other servers', async () => {
     await makeFollows(app, [await far.account(app, 'zoe')], app.world.id('alice'));
     const { id } = await post(app, 'alice', 'hello');
     await sent();
@@ -136,7 +136,7 @@ describe('a status', () => {
     ]);
   });
 
-  it('keeps its visibility when that is for few, and takes no other', async () => {
+  it('keeps its visibility when that is direct or local, and cannot become direct or local', async () => {
     const { id } = await post(app, 'alice', 'public');
     const { id: direct } = await post(app, 'alice', 'direct', { visibility: 'direct' });
     const { id: local } = await post(app, 'alice', 'local', { visibility: 'local' });
@@ -156,7 +156,7 @@ describe('a status', () => {
     });
   });
 
-  it('of this server or another is deleted, with a Delete of ours', async () => {
+  it('of any server can be deleted, and a Delete is sent for local ones', async () => {
     const zoe = await far.account(app, 'zoe');
     await makeFollows(app, [zoe], app.world.id('alice'));
     const { id } = await post(app, 'alice', 'hello');

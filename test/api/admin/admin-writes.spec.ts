@@ -6,21 +6,21 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /*
- * Every write of an administrator adds exactly one entry to the moderation log, and one that fails adds none (threat A9). Each
- * built route of the administrative API that changes something stands in `WRITES`, or in `EXCEPTED`.
+ * Every write of an administrator adds exactly one entry to the moderation log, and a write that fails adds none
+ * (threat A9). Each built route of the admin API that changes something is in `WRITES` or in `EXCEPTED`.
  */
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Whom or what a write is about, and what is sent. `{name}` in a path is a new person, `{other}` a second one. */
+/** The subjects and the values of a write. `{name}` in a path is a new person, `{other}` a second one. */
 interface Write {
   readonly values?: Values;
   readonly action: string;
-  /** The nicknames or ids of the subjects; {@link NEW} for something that the write makes. */
+  /** The nicknames or ids of the subjects; {@link NEW} for something that the write creates. */
   readonly subject?: readonly string[] | typeof NEW;
-  /** A request that fails, with its path if that differs. */
+  /** The values of a request that fails, or its path if that differs. */
   readonly fails: Values | string;
-  /** Makes what the write is about; what it returns fills the path and `{…}`. */
+  /** Creates the subject of the write; the result fills the path and `{…}`. */
   readonly before?: (name: string) => Promise<unknown>;
 }
 
@@ -182,7 +182,7 @@ const WRITES: Readonly<Record<string, Write>> = {
   ...furniture('rule', { text: 'Be kind' }, { text: '' }),
 };
 
-/** The three writes of what the server tells everybody. */
+/** The three writes of something that the server shows to everyone. */
 function furniture(name: string, values: Values, fails: Values): Record<string, Write> {
   const path = `${name}s`;
   const known = { subject: ['{id}'], before: () => made(path, values) };
@@ -193,7 +193,10 @@ function furniture(name: string, values: Values, fails: Values): Record<string, 
   };
 }
 
-/** Writes that cannot fail or need other servers, files, mail or a restart, tested elsewhere; packs of emoji are files without entries. */
+/**
+ * Writes that cannot fail, or that need other servers, files, mail or a restart and are tested elsewhere. Emoji packs
+ * are files without log entries.
+ */
 const EXCEPTED =
   /^\/api\/(v1\/)?svc\/(emoji\/|admin\/(frontends|instance_document|relay|reload_emoji|restart|users\/email_invite)(\/|$))/;
 
@@ -239,7 +242,7 @@ describe('the moderation log', () => {
     expect(built).toEqual(tested);
   });
 
-  it.each(writes)('gets one entry of $method $path, and none if it fails', async ({ method, path }) => {
+  it.each(writes)('gets one entry for $method $path, and none if it fails', async ({ method, path }) => {
     const write = WRITES[`${method} ${path.replace(PREFIX, '')}`]!;
     const name = `person${(serial += 1)}`;
     await app.world.persons(name, `${name}b`);

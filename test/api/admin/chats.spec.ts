@@ -22,7 +22,7 @@ const messages = (id: string, query: Record<string, unknown> = {}) =>
   ok<ChatMessageJson[]>(root.get(`${ADMIN}/chats/${id}/messages`, query));
 
 describe('chats of others (spec §4.1.8)', () => {
-  it('are shown with both sides and their messages, and a message is deleted for both', async () => {
+  it('are shown with both accounts and their messages, and a message is deleted for both', async () => {
     const { chat, message } = await makeChat(app, 'alice', 'bob');
     const shown = { id: chat, sender: { acct: 'alice' }, receiver: { acct: 'bob' }, last_message: { id: message } };
     expect(await ok<unknown>(root.get(`${ADMIN}/chats/${chat}`))).toMatchObject(shown);
@@ -40,7 +40,7 @@ describe('chats of others (spec §4.1.8)', () => {
     expect(rows).toEqual([{ message: `@root deleted chat message #${message}` }]);
   });
 
-  it('are 404 when nobody has them', async () => {
+  it('lead to 404 when they do not exist', async () => {
     for (const path of ['chats/AAAAAAAAAAAAAAAAAA', 'chats/AAAAAAAAAAAAAAAAAA/messages', 'users/nobody/chats'])
       await root.get(`${ADMIN}/${path}`).expect(404);
     const { chat } = await makeChat(app, 'alice', 'bob');
@@ -52,7 +52,7 @@ describe('banned files of other servers (spec §4.1.7)', () => {
   const CACHES = `${ADMIN}/media_proxy_caches`;
   const urls = ['https://far.test/a.png', 'https://far.test/b.png'];
 
-  it('are banned, found by a part of their address, in pages, and shown again', async () => {
+  it('can be banned, found by a part of their address in pages, and allowed again', async () => {
     await ok(root.post(`${CACHES}/purge`, { urls, ban: true }));
     await ok(root.post(`${CACHES}/purge`, { urls: ['https://far.test/c.png'] }));
     const page = (query: object) => ok<{ urls: string[] }>(root.get(CACHES, { ...query }));

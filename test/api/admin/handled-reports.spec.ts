@@ -38,7 +38,7 @@ const messages = async () =>
   (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
 
 describe('the list of reports', () => {
-  it('has all of them, the newest first, by state and by assigned account', async () => {
+  it('contains all reports, the newest first, and can be filtered by state and by assigned account', async () => {
     const filed = [await file(), await file('carol'), await file()];
     const [first, second, third] = filed;
     await change({ id: second, state: 'resolved' }).expect(204);
@@ -85,7 +85,7 @@ describe('the list of reports', () => {
 });
 
 describe('the states of reports', () => {
-  it('may follow in any order, and keep the posts for opening again', async () => {
+  it('can change in any order, and the posts are kept for reopening', async () => {
     const { id: statusId } = await post(app, 'bob', 'insult');
     const reportId = await file('alice', { status_ids: [statusId] });
     await ok((await app.world.as('bob')).delete(`/api/v1/statuses/${statusId}`));
@@ -101,7 +101,7 @@ describe('the states of reports', () => {
     expect(await app.sql('select from report_statuses where expires_at is not null')).toEqual([]);
   });
 
-  it('name the entries that failed; the others are changed', async () => {
+  it('are changed for valid entries, and each invalid entry gets an error', async () => {
     const [first, second] = [await file(), await file()];
     const changes = [
       { id: NOBODYS, state: 'closed' },
@@ -123,7 +123,7 @@ describe('the states of reports', () => {
 describe('the assigned account of a report', () => {
   const assign = (...reports: object[]) => root.post(`${PATH}/assign_account`, { reports });
 
-  it('is any local account, or nobody', async () => {
+  it('can be any local account or none', async () => {
     const reportId = await file();
     await assign({ id: reportId, nickname: 'root' }).expect(204);
     expect(await show(reportId)).toMatchObject({ assigned_account: { id: id('root') } });
@@ -135,7 +135,7 @@ describe('the assigned account of a report', () => {
     ]);
   });
 
-  it('is refused for each entry alone', async () => {
+  it('is refused for each entry separately', async () => {
     await app.world.remote('zoe', 'b.example');
     const reportId = await file();
     const entries = [
@@ -172,7 +172,7 @@ describe('notes on a report', () => {
     ]);
   });
 
-  it('need a text, a report, and their own report', async () => {
+  it('require a text and a report, and are removed only from their own report', async () => {
     const [reportId, other] = [await file(), await file()];
     await root.post(`${PATH}/${reportId}/notes`, { content: 'note' }).expect(204);
     const [note] = (await show(reportId)).notes;
@@ -192,7 +192,7 @@ describe('notes on a report', () => {
 describe('grouped reports', () => {
   const groups = async () => (await ok<ReportGroupsJson>(root.get('/api/v1/svc/admin/grouped_reports'))).reports;
 
-  it('stand under each reported post, while they are open', async () => {
+  it('list each reported post with its open reports', async () => {
     const [one, two] = [await post(app, 'bob', 'one'), await post(app, 'bob', 'two')];
     const first = await file('alice', { status_ids: [two.id, one.id] });
     const second = await file('carol', { status_ids: [one.id] });

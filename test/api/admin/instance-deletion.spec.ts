@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the deletion of a server', () => {
-  it('takes away its accounts and what they have here, some at a time, and nobody else', async () => {
+  it('deletes its accounts and their posts in batches, and nothing of other servers', async () => {
     const root = await app.world.as('root', 'admin');
     await makeFans(app, 120, 'far.test');
     await app.world.remote('zoe', 'far.test');
     await makePosts(app, 'zoe@far.test', 2);
     await makePosts(app, 'kept@other.test', 1);
     expect(await ok(root.delete(`${INSTANCES}/FAR.test`))).toBe('far.test');
-    expect(await ok(root.delete(`${INSTANCES}/far.test`))).toBe('far.test'); // ordered twice, done once
+    expect(await ok(root.delete(`${INSTANCES}/far.test`))).toBe('far.test'); // requested twice, done once
     await app.drain();
     await root.delete(`${INSTANCES}/far.test`).expect(404);
     const left = await app.sql(`select domain, count(*)::int as accounts from accounts
@@ -31,7 +31,7 @@ describe('the deletion of a server', () => {
     expect(await app.sql(`select from jobs where name = 'admin.delete-instance'`)).toEqual([]);
   });
 
-  it('is not for this server, nor for what is none', async () => {
+  it('is refused for this server and for unknown servers', async () => {
     const root = await app.world.as('root', 'admin');
     await root.delete(`${INSTANCES}/svc.test`).expect(403, { error: 'This server cannot be deleted' });
     await root.delete(`${INSTANCES}/no%20server`).expect(404, { error: 'Not found' });

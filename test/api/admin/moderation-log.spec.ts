@@ -27,7 +27,7 @@ const record = (...[actor, action, subject, data]: Parameters<ModerationLogServi
 const log = (query: object = {}) => ok<ModerationLogJson>(root.get(PATH, { ...query }));
 
 describe('the moderation log', () => {
-  it('tells who did what to whom', async () => {
+  it('names the actor, the action and the subjects', async () => {
     await record({ accountId: app.world.id('root') }, 'tag', user('alice'), { tags: ['a', 'b'] });
     await record(OPERATOR, 'deactivate', [user('alice'), user('root')]);
     const { items, total } = await log();
@@ -50,7 +50,7 @@ describe('the moderation log', () => {
     });
   });
 
-  it('keeps nothing of a unit of work that fails, and refuses to write outside of one', async () => {
+  it('keeps nothing of a failed unit of work, and cannot be written outside of one', async () => {
     const failing = app.get(UnitOfWork).run(async () => {
       await app.get(ModerationLogService).record(OPERATOR, 'activate', user('alice'));
       throw new Error('later');
@@ -60,7 +60,7 @@ describe('the moderation log', () => {
     expect(await log()).toEqual({ items: [], total: 0 });
   });
 
-  it('is found by words, by the actor, by time, and in pages', async () => {
+  it('can be searched by words, actor and time, and has pages', async () => {
     await app.sql(
       `insert into moderation_log (actor_id, action, data, message, created_at)
        select case when n % 2 = 0 then $1 end, 'approve',

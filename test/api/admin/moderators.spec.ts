@@ -32,7 +32,7 @@ describe('a moderator', () => {
     expect((await mod.get(`${ADMIN}/statuses`).expect(403)).body).toEqual(NO_ADMIN);
   });
 
-  it('has the rights of its privileges, as long as it has them', async () => {
+  it('has the rights of its privileges as long as it has them', async () => {
     await give('admin:read:reports', 'admin:write:statuses');
     await ok((await app.world.as('alice')).post('/api/v1/reports', { account_id: app.world.id('root') }));
     const { reports } = await ok<{ reports: object[] }>(mod.get(`${ADMIN}/reports`));
@@ -49,7 +49,7 @@ describe('a moderator', () => {
     await mod.get(`${ADMIN}/reports`).expect(403);
   });
 
-  it('A7 changes nothing that an administrator wrote', async () => {
+  it('A7 cannot change posts of an administrator', async () => {
     await give('admin:write:statuses');
     const { id } = await post(app, 'root', 'hello');
     const error = 'Only an administrator may change this';
@@ -63,7 +63,7 @@ describe('a moderator', () => {
     await ok((await app.world.as('root', 'admin')).delete(`${ADMIN}/statuses/${id}`));
   });
 
-  it('O7 gets tokens with scopes of administration only with privileges', async () => {
+  it('O7 gets tokens with admin scopes only with privileges', async () => {
     const oauth = new OauthClient(app);
     const client = await oauth.register('read admin');
     expect((await oauth.signIn(client, 'mod')).scope).toBe('read');
@@ -73,7 +73,7 @@ describe('a moderator', () => {
   });
 });
 
-it('A7 no privilege leads to users, settings or the whole of administration', async () => {
+it('A7 no privilege gives access to users, settings or all of the admin API', async () => {
   for (const scope of ['admin', 'admin:read', 'admin:write', 'admin:write:accounts', 'admin:read:accounts']) {
     await expect(give(scope)).rejects.toThrow();
   }

@@ -33,7 +33,7 @@ async function signUp(isApproved = false): Promise<string> {
   return id;
 }
 
-/** All mails after all jobs: receiver and subject. */
+/** All mails after all jobs, as recipient and subject. */
 async function sent(): Promise<[string, string | undefined][]> {
   await app.drain();
   return mails.all
@@ -42,7 +42,7 @@ async function sent(): Promise<[string, string | undefined][]> {
 }
 
 describe('a user that waits for approval', () => {
-  it('is announced to the staff, without what it wrote', async () => {
+  it('is announced to the staff, without the reason for the sign-up', async () => {
     await signUp();
     expect(await sent()).toEqual([
       ['mod@mail.test', '@newbie would like to join svc'],
@@ -57,12 +57,12 @@ describe('a user that waits for approval', () => {
     ]);
   });
 
-  it('is not announced when it needs no approval, or was approved meanwhile', async () => {
+  it('is not announced when no approval is needed', async () => {
     await signUp(true);
     expect(await sent()).toEqual([]);
   });
 
-  it('gets a mail when it is approved, once', async () => {
+  it('gets one mail when it is approved', async () => {
     const id = await signUp();
     const admission = app.get(UserAdmissionService);
     await admission.approve(id);
@@ -71,7 +71,7 @@ describe('a user that waits for approval', () => {
     expect(mails.all[0]!.text).toContain('https://svc.test/auth/sign_in');
   });
 
-  it('gets a mail when it is rejected; what it entered is gone', async () => {
+  it('gets a mail when it is rejected, and its data are deleted', async () => {
     const id = await signUp();
     expect(await app.get(UserAdmissionService).reject(id)).toBe(true);
     expect(await sent()).toEqual([['newbie@mail.test', 'Your registration on svc']]);

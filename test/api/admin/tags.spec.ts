@@ -69,7 +69,7 @@ interface Stored {
   readonly files: number;
 }
 
-/** A post with a file by the local and one by the remote author, as they are stored. */
+/** Creates a post with a file by the local and one by the remote author; returns them as they are stored. */
 async function posts(): Promise<Stored[]> {
   const { id: mediaId } = await upload(app, 'alice');
   await post(app, 'alice', 'look', { media_ids: [mediaId] });
@@ -89,12 +89,12 @@ describe('a moderation tag', () => {
     ['media-strip', { visibility: Visibility.public, sensitive: false, files: 0 }],
     ['force-unlisted', { visibility: Visibility.unlisted, sensitive: false, files: 1 }],
     ['sandbox', { visibility: Visibility.private, sensitive: false, files: 1 }],
-  ])('%s is obeyed by new posts of this server and of others', async (name, stored) => {
+  ])('applies to new posts of this server and of others: %s', async (name, stored) => {
     await tag(name);
     expect(await posts()).toEqual(both(stored));
   });
 
-  it('is obeyed by edits too, and ends when it is taken away', async () => {
+  it('applies to edits too, and ends when it is removed', async () => {
     const { id: mediaId } = await upload(app, 'alice');
     const { id: statusId } = await post(app, 'alice', 'look', { media_ids: [mediaId] });
     const edit = async (status: string) =>
@@ -109,7 +109,7 @@ describe('a moderation tag', () => {
     expect((await edit('look there')).sensitive).toBe(false);
   });
 
-  it('keeps new followers away: those of other servers, or all', async () => {
+  it('refuses new followers of other servers, or all new followers', async () => {
     const refusal = 'Could not follow user: alice takes no new followers.';
     const follow = (who: string) => app.get(FollowsService).follow(id(who), id('alice'));
     await tag('disable-remote-subscription');

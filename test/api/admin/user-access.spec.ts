@@ -41,7 +41,7 @@ const complete = (token: string, password: string) =>
 const login = (password: string) => app.get(UsersService).verifyPassword('alice', password);
 
 describe('a link for a new password', () => {
-  it('sets one once, which ends the sign-ins; the log holds no secret', async () => {
+  it('sets a password once, which ends the sign-ins, and the log contains no secret', async () => {
     const alice = await app.world.as('alice');
     const { token, link } = await ok<{ token: string; link: string }>(root.get(`${USERS}/alice/password_reset`));
     expect(link).toBe(`https://svc.test/api/v1/svc/password_reset/${token}`);
@@ -55,7 +55,7 @@ describe('a link for a new password', () => {
     expect(JSON.stringify(entry)).not.toContain(token);
   });
 
-  it('is for users of this server', async () => {
+  it('exists only for users of this server', async () => {
     for (const name of ['nobody', 'zoe@far.test'])
       for (const path of ['password_reset', 'credentials'])
         await root.get(`${USERS}/${name}/${path}`).expect(404, NOT_FOUND);
@@ -63,7 +63,7 @@ describe('a link for a new password', () => {
 });
 
 describe('a forced new password', () => {
-  it('closes tokens and grants until there is one', async () => {
+  it('disables tokens and grants until there is a new password', async () => {
     const alice = await app.world.as('alice');
     const oauth = new OauthClient(app);
     const client = await oauth.register();
@@ -84,12 +84,12 @@ describe('a forced new password', () => {
     const { token } = await ok<{ token: string }>(root.get(`${USERS}/alice/password_reset`));
     await complete(token, 'a new one').expect(200);
     expect(await login('a new one')).toMatchObject({ state: 'ok' });
-    expect(await verify(alice)).toBe(401); // the sign-ins of before are over
+    expect(await verify(alice)).toBe(401); // the earlier sign-ins stay ended
   });
 });
 
 describe('a second factor', () => {
-  it('is removed', async () => {
+  it('can be removed by an administrator', async () => {
     await enableMfa(app, 'alice');
     expect(await ok(root.put(`${USERS}/disable_mfa`, { nickname: 'alice' }))).toBe('alice');
     expect(await app.get(MfaService).isEnabled(id('alice'))).toBe(false);
@@ -111,7 +111,7 @@ describe('credentials', () => {
     'skip_thread_containment',
   ];
 
-  it('are read and changed', async () => {
+  it('can be read and changed', async () => {
     const before = await ok<object>(root.get(path));
     const flags = Object.fromEntries(FLAGS.map((name) => [name, true]));
     const words = {
@@ -150,7 +150,7 @@ describe('credentials', () => {
     expect(await ok(root.patch(path, {}))).toEqual({ status: 'success' });
   });
 
-  it('are refused field by field, and then none is changed', async () => {
+  it('are refused with an error for each field, and then none is changed', async () => {
     const before = await ok(root.get(path));
     for (const [values, errors] of [
       [
@@ -169,7 +169,7 @@ describe('credentials', () => {
 });
 
 describe('an archive', () => {
-  it('is ordered for a user; whoever ordered it gets the mail, and may order another at once', async () => {
+  it('can be requested for a user; the administrator gets the mail and may request another at once', async () => {
     for (let round = 0; round < 2; round += 1) {
       expect(await ok(root.post(`${ADMIN}/backups`, { nickname: 'alice' }))).toBe('');
     }

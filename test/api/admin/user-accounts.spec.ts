@@ -29,7 +29,7 @@ const person = (nickname: string) => ({ nickname, email: `${nickname}@mail.test`
 const data = (nickname: string) => ({ nickname, email: `${nickname}@mail.test` });
 
 describe('users', () => {
-  it('are created ready to sign in: all of a request, or none', async () => {
+  it('are created ready to sign in, all of a request or none', async () => {
     const created = await ok(root.post(USERS, { users: [person('carol'), person('dora')] }));
     expect(created).toEqual(['carol', 'dora'].map((name) => ({ type: 'success', code: 200, data: data(name) })));
     expect(await app.get(UsersService).verifyPassword('dora', 'long enough')).toMatchObject({ state: 'ok' });
@@ -55,7 +55,7 @@ describe('users', () => {
     await root.post(USERS, {}).expect(400, { error: 'users is missing' });
   });
 
-  it('are deleted for good, also of another server, in both forms', async () => {
+  it('are deleted permanently, even remote ones, with both forms of the request', async () => {
     await app.world.remote('zoe', 'far.test');
     expect(await ok(root.delete(USERS, { nicknames: ['alice', 'zoe@far.test'] }))).toEqual(['alice', 'zoe@far.test']);
     expect(await ok(root.delete(`${USERS}?nickname=bob`))).toBe('bob');
@@ -65,7 +65,7 @@ describe('users', () => {
     await root.delete(USERS, {}).expect(400);
   });
 
-  it('follow and unfollow on behalf of an administrator; whoever is unknown does nothing', async () => {
+  it('follow and unfollow on behalf of an administrator, and unknown accounts are ignored', async () => {
     const follows = () => app.sql('select from follows where follower_id = $1', [id('alice')]);
     const both = { follower: 'alice', followed: 'bob' };
     expect(await ok(root.post(`${USERS}/follow`, both))).toBe('ok');
@@ -76,7 +76,7 @@ describe('users', () => {
     await root.post(`${USERS}/follow`, { follower: 'alice' }).expect(400);
   });
 
-  it('have tags, each once', async () => {
+  it('have each tag once', async () => {
     const nicknames = ['alice', 'bob'];
     await root.put(`${USERS}/tag`, { nicknames, tags: ['tea', 'milk'] }).expect(204, '');
     await root.put(`${USERS}/tag`, { nicknames, tags: ['tea'] }).expect(204);
@@ -92,7 +92,7 @@ describe('users', () => {
 describe('a permission group', () => {
   const group = (name: string, nickname = '') => `${USERS}${nickname && `/${nickname}`}/permission_group/${name}`;
 
-  it('gets and loses members, in both forms', async () => {
+  it('gets and loses members, with both forms of the request', async () => {
     expect(await ok(root.post(group('moderator'), { nicknames: ['alice'] }))).toEqual({
       ...(await show('alice')),
       is_moderator: true,
@@ -107,7 +107,7 @@ describe('a permission group', () => {
     expect(await ok(root.post(group('moderator', 'bob')))).toMatchObject({ nickname: 'bob', is_moderator: true });
   });
 
-  it('opens the administrative API at once, and closes it', async () => {
+  it('opens and closes the admin API at once', async () => {
     const alice = await app.world.as('alice', 'admin');
     await alice.get(USERS).expect(403);
     await ok(root.post(group('admin', 'alice')));
@@ -116,7 +116,7 @@ describe('a permission group', () => {
     await alice.get(USERS).expect(403, { error: 'User is not an admin.' });
   });
 
-  it('keeps the last administrator, and does not let go of those who ask for themselves', async () => {
+  it('keeps the last administrator, and refuses administrators who remove themselves', async () => {
     const own = { error: "You can't revoke your own admin status." };
     await root.delete(group('admin', 'root')).expect(403, own);
     await ok(root.post(group('admin', 'alice')));
@@ -130,7 +130,7 @@ describe('a permission group', () => {
     });
   });
 
-  it('is one of two, and for local accounts', async () => {
+  it('is admin or moderator, and only for local accounts', async () => {
     const unknown = { error: 'No such permission_group' };
     await root.get(group('owner', 'alice')).expect(404, unknown);
     await root.post(group('owner'), { nicknames: ['alice'] }).expect(404, unknown);

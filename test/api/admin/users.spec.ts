@@ -45,7 +45,7 @@ const list = (query: object = {}) => ok<Found>(root.get(USERS, { ...query }));
 const found = async (query: object) => (await list(query)).users.map(({ nickname }) => nickname).sort();
 
 describe('a user', () => {
-  it('is shown in full by nickname, handle and id, whatever its state', async () => {
+  it('is shown in full by nickname, handle and id, in any state', async () => {
     await app.sql(`update users set registration_reason = 'tea', is_approved = false where account_id = $1`, [
       id('bob'),
     ]);
@@ -84,7 +84,7 @@ describe('a user', () => {
     expect(missing.body).toEqual({ error: 'Not found' });
   });
 
-  it('is found by state, name, domain, address, tag and type, and in pages', async () => {
+  it('can be found by state, name, domain, address, tag and type, and in pages', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.sql(
       `update accounts set tags = '{tea}', display_name = 'Ännie 100%', actor_type = 'Service' where id = $1`,
@@ -114,7 +114,7 @@ describe('a user', () => {
 });
 
 describe('the statuses of a user', () => {
-  it('are listed by its name or id, in pages, whatever its state, and in full on request', async () => {
+  it('are listed by nickname or id in pages, in any state of the user, and in full on request', async () => {
     await post(app, 'bob', 'of another');
     const [open, secret] = [
       await post(app, 'alice', 'open'),
@@ -137,7 +137,7 @@ describe('the statuses of a user', () => {
 });
 
 describe('a deactivated user', () => {
-  it('is hidden and signed out at once with its posts, and is all back when it is activated', async () => {
+  it('is hidden and signed out at once with its posts, until it is activated again', async () => {
     const { id: statusId } = await post(app, 'alice', 'still here');
     const [alice, bob] = [await app.world.as('alice'), await app.world.as('bob')];
     const seen = async () => [
@@ -161,7 +161,7 @@ describe('a deactivated user', () => {
     ]);
   });
 
-  it('may be of another server', async () => {
+  it('may belong to another server', async () => {
     await app.world.remote('zoe', 'far.test');
     expect((await act('deactivate', 'zoe@far.test', 'bob')).users).toMatchObject([
       { nickname: 'zoe@far.test', deactivated: true },
@@ -169,7 +169,7 @@ describe('a deactivated user', () => {
     ]);
   });
 
-  it('is not one if another of the request is unknown, nor the only administrator', async () => {
+  it('stays active if another one of the request is unknown or the only administrator', async () => {
     await root.patch(`${USERS}/deactivate`, { nicknames: ['alice', 'nobody'] }).expect(404, { error: 'Not found' });
     await root.patch(`${USERS}/deactivate`, {}).expect(400, { error: 'nicknames is missing' });
     await root.patch(`${USERS}/deactivate`, { nicknames: ['alice', 'root'] }).expect(403);
@@ -179,7 +179,7 @@ describe('a deactivated user', () => {
 });
 
 describe('a new user', () => {
-  it('is approved and confirmed', async () => {
+  it('can be approved and confirmed', async () => {
     await app.sql('update users set is_approved = false, is_confirmed = false where account_id = $1', [id('bob')]);
     expect((await act('approve', 'bob', 'alice')).users).toMatchObject([
       { approval_pending: false },
@@ -189,7 +189,7 @@ describe('a new user', () => {
     expect(await app.get(UsersService).facts(id('bob'))).toMatchObject({ state: 'ok' });
   });
 
-  it('gets another letter of confirmation, and nobody else does', async () => {
+  it('gets another confirmation mail only while it is unconfirmed', async () => {
     await app.drain();
     await app.sql('update users set is_confirmed = false where account_id = $1', [id('bob')]);
     const nicknames = ['bob', 'alice'];
@@ -200,7 +200,7 @@ describe('a new user', () => {
 });
 
 describe('a suggestion', () => {
-  it('is made and taken back', async () => {
+  it('can be made and taken back', async () => {
     const suggested = async () =>
       (await ok<{ account: { acct: string } }[]>((await app.world.as('bob')).get('/api/v2/suggestions'))).map(
         ({ account }) => account.acct,
