@@ -32,7 +32,7 @@ const messages = (client: Client, chat: { id: string }, query: Record<string, un
 const list = (client: Client, query: Record<string, unknown> = {}) => ok<ChatJson[]>(client.get(CHATS, query));
 
 describe('a chat (spec §2.5)', () => {
-  it('is one for each pair, and shows the other side', async () => {
+  it('exists once for each pair, and shows the other account', async () => {
     const chat = await open(alice, 'bob');
     expect(chat).toMatchObject({ account: { acct: 'bob' }, unread: 0, last_message: null });
     expect((await open(alice, 'bob')).id).toBe(chat.id);
@@ -44,7 +44,7 @@ describe('a chat (spec §2.5)', () => {
     expect(await ok<ChatJson>(alice.get(`${CHATS}/${chat.id}`))).toMatchObject({ id: chat.id, unread: 0 });
   });
 
-  it('is one for each pair, with every message once, also when both sides begin at the same time', async () => {
+  it('exists once, with every message once, even when both sides begin at the same time', async () => {
     const clients = Array.from({ length: 20 }, (_, at) => (at % 2 ? alice : bob));
     const sent = await Promise.all(
       clients.map(async (client, at) => say(client, await open(client, client === alice ? 'bob' : 'alice'), `${at}`)),
@@ -63,7 +63,7 @@ describe('a chat (spec §2.5)', () => {
     }
   });
 
-  it('cannot be opened with nobody, oneself or a deactivated account', async () => {
+  it('cannot be opened with an unknown, a deactivated or the own account', async () => {
     await alice.post(`${CHATS}/by-account-id/${NOBODY}`).expect(404, { error: 'Record not found' });
     await alice.post(`${CHATS}/by-account-id/${app.world.id('alice')}`).expect(400);
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('carol')]);
@@ -79,7 +79,7 @@ describe('a chat (spec §2.5)', () => {
 });
 
 describe('the list of chats', () => {
-  it('has the newest message first, in pages below /api/v2', async () => {
+  it('shows the newest message first, with pages below /api/v2', async () => {
     const [first, second] = [await open(alice, 'bob'), await open(alice, 'carol')];
     await say(alice, first, 'one');
     expect((await list(alice)).map(({ id }) => id)).toEqual([first.id, second.id]);
@@ -90,7 +90,7 @@ describe('the list of chats', () => {
     expect((await ok<ChatJson[]>(alice.get(pathname + search))).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('leaves out muted accounts unless they are asked for, and blocked ones', async () => {
+  it('leaves out muted accounts unless they are requested, and always blocked ones', async () => {
     const chat = await open(alice, 'bob');
     await ok(alice.post(`/api/v1/accounts/${app.world.id('bob')}/mute`));
     expect(await list(alice)).toEqual([]);
@@ -116,7 +116,7 @@ describe('a message', () => {
     expect((await list(bob))[0]?.last_message).toMatchObject({ id, content: sent.content, unread: true });
   });
 
-  it('may be a file of the sender alone', async () => {
+  it('may be a file, but only of the sender', async () => {
     const chat = await open(alice, 'bob');
     const { id: mediaId } = await upload(app, 'alice');
     const send = () => alice.post(`${CHATS}/${chat.id}/messages`, { media_id: mediaId });
@@ -138,7 +138,7 @@ describe('a message', () => {
     expect(await messages(alice, chat)).toEqual([]);
   });
 
-  it('with the key of an earlier one is that one, and only its sender sees the key', async () => {
+  it('with the key of an earlier message is that message, and only its sender sees the key', async () => {
     const chat = await open(alice, 'bob');
     const send = () =>
       alice.post(`${CHATS}/${chat.id}/messages`, { content: 'tea' }).set('idempotency-key', 'k1').expect(200);
@@ -157,14 +157,14 @@ describe('a message', () => {
       'who accepts none',
       async () => ok(bob.patch('/api/v1/accounts/update_credentials', { accepts_chat_messages: false })),
     ],
-  ])('does not reach somebody %s', async (_, refuse) => {
+  ])('is refused for a recipient %s', async (_, refuse) => {
     const chat = await open(alice, 'bob');
     await refuse();
     await alice.post(`${CHATS}/${chat.id}/messages`, { content: 'tea' }).expect(403);
     expect(await list(bob, { with_muted: true })).toEqual([]);
   });
 
-  it('is read alone, or with those before it (spec §3.5)', async () => {
+  it('can be marked as read alone, or with all earlier messages (spec §3.5)', async () => {
     const chat = await open(alice, 'bob');
     const [one, two, three] = [await say(alice, chat, '1'), await say(alice, chat, '2'), await say(alice, chat, '3')];
     const [{ id } = chat] = await list(bob);
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect(await ids({ since_id: sent[2] })).toEqual(sent.slice(0, 2));
   });
 
-  it('of oneself is deleted for both, of the other for oneself', async () => {
+  it('is deleted for both by its sender, and by the recipient only for the recipient', async () => {
     const chat = await open(alice, 'bob');
     const { id: mediaId } = await upload(app, 'alice');
     const path = `${CHATS}/${chat.id}/messages`;
@@ -209,7 +209,7 @@ describe('a message', () => {
 describe('a notification of a message', () => {
   const told = (query: Record<string, unknown> = {}) => ok<object[]>(bob.get('/api/v1/notifications', query));
 
-  it('appears only when it is asked for, and goes with the message', async () => {
+  it('appears only on request, and disappears with the message', async () => {
     const chat = await open(alice, 'bob');
     const sent = await say(alice, chat, 'tea?');
     await app.drain();
@@ -227,7 +227,7 @@ describe('a notification of a message', () => {
     expect(await told(asked)).toEqual([]);
   });
 
-  it('is made as seen for somebody who muted the sender', async () => {
+  it('is already seen for a recipient who muted the sender', async () => {
     await ok(bob.post(`/api/v1/accounts/${app.world.id('alice')}/mute`));
     await say(alice, await open(alice, 'bob'), 'tea?');
     await app.drain();
