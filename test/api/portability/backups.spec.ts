@@ -47,7 +47,7 @@ const stored = () => readdir(join(app.env.dataDir, 'archives/backups')).catch(()
 const makeOlder = (days: number) => app.sql(`update backups set inserted_at = now() - $1 * interval '1 day'`, [days]);
 
 describe('a backup', () => {
-  it.each([PATH, '/api/svc/backups'])('%s requests one, which a job makes for download', async (path) => {
+  it.each([PATH, '/api/svc/backups'])('is requested with %s, and a job makes it for download', async (path) => {
     const alice = await app.world.as('alice');
     expect((await alice.get(path).expect(200)).body).toEqual([]);
     const [asked, ...others] = (await alice.post(path).expect(200)).body as BackupJson[];
