@@ -121,7 +121,7 @@ export function expectRefusal(what: unknown, answer: supertest.Response, statuse
   expect(headers).not.toHaveProperty('set-cookie');
 }
 
-/** Some texts are fixed as a bare JSON string, and those about credentials stand by field (spec §7). */
+/** Some refusals are a bare JSON string, and those of credentials have a text for each field (spec §7). */
 function textOf(body: unknown): unknown {
   if (typeof body === 'string') return body;
   const { error, errors = {} } = body as { error?: unknown; errors?: object };

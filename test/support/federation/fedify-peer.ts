@@ -91,7 +91,7 @@ export class FedifyPeer implements Actor {
 
   private async describe(): Promise<void> {
     const newKeys = (kind: 'RSASSA-PKCS1-v1_5' | 'Ed25519') =>
-      generateCryptoKeyPair(kind) as Promise<webcrypto.CryptoKeyPair>; // its own type is that of browsers
+      generateCryptoKeyPair(kind) as Promise<webcrypto.CryptoKeyPair>; // declared with the type of browsers
     const keys = await Promise.all([newKeys('RSASSA-PKCS1-v1_5'), newKeys('Ed25519')]);
     this.federation
       .setActorDispatcher('/users/{identifier}', async (context, identifier) => {

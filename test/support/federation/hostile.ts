@@ -3,7 +3,7 @@ import { cavageHeaders, type PeerKey, type RawActor, rfc9421Headers, sha256, typ
 /** An activity as JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Everybody that a forgery may name. */
+/** All parties that a forgery may name. */
 export interface Cast {
   /** The honest actor, whose activity is forged. */
   readonly mo: RawActor;
@@ -14,26 +14,26 @@ export interface Cast {
   readonly otherKey: PeerKey;
   /** The actor document of a local person. */
   readonly local: string;
-  /** The inbox that is written to. */
+  /** The inbox that receives the forgery. */
   readonly inbox: string;
-  /** Key ids whose documents lie: see the test. */
+  /** Ids of keys with false documents; see the test. */
   readonly keys: Readonly<Record<'ofMoOnEve' | 'annAsMo' | 'unnamed' | 'privateKey', string>>;
 }
 
-/** A request that the inbox gets. */
+/** A forged request to the inbox. */
 export interface Forged {
   readonly headers: Record<string, string>;
   readonly body: string;
   readonly path?: string;
 }
 
-/** A forgery of any activity; undefined for an activity that it does not change. */
+/** Makes a forgery of an activity; returns undefined for an activity that it does not change. */
 export type Mutation = (activity: Json, cast: Cast) => Forged | undefined;
 
 const HOUR_MS = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 
-/** Signs by draft-cavage, with something wrong. */
+/** Signs by draft-cavage with an error. */
 const cavage =
   (wrong: (cast: Cast, body: string) => SignOptions): Mutation =>
   (activity, cast) => {
@@ -41,7 +41,7 @@ const cavage =
     return { body, headers: cavageHeaders(cast.mo, cast.inbox, { body, ...wrong(cast, body) }) };
   };
 
-/** Signs by RFC 9421, with something wrong. */
+/** Signs by RFC 9421 with an error. */
 const newer =
   (wrong: (cast: Cast, body: string) => SignOptions): Mutation =>
   (activity, cast) => {
@@ -61,7 +61,7 @@ const headers =
 const signature = (change: (value: string) => string): Mutation =>
   headers((honest) => ({ ...honest, signature: change(honest['signature'] ?? '') }));
 
-/** Changes the headers of an honest request by RFC 9421. */
+/** Changes the headers of an honest request that is signed by RFC 9421. */
 const newerHeaders =
   (change: (honest: Record<string, string>) => Record<string, string>): Mutation =>
   (activity, { mo, inbox }) => {
@@ -69,7 +69,7 @@ const newerHeaders =
     return { body, headers: change(rfc9421Headers(mo, inbox, { body })) };
   };
 
-/** Sends another activity, rightly signed by the honest actor or by another one. */
+/** Sends another activity, correctly signed by the honest actor or by another one. */
 const lie =
   (change: (activity: Json, cast: Cast) => unknown, by: 'mo' | 'ann' | 'eve' = 'mo'): Mutation =>
   (activity, cast) => {
@@ -88,7 +88,7 @@ const object = (change: (inner: Json, cast: Cast) => unknown, by: 'mo' | 'ann' |
     return changed === undefined ? undefined : { ...activity, object: changed };
   }, by);
 
-/** Activities that old servers send without an id: a wrong value in its place is ignored. */
+/** Whether an activity needs an id. Old servers send the others without an id, so a wrong id is ignored there. */
 const needsId = ({ type }: Json) => !['Accept', 'Reject', 'Flag'].includes(String(type));
 
 const without = (...names: string[]): Mutation =>
@@ -101,7 +101,7 @@ const but = (names: readonly string[], left: string) => ({ covered: names.filter
 /** Only the owner of the object may send these. */
 const OF_OWNERS = new Set(['Update', 'Delete', 'Undo', 'Accept', 'Reject', 'Move', 'Add', 'Remove']);
 
-/** Every forgery, by what is wrong with it. */
+/** All forgeries, by the error in them. */
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'no signature': without('signature'),
   'an empty signature': signature(() => ''),

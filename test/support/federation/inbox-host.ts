@@ -4,7 +4,7 @@ import type { TestApp } from '../servers/app.js';
 
 export const INBOX_HOST_ADDRESS = '127.0.0.1';
 
-/** An activity that an inbox got. */
+/** An activity that an inbox received. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -12,19 +12,19 @@ export interface Received {
   readonly activity: Readonly<Record<string, unknown>> & { readonly id: string; readonly type: string };
 }
 
-/** What an inbox answers: a status with headers, or nothing at all. */
+/** The answer of an inbox: a status with headers, or no answer at all. */
 export type InboxAnswer = number | { readonly status: number; readonly headers: Record<string, string> } | 'hang up';
 
-/** A remote server that has nothing but inboxes: `/inbox` for all, and one for each account. */
+/** A remote server with inboxes only: `/inbox` for all accounts, and one for each account. */
 export interface InboxHost {
   readonly host: string;
-  /** Decides the answers from now on; 202 at first. */
+  /** Sets the answers from now on; the first answer is 202. */
   answer(decide: (received: Received) => InboxAnswer | Promise<InboxAnswer>): void;
-  /** What it got since the last call, in order. */
+  /** The activities received since the last call, in order. */
   received(): Received[];
-  /** The types of the same, in order. */
+  /** The types of these activities, in order. */
   types(): string[];
-  /** An account with an inbox here. Returns its id. */
+  /** Creates an account with an inbox here; returns its id. */
   account(app: TestApp, name: string, options?: { readonly hasSharedInbox?: boolean }): Promise<string>;
   uri(name: string): string;
   close(): Promise<void>;

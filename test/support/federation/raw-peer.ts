@@ -7,7 +7,7 @@ import type { Actor } from './servers.js';
 
 const ACTIVITY_JSON = 'application/activity+json';
 
-/** A key of this peer. Making one takes long, so tests share them. */
+/** A key of this peer. Tests share keys, because making one takes long. */
 export interface PeerKey {
   readonly pem: string;
   readonly privateKey: KeyObject;
@@ -27,7 +27,7 @@ export interface RawActor extends Actor {
 /** A document or another answer, by its path. */
 export type Answer = Readonly<Record<string, unknown>> | { readonly status: number };
 
-/** A request to sign, and what differs from an honest signature. */
+/** The request to sign, and the differences from an honest signature. */
 export interface SignOptions {
   readonly method?: string;
   readonly body?: string;
@@ -45,11 +45,11 @@ export interface SignOptions {
 
 /** A server that serves any documents, and can forge each part of a signed request. */
 export class RawPeer {
-  /** By path and query. A promise lets the other side wait. */
+  /** The answers by path and query. A promise delays its answer. */
   readonly answers = new Map<string, Answer | Promise<Answer>>();
-  /** Requests that arrived, as method and path. */
+  /** The requests that arrived, as method and path. */
   readonly seen: string[] = [];
-  /** The activities that its inboxes got. */
+  /** The activities that its inboxes received. */
   readonly received: Readonly<Record<string, unknown>>[] = [];
   private readonly server: Server = createServer((request, response) => {
     this.seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -80,7 +80,7 @@ export class RawPeer {
     await once(this.server, 'close');
   }
 
-  /** How often a path was asked for. */
+  /** The number of requests for a path. */
   asked(path: string): number {
     return this.seen.filter((request) => request === `GET ${path}`).length;
   }

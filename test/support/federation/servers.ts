@@ -10,7 +10,7 @@ import { freePort, startListeningApp } from '../servers/listen.js';
 /** One of our servers, listening under its own address. */
 export interface Server extends TestApp {
   readonly url: string;
-  /** Makes a person, and signs in. */
+  /** Creates a person and signs in. */
   member(nickname: string, options?: PersonOptions): Promise<Member>;
 }
 
@@ -25,7 +25,7 @@ export interface Pair {
 /** An account with an actor document, on any server. */
 export interface Actor {
   readonly uri: string;
-  /** `name@host`, also where the person lives. */
+  /** `name@host`, also on the server of the person. */
   readonly handle: string;
 }
 
@@ -36,14 +36,14 @@ export type Post = Pick<PostJson, 'uri'>;
 export interface Member extends Client, Actor {
   readonly id: string;
   readonly nickname: string;
-  /** The id of an account on this person's server, which asks the other server when it has to. */
+  /** The id of an account on the server of this person, which fetches the account when necessary. */
   idOf(other: Actor): Promise<string>;
   follow(other: Actor, options?: Record<string, unknown>): Promise<RelationshipJson>;
   relationTo(other: Actor): Promise<RelationshipJson>;
   write(status: string, options?: Record<string, unknown>): Promise<PostJson>;
   /** A post as this person sees it; undefined when it is not stored here or not shown. */
   copyOf(post: Post): Promise<PostJson | undefined>;
-  /** Does something with a post of any server: `act(post, 'favourite')`. The post must be stored here. */
+  /** Performs an action on a post of any server: `act(post, 'favourite')`. The post must be stored here. */
   act(post: Post, action: string, values?: Record<string, unknown>): Promise<PostJson>;
   home(): Promise<PostJson[]>;
   /** Notifications of a type, the newest first. */
@@ -78,7 +78,7 @@ export interface Cast extends Pair {
   readonly carol: Member;
   readonly bob: Member;
   readonly erin: Member;
-  /** Posts, and lets the post arrive. */
+  /** Posts, and waits until the post has arrived. */
   write(author: Member, text: string, options?: Record<string, unknown>): Promise<PostJson>;
 }
 
@@ -117,7 +117,7 @@ export async function startServer(
   };
 }
 
-/** Runs the jobs of the servers until none has one left. Fails when one of federation went wrong. */
+/** Runs the jobs of the servers until none is left. Fails when a federation job failed. */
 export async function settle(...servers: readonly TestApp[]): Promise<void> {
   for (let ran = 1; ran > 0;) {
     ran = 0;
@@ -126,7 +126,7 @@ export async function settle(...servers: readonly TestApp[]): Promise<void> {
   for (const server of servers) expect(await server.sql(TROUBLED)).toEqual([]);
 }
 
-/** What of federation went wrong and waits for another try. */
+/** The errors of federation jobs that wait for another attempt. */
 const TROUBLED = `
   select name as what, last_error from jobs
   where last_error is not null and queue in ('federate', 'deliver', 'inbox')

@@ -14,15 +14,17 @@ export async function startListeningApp(overrides: Record<string, string> = {}, 
   return app;
 }
 
-/** Below the ports that the system gives to connections, and to servers that take any: none of them takes ours meanwhile. */
+/**
+ * Below the ports that the system assigns to connections and to servers with port 0, so that none of them takes ours.
+ */
 const FIRST_PORT = 11_000;
 const PORTS = 20_000;
-/** Each process of a run begins elsewhere. */
+/** Each process of a run starts at another port. */
 let nextPort = (process.pid * 499) % PORTS;
 
 /**
- * A port that nobody listens on, another one at each call. The base URL holds it, so it must be known before the server is
- * made.
+ * Returns a port without a listener, another one at each call. The base URL contains it, so it must be known before the
+ * server is created.
  */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORTS; tried += 1) {

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 
 /** A mail as the mail server received it. */
 export interface RecordedMail {
-  /** Of the envelope. */
+  /** The sender and the recipient of the envelope. */
   readonly from: string;
   readonly to: string;
   /** Lower-case names; unfolded, encoded words decoded. */

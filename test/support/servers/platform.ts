@@ -13,10 +13,10 @@ import { makeDatabase } from './database.js';
 type Variables = Readonly<Record<string, string>>;
 
 export interface Platform {
-  /** Where its database is: for other processes. */
+  /** The address of its database, for other processes. */
   readonly address: DatabaseAddress;
   get<T>(type: Type<T>): T;
-  /** A second process on the same database, in the same environment but for `changes`. */
+  /** Starts a second process on the same database, with the same environment except for `changes`. */
   another(providers?: Provider[], changes?: Variables): Promise<Platform>;
   /** Ends this process. */
   stop(): Promise<void>;

@@ -9,32 +9,32 @@ import type { PageSurface, PointSurface, Surface } from './surfaces.js';
 interface Answer {
   readonly status: number;
   readonly body: string;
-  /** Whether others than the reader's own browser may keep it (threat V6). */
+  /** Whether caches other than that of the browser may keep the answer (threat V6). */
   readonly isShared: boolean;
 }
 
-/** Reads of one surface: each is one post that one viewer saw or did not see there. */
+/** The reads of one surface. Each read checks whether one viewer sees one post there. */
 export interface Tally {
   reads: number;
   seen: number;
 }
 
-/** Those cells are asked where the post is not to be shown, or those where it is. */
+/** The cells of a round: those in which the post must be hidden, or those in which it must be shown. */
 export type Round = 'refused' | 'shown';
-/** Chooses cells. */
+/** Selects cells. */
 export type Among = (surface: PointSurface, viewer: Viewer, post: Planted) => boolean;
-/** The refused once more when somebody has read the same who may. */
+/** The hidden cells are asked again after permitted viewers have read the same posts. */
 const ROUNDS: readonly Round[] = ['refused', 'shown', 'refused'];
 
 const AT_ONCE = 8;
-/** More say nothing more. */
+/** The maximum number of lines in a report. */
 const TOLD = 30;
 const CANARY = /canary-(\d+)/g;
 
-/** Asks surfaces as viewers, holds every answer to the oracle, and counts. */
+/** Asks surfaces as viewers, compares every answer with the oracle, and counts. */
 export class Matrix {
   readonly tallies = new Map<string, Tally>();
-  /** What was shown to somebody for whom it is not, and what was not shown to somebody for whom it is. */
+  /** Posts that were shown to a viewer but must be hidden, and posts that were hidden but must be shown. */
   readonly leaks: string[] = [];
   readonly misses: string[] = [];
   requests = 0;
@@ -47,8 +47,8 @@ export class Matrix {
   ) {}
 
   /**
-   * Every viewer at each of the surfaces, in rounds; answers what went wrong.
-   * @param among leaves out the other cells of surfaces that show one post
+   * Asks each of the surfaces as every viewer, in rounds; returns the errors.
+   * @param among selects the cells of surfaces that show one post
    */
   check(
     surfaces: readonly Surface[],
@@ -64,14 +64,14 @@ export class Matrix {
     });
   }
 
-  /** What goes wrong meanwhile. */
+  /** Runs the work; returns the errors that it found. */
   async faultsOf(work: () => Promise<void>): Promise<string[]> {
     const before = { leaks: this.leaks.length, misses: this.misses.length };
     await work();
     return [...shortened(this.leaks.slice(before.leaks)), ...shortened(this.misses.slice(before.misses))];
   }
 
-  /** Which route a surface asks, as a row of `test/data/endpoints.tsv`. */
+  /** The route of a surface, as a row of `test/data/endpoints.tsv`. */
   routeOf(surface: Surface): string | undefined {
     const [viewer, post] = [VIEWERS[0]!, this.scene.posts[0]!];
     const isPoint = surface.kind === 'point';
@@ -84,7 +84,7 @@ export class Matrix {
     return { reads: sum(({ reads }) => reads), seen: sum(({ seen }) => seen) };
   }
 
-  /** One line for everything, and one for each surface. */
+  /** Returns one line for everything, and one for each surface. */
   report(title: string): string {
     const line = ({ reads, seen }: Tally) => `${reads} reads, ${this.leaks.length} leaks, ${seen} allowed reads seen`;
     const each = [...this.tallies].map(([name, { reads, seen }]) => `  ${name}: ${reads} reads, ${seen} seen`);
@@ -124,7 +124,7 @@ export class Matrix {
     else this.count(surface, viewer, post, isSeen || !isRefused, false);
   }
 
-  /** A page shows and refuses at once. */
+  /** A page shows and hides posts in one answer. */
   private async checkPage(surface: PageSurface, viewers: readonly Viewer[], rounds: readonly Round[]): Promise<void> {
     const times = rounds.filter((round) => round !== 'shown').length;
     for (let time = 0; time < Math.max(times, 1); time += 1) {
@@ -136,7 +136,7 @@ export class Matrix {
     }
   }
 
-  /** Holds what a viewer got somewhere, in whatever way, to the rule of the place. */
+  /** Compares what a viewer received, in any way, with the rule of the place. */
   judge(place: Pick<Surface, 'name' | 'rule'>, viewer: Viewer, body: string): void {
     const shown = canariesIn(body);
     for (const post of this.scene.posts) {
@@ -145,7 +145,7 @@ export class Matrix {
     }
   }
 
-  /** `isSeen` is what was found, `isAllowed` that it was found by somebody for whom it is. */
+  /** `isSeen`: the viewer found the post. `isAllowed`: the viewer found it and may see it. */
   private count(
     surface: Pick<Surface, 'name' | 'rule'>,
     viewer: Viewer,
@@ -162,7 +162,7 @@ export class Matrix {
     if (!isSeen && surface.rule(viewer, post)) this.misses.push(`not shown at ${cell}`);
   }
 
-  /** Whatever an answer is about, it holds no post that its reader may not read. */
+  /** No answer may contain a post that its reader may not read. */
   private lookForOthers(surface: Surface, viewer: Viewer, { body }: Answer): void {
     const shown = canariesIn(body);
     for (const post of this.scene.posts) {
@@ -172,7 +172,7 @@ export class Matrix {
     }
   }
 
-  /** No cache between us and a reader may keep what is not for everybody (threat V6). */
+  /** No shared cache may keep an answer with posts that are not open (threat V6). */
   private lookForCaching(surface: Surface, viewer: Viewer, { body, isShared }: Answer): void {
     if (!isShared) return;
     const shown = canariesIn(body);
@@ -180,7 +180,7 @@ export class Matrix {
       this.leaks.push(`left to caches at ${surface.name}: ${viewer.name}`);
   }
 
-  /** What is not for somebody is answered as what does not exist; of what was open the object says that it was deleted. */
+  /** A hidden post gets the answer of an unknown one. Only for an open post that is gone, 410 is right as well. */
   private async isAsUnknown(surface: PointSurface, viewer: Viewer, post: Planted, answer: Answer): Promise<boolean> {
     const key = `${surface.name} ${viewer.name} ${viewer.token} ${viewer.isKeptOut}`;
     const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface.headers);
@@ -190,7 +190,7 @@ export class Matrix {
     return answer.status >= 400 && answer.status === status && answer.body === body;
   }
 
-  /** As a browser does: an answer that leads to another address of ours is followed. */
+  /** Requests a path like a browser, which follows redirects to this server. */
   async ask(viewer: Viewer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const token = await this.scene.tokenOf(viewer);
     const options = { agent: this.agent, headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } };
@@ -216,7 +216,7 @@ function canariesIn(body: string): Set<number> {
   return new Set([...body.matchAll(CANARY)].map(([, number]) => Number(number)));
 }
 
-/** A few at once. */
+/** Works on a few items at the same time. */
 async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const rest = items.values();
   await Promise.all(

@@ -1,40 +1,41 @@
 import type { VisibilityName } from '../../../src/statuses/index.js';
 
 /*
- * Who there is, what they posted, and who is to be shown what (spec §1, §4.3, §10.8 to §10.11), written down once more and
- * without a look at the server's code. The scene makes these people and posts; the surfaces are held to these functions.
+ * The viewers, the posts and the rules of visibility (spec §1, §4.3, §10.8 to §10.11), written a second time without a
+ * look at the code of the server. The scene creates these accounts and posts; the surfaces are compared with these
+ * functions.
  */
 
-/** What holds between a viewer and each of the {@link AUTHORS}, and what the viewer is signed in with. */
+/** The relation of a viewer to each of the {@link AUTHORS}, and the token of the viewer. */
 export interface Viewer {
   readonly name: string;
-  /** Nothing; a token of an app alone, of a scope that reads no posts, or of somebody who is deactivated. */
+  /** No token, an app token, a token with a scope that reads no posts, or a token of a deactivated account. */
   readonly token?: 'none' | 'app' | 'narrow' | 'dead';
   readonly isModerator?: boolean;
-  /** Nobody here, and the server is for members only. */
+  /** The viewer has no account here, and the server is for members only. */
   readonly isKeptOut?: boolean;
-  /** Accepted. */
+  /** The follows are accepted. */
   follows?: boolean;
-  /** Asked to follow, and waits. */
+  /** The follows are requested and pending. */
   readonly asks?: boolean;
-  /** Blocks them, is blocked by them, mutes them, or blocks the domain of {@link REMOTE}. */
+  /** The viewer blocks the authors, is blocked by them, mutes them, or blocks the domain of {@link REMOTE}. */
   hides?: 'blocks' | 'blocked' | 'mutes' | 'domain';
-  /** Has a list with all whom it follows; an exclusive one keeps them out of the home timeline. */
+  /** The viewer has a list with all followees; an exclusive list keeps them out of the home timeline. */
   list?: 'plain' | 'exclusive' | undefined;
-  /** Follows the tag of the posts. */
+  /** The viewer follows the tag of the posts. */
   tag?: boolean;
-  /** Follows who boosted them all. */
+  /** The viewer follows the account that boosted all posts. */
   readonly followsBooster?: boolean;
 }
 
-/** A newcomer among the viewers is one line here. */
+/** A new viewer is one more line here. */
 export const VIEWERS: readonly Viewer[] = [
   { name: 'anonymous', token: 'none' },
   { name: 'app', token: 'app' },
   { name: 'narrow', token: 'narrow' },
   { name: 'deactivated', token: 'dead', follows: true },
   { name: 'stranger' },
-  { name: 'moderator', isModerator: true }, // reads here as everybody does: what staff may see has an API of its own
+  { name: 'moderator', isModerator: true }, // reads like the others here: staff has its own API
   { name: 'requester', asks: true },
   { name: 'follower', follows: true, list: 'plain' },
   { name: 'lister', follows: true, list: 'exclusive' },
@@ -55,33 +56,38 @@ export const VIEWERS: readonly Viewer[] = [
 
 export const DOMAIN = 'other.example';
 export const REMOTE = `away@${DOMAIN}`;
-/** Who wrote the posts: one who is open, one who is locked, one who was deactivated since, and one of another server. */
+/** The authors of the posts: an open account, a locked one, one that is deactivated later, and a remote one. */
 export const AUTHORS = ['author', 'locked', 'gone', REMOTE] as const;
 
 export interface Post {
-  /** Stands in every part of it as `canary-<number>`. */
+  /** Every part of the post contains it as `canary-<number>`. */
   readonly canary: number;
   readonly name: string;
   readonly author: (typeof AUTHORS)[number];
   readonly visibility: VisibilityName;
-  /** Whom it is for, beside those whom its visibility lets in. */
+  /** The addressed accounts, in addition to those that the visibility permits. */
   readonly addresses: readonly string[];
-  /** Full: a file, a card, and an edit. Poll: a poll, and an answer to the public one. */
+  /** Full: a file, a card and an edit. Poll: a poll that replies to the public post. */
   readonly kind: 'full' | 'poll' | 'plain';
-  /** What became of it. */
+  /** The later state of the post. */
   readonly state: 'stands' | 'deleted' | 'expired' | 'scheduled';
 }
 
 const ALL = ['public', 'unlisted', 'local', 'private', 'direct', 'list'] as const;
 const ABROAD = ['public', 'unlisted', 'private', 'direct'] as const;
-/** On the author's list when the posts for it were written: one has left it since. Who came later is not addressed. */
+/**
+ * The members of the list when the posts for it were written. One has left it since; later members are not addressed.
+ */
 const LISTED = ['member', 'leaver'];
 
 type Made = Partial<Omit<Post, 'canary'>> & Pick<Post, 'visibility'>;
 const of = (visibility: VisibilityName, made: Partial<Made> = {}): Made => ({ ...made, visibility });
 const addressed = (visibility: VisibilityName, name: string) => (visibility === 'list' ? [name, ...LISTED] : [name]);
 
-/** A further kind of post is one line here. Full ones name `mentioned`; polls name them too, but go to `recipient` by `to`. */
+/**
+ * A new kind of post is one more line here. Full posts mention `mentioned`; polls do so too, but go to `recipient` by
+ * `to`.
+ */
 export const POSTS: readonly Post[] = [
   ...ALL.map((name) => of(name, { kind: 'full', addresses: addressed(name, 'mentioned') })),
   ...ALL.map((name) => of(name, { kind: 'poll', addresses: addressed(name, 'recipient') })),
@@ -105,17 +111,17 @@ export const POSTS: readonly Post[] = [
   return { ...post, name: [post.author, post.visibility, post.kind, post.state].join(' ') };
 });
 
-/** Whether somebody is signed in, with a token that reads. */
+/** Whether the viewer is signed in with a token that reads posts. */
 export const isSignedIn = (viewer: Viewer) => viewer.token === undefined;
-/** A token that stands for nobody any more is refused, where one is asked for at all. */
+/** Whether the viewer is refused: the account of the token is deactivated, or the server is closed to the viewer. */
 export const isRefused = (viewer: Viewer) => viewer.token === 'dead' || viewer.isKeptOut === true;
 export const isAuthor = (viewer: Viewer, post: Post) => isSignedIn(viewer) && viewer.name === post.author;
 const isAbroad = (post: Post) => post.author === REMOTE;
 
-/** For everybody, in lists or not. */
+/** Visible to everyone, in lists or not. */
 export const isOpen = ({ visibility }: Post) => visibility === 'public' || visibility === 'unlisted';
 
-/** Who may read one post at all (spec §10.9). */
+/** Whether the viewer may read a single post (spec §10.9). */
 export function mayRead(viewer: Viewer, post: Post): boolean {
   if (post.state !== 'stands' || post.author === 'gone' || isRefused(viewer)) return false;
   if (isOpen(post)) return true;
@@ -125,16 +131,16 @@ export function mayRead(viewer: Viewer, post: Post): boolean {
   return post.addresses.includes(viewer.name);
 }
 
-/** Between the viewer and the author stands a block. */
+/** Whether there is a block between the viewer and the author. */
 const isEstranged = (viewer: Viewer, post: Post) =>
   !isAuthor(viewer, post) && (viewer.hides === 'blocks' || viewer.hides === 'blocked');
 const isMuted = (viewer: Viewer, post: Post) => !isAuthor(viewer, post) && viewer.hides === 'mutes';
 const isFenced = (viewer: Viewer, post: Post) => viewer.hides === 'domain' && isAbroad(post) && viewer.follows !== true;
 
-/** Where somebody is shown a post (spec §10.10, §10.11). */
+/** Whether a place shows a post to a viewer (spec §10.10, §10.11). */
 export type Rule = (viewer: Viewer, post: Post) => boolean;
 
-/** Every rule, and something that a post has to be besides. */
+/** Combines a rule with a further condition. */
 export const both =
   (rule: Rule, other: Rule): Rule =>
   (viewer, post) =>
@@ -145,14 +151,14 @@ export const inThreads: Rule = (viewer, post) =>
 export const inTimelines: Rule = (viewer, post) => inThreads(viewer, post) && !isMuted(viewer, post);
 export const inTimelinesWithMuted = inThreads;
 export const inQuotes = inTimelines;
-/** Of others' posts. A mute keeps what was told out of the list of it. */
+/** Whether a viewer may be notified of a post of another author. A mute hides it in the list of notifications only. */
 export const isTold: Rule = (viewer, post) => isSignedIn(viewer) && !isAuthor(viewer, post) && inThreads(viewer, post);
 export const inNotifications: Rule = (viewer, post) => isTold(viewer, post) && inTimelines(viewer, post);
-/** In an archive: what its owner wrote, whoever may read it. */
+/** An archive contains the posts of its owner with any visibility. */
 export const inArchive: Rule = (viewer, post) => isAuthor(viewer, post) && post.state === 'stands';
 export const ofOthersKept: Rule = (viewer, post) =>
   mayRead(viewer, post) && !isEstranged(viewer, post) && !isMuted(viewer, post);
-/** Anonymous people find what was posted here; nobody finds what comes from a server they block, be its people followed or not. */
+/** Anonymous viewers find local posts only. Viewers find no posts of a domain that they block, even of followees. */
 export const inSearch: Rule = (viewer, post) =>
   mayRead(viewer, post) &&
   !isEstranged(viewer, post) &&
@@ -171,20 +177,20 @@ export const by =
     post.author === author;
 export const nobody: Rule = () => false;
 export const onlyAuthor: Rule = (viewer, post) => mayRead(viewer, post) && isAuthor(viewer, post);
-/** A boost for followers is for nobody else, though the post may be. */
+/** A boost for followers is hidden from all others, even if they may read the post. */
 export const ofFollowers: Rule = (viewer, post) =>
   mayRead(viewer, post) && (viewer.follows === true || isAuthor(viewer, post));
-/** An upload is its author's own, whatever becomes of the post. */
+/** An upload belongs to its author, whatever happens to the post. */
 export const ofUploader: Rule = isAuthor;
 export const atItsTime: Rule = (viewer, post) => post.state === 'scheduled' && isAuthor(viewer, post);
 
-/** The timeline of this server: public posts, and those for its members where a member reads it. */
+/** The local timeline: public posts, and for members also local posts. */
 export const isLocalPage: Rule = (viewer, post) =>
   !isAbroad(post) && (post.visibility === 'public' || (post.visibility === 'local' && isSignedIn(viewer)));
 
 const isFollowed: Rule = (viewer, post) =>
   isAuthor(viewer, post) || viewer.follows === true || viewer.followsBooster === true;
-/** Own posts, those of whom one follows, what these boost, and public ones with a followed tag. */
+/** Own posts, posts and boosts of followees, and public posts with a followed tag. */
 export const atHome: Rule = (viewer, post) =>
   isSignedIn(viewer) &&
   (viewer.list !== 'exclusive' || viewer.follows !== true) &&
@@ -193,11 +199,11 @@ export const atHome: Rule = (viewer, post) =>
 export const onOwnList: Rule = (viewer, post) =>
   viewer.list !== undefined && viewer.follows === true && inTimelines(viewer, post);
 
-/** What other servers fetch without a signature: public and unlisted posts of people here, whoever sends whatever token. */
+/** Other servers fetch public and unlisted local posts without a signature, with any token. */
 export const overActivityPub: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && !isAbroad(post) && isOpen(post);
-/** What is in feeds, which read the same to everybody. */
+/** The posts in feeds, which are the same for every reader. */
 export const inFeeds: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';
-/** What is on pages for visitors, which read the same to everybody. */
+/** The posts on pages for visitors, which are the same for every reader. */
 export const onPages: Rule = (_viewer, post) => post.state === 'stands' && post.author !== 'gone' && isOpen(post);

@@ -1,26 +1,28 @@
 import { isSignedIn, type Post, POSTS, type Viewer, VIEWERS } from './oracle.js';
 import type { TestApp } from '../servers/app.js';
 
-/** Who does something with every post: answers, quotes, boosts, and likes them. No viewer hides them. */
+/** Accounts that act on every post: they reply, quote, boost and favourite. No viewer hides them. */
 export const OTHERS = ['host', 'quoter', 'booster', 'fan'] as const;
-/** The word of all posts. */
+/** A word that all posts contain. */
 export const NEEDLE = 'needle';
 export const TAG = 'tea';
 
-/** A post of the oracle's as it came to be, and what others did with it. What it does not have is {@link NOTHING}. */
+/** A post of the oracle as it was created, with the actions of others on it. Missing parts are {@link NOTHING}. */
 export interface Planted extends Post {
   readonly id: string;
   readonly uri: string;
   readonly poll: string;
   readonly media: string;
   readonly scheduled: string;
-  /** An answer to it, a post that quotes it, and a boost, all of them open: some could not have been made today. */
+  /**
+   * A reply to the post, a quote of it and a boost of it. All of them are open, though the API would refuse some today.
+   */
   readonly answer: string;
   readonly quoting: string;
   readonly boost: string;
-  /** Its author's own boost. */
+  /** The boost by the author. */
   readonly ownBoost: string;
-  /** Names of viewers and ids: what each was told of it, rightly or not, and the conversation that each was put into. */
+  /** Ids by the names of viewers: their notification of the post, right or wrong, and their conversation. */
   readonly notifications: ReadonlyMap<string, string>;
   readonly conversations: ReadonlyMap<string, string>;
 }
@@ -29,7 +31,7 @@ export const NOTHING = '0';
 const NO_FLAKE = 'AAAAAAAAAAAAAAAAAA';
 const NO_NUMBER = '987654321';
 
-/** Ids that nobody has: what is refused is answered like these. */
+/** Unknown ids: a refused request must get the same answer as these. */
 export const UNKNOWN: Planted = {
   ...POSTS[0]!,
   ...{ canary: -1, name: 'unknown', uri: `https://svc.test/objects/${NO_FLAKE}` },
@@ -37,19 +39,19 @@ export const UNKNOWN: Planted = {
   ...{ poll: NO_NUMBER, media: NO_NUMBER, scheduled: NO_NUMBER, notifications: new Map(), conversations: new Map() },
 };
 
-/** The viewer's own of the ids; those who have none ask for what is another's. */
+/** The id of the viewer. Viewers without one ask for the id of another viewer. */
 export function ownOf(ids: ReadonlyMap<string, string>, { name }: Viewer): string {
   return ids.get(name) ?? [...ids.values()][0] ?? NO_NUMBER;
 }
 
 export const canaryOf = ({ canary }: Post) => `canary-${canary}`;
 
-/** The names of viewers of a kind. */
+/** The names of the viewers that match. */
 export const viewersWho = (which: (viewer: Viewer) => unknown) => VIEWERS.filter(which).map(({ name }) => name);
-/** Viewers who are somebody. */
+/** The viewers with an account. */
 export const MEMBERS = viewersWho((viewer) => isSignedIn(viewer) || viewer.token === 'dead');
 
-/** The people and posts of the oracle on a server. */
+/** The accounts and posts of the oracle on a server. */
 export class Scene {
   readonly posts: Planted[] = [];
   /** By the names of their owners. */
@@ -72,7 +74,7 @@ export class Scene {
     return found;
   }
 
-  /** Empty for those who have none. */
+  /** Empty for viewers without a token. */
   async tokenOf({ name, token }: Viewer): Promise<string> {
     const { world } = this.app;
     if (token === 'none') return '';

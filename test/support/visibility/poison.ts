@@ -3,11 +3,12 @@ import { makePosts } from '../fixtures/factories.js';
 import { canaryOf, MEMBERS, NOTHING, type Planted, type Scene, viewersWho } from './planted.js';
 
 /*
- * Rows that say that everybody has to do with every post: a favourite, a bookmark, a line of the home feed, a notification, a
- * conversation. None of them is a permission. Some are left of better times in real life, some are the work of a bug.
+ * Rows that connect every account with every post: a favourite, a bookmark, an entry of the home feed, a notification,
+ * a conversation. None of them permits reading. On real servers such rows remain from earlier permissions or come from
+ * bugs.
  */
 
-/** Lays traps around every post, and what others did with it. */
+/** Adds the actions of others and misleading rows to every post. */
 export async function poison(scene: Scene): Promise<void> {
   const standing = scene.posts.filter(({ id }) => id !== NOTHING);
   for (const planted of standing.filter(({ kind }) => kind === 'full')) await addCard(scene, planted);
@@ -35,7 +36,7 @@ async function addCard({ app }: Scene, planted: Planted): Promise<void> {
   ]);
 }
 
-/** Unlisted, so that the pages of public posts have room for what is looked for. */
+/** The replies and quotes are unlisted, so that they do not fill the pages of public posts. */
 async function answerQuoteAndBoost({ app }: Scene, standing: readonly Planted[]): Promise<void> {
   const ids = standing.map((planted) => planted.id);
   const make = (name: string, text: string) => makePosts(app, name, ids.length, { visibility: 1, text });
@@ -58,7 +59,7 @@ async function answerQuoteAndBoost({ app }: Scene, standing: readonly Planted[])
   );
 }
 
-/** The fan comes last, and so first in the lists of who did it. */
+/** The fan comes last, and so is first in the lists of accounts that acted. */
 async function likeAndKeep(scene: Scene, standing: readonly Planted[]): Promise<void> {
   const { app, folders } = scene;
   const ids = standing.map((planted) => planted.id);
@@ -91,7 +92,7 @@ async function likeAndKeep(scene: Scene, standing: readonly Planted[]): Promise<
   ]);
 }
 
-/** Not of those who follow who boosted the posts: a boost hides behind the post itself. */
+/** Leaves out the followers of the booster, because the post itself in their feed would hide the boost. */
 async function pretendToFollow(scene: Scene, standing: readonly Planted[]): Promise<void> {
   await scene.app.sql(
     `insert into home_feed (account_id, status_id, author_id, reblog_of_id)

@@ -11,7 +11,7 @@ import { poison } from './poison.js';
 
 type Mutable = { -readonly [Key in keyof Planted]: Planted[Key] };
 
-/** The people and posts of the oracle, made by the API where it lets one, and by rows where it must not. */
+/** Creates the accounts and posts of the oracle: with the API where it permits, otherwise with rows. */
 export async function buildScene(app: TestApp): Promise<Scene> {
   const scene = new Scene(app);
   await arrange(scene);
@@ -23,7 +23,7 @@ export async function buildScene(app: TestApp): Promise<Scene> {
   return scene;
 }
 
-/** Who is there, and who follows whom, before anything is posted. */
+/** Creates the accounts and follows that exist before the posts. */
 async function arrange(scene: Scene): Promise<void> {
   const { app, lists } = scene;
   const { world } = app;
@@ -31,12 +31,12 @@ async function arrange(scene: Scene): Promise<void> {
   for (const name of [...MEMBERS, ...OTHERS, 'gone']) await world.person(name); // one by one: passwords take long to hash
   await world.person('locked', { locked: true });
   await world.remote('away', DOMAIN);
-  await app.sql('update accounts set hide_favorites = false, discoverable = true'); // unless told otherwise, they are not
+  await app.sql('update accounts set hide_favorites = false, discoverable = true'); // accounts are not by default
   const moderators = ids(viewersWho(({ isModerator }) => isModerator));
   await app.sql('update users set is_moderator = true where account_id = any($1)', [moderators]);
   const authors = ids(AUTHORS);
   const followers = viewersWho(({ follows, hides }) => follows === true || hides === 'blocks' || hides === 'blocked');
-  await makeFollows(app, ids(followers), authors); // those of the blocked end with the block
+  await makeFollows(app, ids(followers), authors); // a block ends those of the blocked later
   await makeFollows(app, ids(viewersWho((viewer) => viewer.followsBooster)), world.id('booster'));
   await app.sql(
     `insert into follows (follower_id, followee_id, state)
@@ -77,7 +77,7 @@ async function schedule({ app }: Scene, made: Post): Promise<string> {
   return later.id;
 }
 
-/** Written by the API. A full post is changed once, and names somebody then whom it lets in no more than before. */
+/** Creates a post with the API. A full post is edited once; the edit mentions an account that gets no access by it. */
 async function compose({ app, lists, posts }: Scene, made: Post) {
   const { author, kind, visibility } = made;
   const options = { visibility: visibility === 'list' ? `list:${lists.get(author)}` : visibility };
@@ -105,7 +105,7 @@ async function compose({ app, lists, posts }: Scene, made: Post) {
   return { ...written(status), media };
 }
 
-/** As federation stores it. */
+/** Stores a remote post as federation does. */
 async function plantRemote(scene: Scene, made: Post) {
   const { app } = scene;
   const [id] = (await makePosts(app, made.author, 1, { text: `${NEEDLE} ${canaryOf(made)}` })) as [string];
@@ -125,7 +125,7 @@ async function plantRemote(scene: Scene, made: Post) {
   return { id, uri };
 }
 
-/** What happened after everything was posted: who hides whom, who came to the list and went, what was deleted. */
+/** Makes the changes after all posts: blocks, mutes, changes of the list, and deletions. */
 async function settle(scene: Scene): Promise<void> {
   const { app, lists } = scene;
   const blocks = app.get(BlocksService);

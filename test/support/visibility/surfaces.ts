@@ -34,29 +34,29 @@ import {
 } from './oracle.js';
 import { canaryOf, NEEDLE, NOTHING, ownOf, type Planted, type Scene, TAG } from './planted.js';
 
-/** Where posts are read. */
+/** A place that shows posts. */
 export type Surface = PointSurface | PageSurface;
 
 interface Reading {
   readonly name: string;
-  /** To whom it shows which post. */
+  /** The posts that it shows to each viewer. */
   readonly rule: Rule;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What is asked about one post. */
+/** A request about one post. */
 export interface PointSurface extends Reading {
   readonly kind: 'point';
   readonly path: (post: Planted, viewer: Viewer, scene: Scene) => string;
-  /** Those posts that have such a thing. */
+  /** The posts for which it exists. */
   readonly has: (post: Planted) => boolean;
-  /** What in the answer shows the post, or what hangs on it. */
+  /** The text in the answer that reveals the post, or something attached to it. */
   readonly trace: (post: Planted) => string;
-  /** Whether whoever is refused gets exactly what an id gets that nobody has; else there is something else to be shown. */
+  /** Whether a refused viewer gets exactly the answer for an unknown id. Otherwise the answer shows something else. */
   readonly isExact: boolean;
 }
 
-/** What shows many posts at once. */
+/** A request that shows many posts. */
 export interface PageSurface extends Reading {
   readonly kind: 'page';
   readonly path: (viewer: Viewer, scene: Scene) => string;
@@ -66,12 +66,12 @@ type PointPath = PointSurface['path'];
 type PointOptions = Partial<Pick<PointSurface, 'has' | 'trace' | 'headers'>>;
 
 const isPosted = ({ id }: Planted) => id !== NOTHING;
-/** A path that exists only for those who see the post. */
+/** A path that exists only for viewers of the post. */
 const at = (name: string, path: PointPath, rule: Rule, options: PointOptions = {}): PointSurface => ({
   ...{ kind: 'point', name, path, rule, isExact: true, has: isPosted, trace: canaryOf },
   ...options,
 });
-/** A path that shows something else, and the post in it to those who see it. */
+/** A path that shows something else, and contains the post for its viewers. */
 const within = (name: string, path: PointPath, rule: Rule, options: PointOptions = {}): PointSurface => ({
   ...at(name, path, rule, options),
   isExact: false,
@@ -106,7 +106,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml' };
 const objectOf: PointPath = ({ uri }) => new URL(uri).pathname;
 const byAuthor = by('author');
 
-/** A newcomer among the surfaces is one line in its family. A family is a test. */
+/** A new surface is one more line in its family. A family is a test. */
 export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
   'a post itself': [
     at('by id', ({ id }) => `${STATUSES}/${id}`, mayRead),
@@ -325,14 +325,14 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
   ],
 };
 
-/** What reads the same to everybody, with whatever token. */
+/** Families that are the same for every viewer, with any token. */
 export const isAlikeForAll = (family: string) => ['feeds', 'pages', 'other servers'].includes(family);
 
-/** For readers of whom no home timeline is stored. */
+/** Surfaces of viewers without a stored home timeline. */
 export const UNSTORED: readonly Surface[] = [
   page('home, not stored', () => timeline('home'), atHome),
   page('home with files, not stored', () => timeline('home', '&only_media=true'), both(atHome, hasFile)),
 ];
 
-/** Those that are there to be refused, or to hold no posts at all: nobody sees one there. */
+/** Surfaces that always refuse, or that never contain posts. */
 export const isBarren = ({ rule }: Surface) => rule === nobody;
