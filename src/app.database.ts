@@ -1,9 +1,9 @@
 import type { DataSourceOptions } from 'typeorm';
 import { entities } from './app.entities.js';
 import { migrations } from './migrations/index.js';
-import { type DatabaseAddress, dataSourceOptions } from './platform/index.js';
+import { type ChangeReports, type DatabaseAddress, dataSourceOptions } from './platform/index.js';
 
 /** The TypeORM options of the whole application for an address. */
-export function applicationDatabase(address: DatabaseAddress): DataSourceOptions {
-  return dataSourceOptions(address, { entities, migrations });
+export function applicationDatabase(address: DatabaseAddress, reports?: ChangeReports): DataSourceOptions {
+  return dataSourceOptions(address, { entities, migrations }, reports);
 }

@@ -13,7 +13,13 @@ import { InstanceModule } from './instance/index.js';
 import { MediaModule } from './media/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
-import { type DatabaseAddress, type Env, loggerModuleOptions, PlatformModule } from './platform/index.js';
+import {
+  type ChangeReports,
+  type DatabaseAddress,
+  type Env,
+  loggerModuleOptions,
+  PlatformModule,
+} from './platform/index.js';
 import { PortabilityModule } from './portability/index.js';
 import { SearchModule } from './search/index.js';
 import { StatusesModule } from './statuses/index.js';
@@ -24,12 +30,13 @@ import { WebModule } from './web/index.js';
 /** The whole server, in the order of its modules. The global guards are listed here and nowhere else. */
 @Module({})
 export class AppModule {
-  static register(env: Env, address: DatabaseAddress): DynamicModule {
+  /** @param reports where its connections report changes: to itself in a server, to the server in an operator's command */
+  static register(env: Env, address: DatabaseAddress, reports?: ChangeReports): DynamicModule {
     return {
       module: AppModule,
       imports: [
         LoggerModule.forRoot(loggerModuleOptions(env)),
-        PlatformModule.register(env, applicationDatabase(address)),
+        PlatformModule.register(env, applicationDatabase(address, reports)),
         CommonModule,
         ConfigModule,
         EmojiModule,

@@ -7,6 +7,7 @@ export {
   type NotificationSettings,
   User,
 } from './model/account.entities.js';
+export { feedOf, notificationsOf, postsOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
 export { blocks, isAccepted, isFollowed, isPending, isUnexpired, mutes } from './model/relations.sql.js';
 export { defaultAvatarUrl } from './rendering/account.body.js';
 export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './model/account.rows.js';

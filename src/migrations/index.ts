@@ -77,6 +77,7 @@ import { StatusTotals1764000035001 } from './statuses/1764000035001-status-total
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
 import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
+import { ChangeReports1764000070000 } from './platform/1764000070000-change-reports.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -159,4 +160,5 @@ export const migrations = [
   Relays1764000040001,
   Shouts1764000050000,
   SignInChanges1764000060000,
+  ChangeReports1764000070000,
 ];

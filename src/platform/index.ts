@@ -6,7 +6,7 @@ export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './cr
 export { hashToken, newToken, sameSecret } from './crypto/tokens.js';
 export { type DatabaseAddress, parseDatabaseUrl } from './env/database-address.js';
 export { withAdvisoryLock } from './database/advisory-lock.js';
-export { type DatabaseContents, dataSourceOptions } from './database/data-source.js';
+export { type ChangeReports, type DatabaseContents, dataSourceOptions } from './database/data-source.js';
 export { Batches } from './database/batches.js';
 export { Database } from './database/database.js';
 export { DatabaseSignals } from './database/database-signals.js';
@@ -27,6 +27,7 @@ export {
 export { OwnedRows } from './database/owned-rows.js';
 export { OwnerLocks } from './database/owner-locks.js';
 export { type Outdated, purge } from './database/purge.js';
+export { ReadCache, ReadCaches, type Reading, valuesOf } from './caches/read-cache.js';
 export { RunningServers } from './database/running-servers.js';
 export {
   cte,

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { DataSourceOptions } from 'typeorm';
 import { Bus } from './redis/bus.js';
+import { ReadCaches } from './caches/read-cache.js';
 import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { ENV, type Env } from './env/env.js';
@@ -39,6 +40,7 @@ export class PlatformModule implements OnModuleInit {
       { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },
       Draining,
       Metrics,
+      ReadCaches,
       Outbound,
       Mailer,
       DiskStorage,

@@ -41,10 +41,7 @@ const PATHS: readonly [path: (name: string) => string, statements: readonly stri
   [(name) => `/@${name}`, ['accounts.by_handle', 'timelines.account.older', ...OF_PAGE]],
   [() => '/main/public', ['timelines.public_local.older', 'accounts.directory_active_here', 'accounts.counts']],
   [(name) => `/tags/${name}`, ['timelines.tag.older', ...OF_PAGE]],
-  [
-    (name) => `/notice/${newest.get(name)!}`,
-    ['statuses.page_by_ids', 'statuses.thread', 'accounts.counts', ...OF_PAGE],
-  ],
+  [(name) => `/notice/${newest.get(name)!}`, ['statuses.page_by_ids', 'statuses.thread', ...OF_PAGE]],
   [(name) => `/tags/${name}.atom`, ['timelines.tag.older', ...OF_POSTS]],
 ];
 
@@ -52,6 +49,7 @@ describe('the statements of a page for visitors', () => {
   it.each(PATHS)('are the same for one post and for many', async (path, statements) => {
     for (const name of ['few', 'many']) {
       await app.http.get(path(name)).expect(200); // caches the bodies
+      app.voidReads();
       const { statements: sent } = await countQueries(() => app.http.get(path(name)).expect(200));
       expect({ name, sent: sent.toSorted() }).toEqual({ name, sent: statements.toSorted() });
     }

@@ -21,6 +21,23 @@ import { countQueries } from '../support/queries.js';
 const RESOLVE = 'oauth.resolve';
 const FANS = 40;
 
+/** Requests that are answered from memory (ADR 25). */
+const KEPT = [
+  '/api/v1/timelines/home',
+  '/api/v1/timelines/public?local=true',
+  '/api/v1/accounts/{alice}',
+  '/api/v1/accounts/{alice}?with_relationships=true',
+  '/api/v1/accounts/{alice}/statuses',
+  '/api/v1/accounts/lookup?acct=alice',
+  '/api/v1/accounts/relationships?{oneId}',
+  '/api/v1/accounts/verify_credentials',
+  '/api/v1/statuses/{plain}',
+  '/api/v1/statuses/{boost}',
+  '/api/v1/notifications',
+  '/.well-known/webfinger?resource=acct:alice@svc.test',
+  '/users/alice',
+];
+
 interface Pinned {
   /** Names in braces stand for ids that the test creates. */
   readonly path: string;
@@ -339,7 +356,13 @@ describe('the statements of a request', () => {
   it.each(titled)('to $path by $caller are $warm, or $cold with empty caches', async (pinned) => {
     await app.dropBodies();
     expect(await statementsOf(pinned)).toHaveLength(pinned.cold);
+    app.voidReads();
     expect(await statementsOf(pinned)).toHaveLength(pinned.warm);
+  });
+
+  it.each(KEPT)('to %s are none again until something changes', async (path) => {
+    await statementsOf({ path, warm: 0, cold: 0 });
+    expect(await statementsOf({ path, warm: 0, cold: 0 })).toEqual([]);
   });
 
   /** Notes the activity of all users in advance: once an hour a request takes further statements for it. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountNames, localDomains, NotFound, RateLimitTargets, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { ENV, type Env, isFlakeId } from '../../platform/index.js';
+import { ENV, type Env, isFlakeId, type ReadCache, ReadCaches } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { type AccountCounts, type AccountRow, isActive } from '../model/account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
@@ -16,11 +16,17 @@ const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
 const MOST_FETCHED = 10;
 const FETCH_MS = 5_000;
 
+const KEPT_BYTES = 4 * 1024 * 1024;
+/** An account's row in memory, roughly, without its texts. */
+const ROW_BYTES = 2_000;
+
 /** Finds accounts. */
 @Injectable()
 export class AccountsService implements AccountNames, OnModuleInit {
   private readonly ownDomains: readonly string[];
   private readonly ownOrigin: string;
+  /** Accounts by the names in paths. */
+  private readonly byName: ReadCache<AccountRow>;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -29,7 +35,10 @@ export class AccountsService implements AccountNames, OnModuleInit {
     private readonly birthdayRows: BirthdayRepository,
     private readonly anonymous: AnonymousAccess,
     private readonly targets: RateLimitTargets,
+    caches: ReadCaches,
   ) {
+    const sizeOf = (row: AccountRow) => ROW_BYTES + 2 * (row.note_html.length + row.note_source.length);
+    this.byName = caches.create('account_rows', KEPT_BYTES, sizeOf);
     this.ownDomains = localDomains(env);
     this.ownOrigin = new URL(env.baseUrl).origin;
   }
@@ -136,7 +145,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
 
   /** A local account, hidden ones included. */
   byNickname(nickname: string): Promise<AccountRow | undefined> {
-    return this.accounts.byHandle({ username: nickname });
+    return this.byHandle({ username: nickname });
   }
 
   /** Accounts the viewer follows and has not muted that show their birthday on that day. */
@@ -145,13 +154,27 @@ export class AccountsService implements AccountNames, OnModuleInit {
   }
 
   private async named(idOrNickname: string): Promise<AccountRow | undefined> {
-    const byId = isFlakeId(idOrNickname) ? await this.accounts.byId(idOrNickname) : undefined;
+    const byId = isFlakeId(idOrNickname)
+      ? await this.kept(idOrNickname, () => this.accounts.byId(idOrNickname))
+      : undefined;
     return byId ?? this.byText(idOrNickname);
   }
 
   private async byText(text: string): Promise<AccountRow | undefined> {
     const handle = parseHandle(text, this.ownDomains);
-    return handle && this.accounts.byHandle(handle);
+    return handle && this.byHandle(handle);
+  }
+
+  private byHandle(handle: Handle): Promise<AccountRow | undefined> {
+    const key = acctOf(handle.username, handle.domain ?? null).toLowerCase();
+    return this.kept(`@${key}`, () => this.accounts.byHandle(handle));
+  }
+
+  private kept(key: string, read: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> {
+    return this.byName.find(key, async () => {
+      const row = await read();
+      return row && { value: row, subjects: [row.id] };
+    });
   }
 
   private normalised({ username, domain }: Handle): Handle {

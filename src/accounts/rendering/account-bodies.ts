@@ -3,7 +3,7 @@ import { brandKey } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, UnitOfWork } from '../../platform/index.js';
+import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, ReadCaches, UnitOfWork } from '../../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
@@ -39,6 +39,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     private readonly uow: UnitOfWork,
     private readonly repository: AccountRepository,
     private readonly metrics: Metrics,
+    private readonly caches: ReadCaches,
   ) {}
 
   onModuleInit(): void {
@@ -96,6 +97,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 
   private startEpoch(): void {
     this.epoch += 1;
+    this.caches.clear();
   }
 
   private render(row: AccountRow, context: BodyContext): Buffer {

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { brandKey, inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountCounts, ownAccount } from './account.body.js';
 import { ChatTokens } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
+import { notificationsOf, relationsOf } from '../model/subjects.js';
 import type { AccountJson } from '../model/account.shape.js';
 import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
@@ -39,6 +40,9 @@ export interface OwnOptions {
   readonly withRelationships?: boolean | undefined;
 }
 
+const KEPT_BYTES = 6 * 1024 * 1024;
+const OWNERS_BYTES = 2 * 1024 * 1024;
+
 /**
  * Accounts as JSON (spec §2.1, reference Account). Bodies are cached by version; counters are read each time. One
  * statement for any number of accounts when bodies are cached, two when not, one more with relationships, and the same
@@ -46,6 +50,11 @@ export interface OwnOptions {
  */
 @Injectable()
 export class AccountView {
+  /** Accounts without relationships; that of the viewer under a key of its own. */
+  private readonly kept: ReadCache<Json>;
+  /** Accounts with the fields of their owners. */
+  private readonly owners: ReadCache<Json>;
+
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly chatTokens: ChatTokens,
@@ -54,11 +63,48 @@ export class AccountView {
     private readonly relationships: RelationshipView,
     private readonly notifications: UnreadNotifications,
     private readonly conversations: UnreadConversations,
-  ) {}
+    caches: ReadCaches,
+  ) {
+    this.kept = caches.create('accounts', KEPT_BYTES, (json) => json.size);
+    this.owners = caches.create('account_owners', OWNERS_BYTES, (json) => json.size);
+  }
 
   /** Accounts by id; unknown ids are left out. The caller checks whether the viewer may see them. */
   async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
-    return this.render(await this.begin(ids), context);
+    return valuesOf(await this.read(ids, context));
+  }
+
+  /**
+   * Like {@link many}, with what each of them depends on.
+   * @param load reads the rows of accounts that are not kept
+   */
+  async read(
+    ids: readonly string[],
+    context: ViewContext,
+    load = (missing: readonly string[]): Promise<readonly AccountCounts[]> => this.begin(missing),
+  ): Promise<Map<string, Reading<Json>>> {
+    const { viewerId, withRelationships = false } = context;
+    const relations = withRelationships && viewerId !== undefined ? [relationsOf(viewerId)] : [];
+    const readings = new Map<string, Reading<Json>>();
+    const missing: string[] = [];
+    const keyOf = (id: string) => (id === viewerId ? `own ${id}` : id);
+    const { now } = this.kept;
+    for (const id of ids) {
+      const kept = relations.length === 0 ? this.kept.get(keyOf(id)) : undefined;
+      if (kept) readings.set(id, kept);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return readings;
+    const rows = await load(missing);
+    const rendered = await this.render(rows, context);
+    for (const { id, moved_to_id: movedToId } of rows) {
+      const json = rendered.get(id);
+      if (!json) continue;
+      const reading = { value: json.packed(), subjects: unique([id, movedToId, ...relations]) };
+      if (relations.length === 0) this.kept.put(keyOf(id), reading, now);
+      readings.set(id, reading);
+    }
+    return readings;
   }
 
   /** First step of {@link many}: reads versions and counters, and in parallel the bodies that are not cached. */
@@ -139,9 +185,9 @@ export class AccountView {
   async one(row: AccountRow, context: ViewContext): Promise<Json> {
     if (row.id === context.viewerId) return this.own(row.id, { ...context, settingsStore: false });
     if (context.isStaff && !row.show_role) return this.withRoles(row, context);
-    const json = (await this.render([row], context)).get(row.id);
+    const json = (await this.read([row.id], context, () => Promise.resolve([row]))).get(row.id);
     if (!json) throw new NotFound();
-    return json;
+    return json.value;
   }
 
   /** Includes hidden roles; rendered each time, since few viewers see them. */
@@ -155,7 +201,15 @@ export class AccountView {
    * The account as its owner sees it (CredentialAccount): three parallel statements, and more when it moved.
    * @throws NotFound when there is no such local account
    */
-  async own(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions): Promise<Json> {
+  own(accountId: string, options: OwnOptions): Promise<Json> {
+    return this.owners.find(JSON.stringify([accountId, options]), async () => {
+      const { json, movedToId } = await this.readOwn(accountId, options);
+      const own = [accountId, relationsOf(accountId), notificationsOf(accountId)];
+      return { value: json.packed(), subjects: unique([...own, movedToId]) };
+    });
+  }
+
+  private async readOwn(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions) {
     const [row, unreadNotifications, unreadConversations, relationships] = await Promise.all([
       this.repository.own(accountId),
       this.notifications.unread(accountId),
@@ -168,12 +222,13 @@ export class AccountView {
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
     const key = brandKey(this.env.brand, 'svc');
-    return Json.object({
+    const json = Json.object({
       ...account,
       moved: (await this.movedTo([row])).get(row.moved_to_id) ?? null,
       source: { ...plainSource, [key]: sourceExtension },
       [key]: Json.object({ ...svc, relationship: relationships.get(accountId) ?? {} }),
     });
+    return { json, movedToId: row.moved_to_id };
   }
 
   /** The active accounts that others moved to, by id, as anonymous callers see them; without a further move. */

@@ -1,13 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { inOrder, Json, unique } from '../../common/index.js';
+import { type ReadCache, ReadCaches } from '../../platform/index.js';
 import type { RelationshipJson } from '../model/relationship.shape.js';
 import { type RelationshipRow, RelationshipRepository } from '../model/relationship.repository.js';
+import { relationsOf } from '../model/subjects.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 
-/** Relationships as JSON (spec §2.2): one statement for any number of accounts. */
+const KEPT_BYTES = 2 * 1024 * 1024;
+
+/** Relationships as JSON (spec §2.2): one statement for any number of accounts, none for those that are kept. */
 @Injectable()
 export class RelationshipView {
-  constructor(private readonly repository: RelationshipRepository) {}
+  private readonly kept: ReadCache<Json>;
+
+  constructor(
+    private readonly repository: RelationshipRepository,
+    caches: ReadCaches,
+  ) {
+    this.kept = caches.create('relationships', KEPT_BYTES, (json) => json.size);
+  }
 
   /** The viewer's relationships to the accounts, in the order of `ids`; unknown ids are left out. */
   async many(viewerId: string, ids: readonly string[]): Promise<Json[]> {
@@ -17,9 +28,21 @@ export class RelationshipView {
 
   /** Like {@link many}, by account id. */
   async byId(viewerId: string, ids: readonly string[]): Promise<Map<string, Json>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.repository.facts(viewerId, ids);
-    return new Map(rows.map((row) => [row.id, Json.of(relationship(row))]));
+    const { now } = this.kept;
+    const found = new Map<string, Json>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const kept = this.kept.get(`${viewerId} ${id}`);
+      if (kept) found.set(id, kept.value);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    for (const row of await this.repository.facts(viewerId, missing)) {
+      const json = Json.of(relationship(row));
+      this.kept.put(`${viewerId} ${row.id}`, { value: json, subjects: [row.id, relationsOf(viewerId)] }, now);
+      found.set(row.id, json);
+    }
+    return found;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Bus, ENV, type Env, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
+import { Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
 import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
@@ -19,6 +19,7 @@ export class SettingsLoader implements OnModuleDestroy {
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
     private readonly confirmations: SettingsConfirmations,
+    private readonly caches: ReadCaches,
   ) {}
 
   /** The settings, filled; from now on they follow the table. Subscribes first, so that no change is missed. */
@@ -49,5 +50,6 @@ export class SettingsLoader implements OnModuleDestroy {
     const snapshot = snapshotOf(await this.repository.all());
     for (const misfit of snapshot.misfits) this.logger.warn(misfit, 'A stored setting does not fit and is ignored');
     this.settings.replace(snapshot);
+    this.caches.clear();
   }
 }

@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { isShortcode, Json, normalizeEmoji, shortcodesIn, shortcodesInHtml, unique } from '../../common/index.js';
-import { Bus, ENV, type Env, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
+import { Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow } from '../model/custom-emoji.repository.js';
 import { EMOJI_CHANGED } from '../model/emoji.events.js';
 import { mayMove, STILL } from '../model/pack-names.js';
@@ -62,6 +62,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     private readonly repository: CustomEmojiRepository,
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
+    private readonly caches: ReadCaches,
   ) {
     this.known = this.made([]);
   }
@@ -153,6 +154,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
   private async read(): Promise<void> {
     this.known = this.made(await this.repository.all());
     for (const listener of this.listeners) listener();
+    this.caches.clear();
   }
 
   private made(rows: readonly CustomEmojiRow[]): Known {

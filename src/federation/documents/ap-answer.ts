@@ -6,7 +6,11 @@ import type { ApDocument } from './documents.service.js';
 const GONE = 410;
 
 /** Answers with a document; redirects browsers to the page of the same content. */
-export function sendDocument(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
+export function sendDocument(
+  request: ApiRequest,
+  response: Response,
+  { body, bytes, gone, pageUrl }: ApDocument,
+): void {
   response.vary('Accept, Signature');
   if (!response.hasHeader('cache-control')) response.set('cache-control', 'public, max-age=180');
   if (pageUrl !== undefined && prefersPage(request)) {
@@ -14,5 +18,5 @@ export function sendDocument(request: ApiRequest, response: Response, { body, go
     return;
   }
   response.status(gone ? GONE : 200).set('content-type', ACTIVITY_JSON);
-  response.send(Buffer.from(JSON.stringify(body)));
+  response.send(bytes ?? Buffer.from(JSON.stringify(body)));
 }

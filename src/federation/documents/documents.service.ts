@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { activityUri, localDomains, noticeUrl, NotFound, profileUrl } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../../media/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, type ReadCache, ReadCaches, type Reading } from '../../platform/index.js';
 import { type BoostRow, DocumentsRepository } from './documents.repository.js';
 import { Activities, type Activity, boostAddressing } from '../render/activities.js';
-import { actorDocument } from '../render/actor.js';
+import { actorDocument, type ActorSource } from '../render/actor.js';
 import { noteDocument, type NoteSource } from '../render/note.js';
 import type { ResourceDescription } from '../render/xrd.js';
 import { instanceActorName, instanceActorUri, relayActorUri } from '../signatures/signing-keys.js';
@@ -20,22 +20,47 @@ export interface ApDocument {
   readonly gone: boolean;
   /** The page with the same content. */
   readonly pageUrl?: string;
+  /** The body as JSON, of a document that is kept. */
+  readonly bytes?: Buffer;
 }
+
+/** A WebFinger description as JSON, and as it was made. */
+export interface WebfingerAnswer {
+  readonly description: ResourceDescription;
+  readonly bytes: Buffer;
+}
+
+const KEPT_BYTES = 4 * 1024 * 1024;
+/** A document is kept as bytes and as an object. */
+const COPIES = 4;
 
 /** Makes the documents for other servers: actors, notes, WebFinger. */
 @Injectable()
 export class DocumentsService {
+  /** Documents for everybody. */
+  private readonly kept: ReadCache<ApDocument>;
+  private readonly descriptions: ReadCache<WebfingerAnswer>;
+
   constructor(
     private readonly documents: DocumentsRepository,
     private readonly urls: MediaUrls,
     private readonly emoji: EmojiCache,
     @Inject(ENV) private readonly env: Env,
-  ) {}
+    caches: ReadCaches,
+  ) {
+    this.kept = caches.create('documents', KEPT_BYTES, ({ bytes }) => COPIES * (bytes?.length ?? 0));
+    this.descriptions = caches.create('webfinger', KEPT_BYTES, ({ bytes }) => COPIES * bytes.length);
+  }
 
   /** The actor document of a local account, or the tombstone of one. */
   async actor(nickname: string): Promise<ApDocument> {
+    const document = await this.kept.find(`@${nickname.toLowerCase()}`, () => this.readActor(nickname));
+    return document ?? this.deletedActor(nickname);
+  }
+
+  private async readActor(nickname: string): Promise<Reading<ApDocument> | undefined> {
     const account = await this.documents.actor(nickname);
-    if (!account) return this.deletedActor(nickname);
+    if (!account) return undefined;
     const pictureUrl = (stored: string) => this.urls.absolute(stored);
     const { display_name: name, note_html: note, fields } = account;
     const emojis = this.emoji.tagsOf({
@@ -43,7 +68,8 @@ export class DocumentsService {
       html: [note, ...fields.map(({ value }) => value)],
     });
     const pageUrl = profileUrl(this.env.baseUrl, account.nickname);
-    return { body: actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis }), gone: false, pageUrl };
+    const body = actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis });
+    return { value: withBytes({ body, gone: false, pageUrl }), subjects: [account.id] };
   }
 
   /** The page and the document of the active account with an id. */
@@ -60,11 +86,21 @@ export class DocumentsService {
    */
   async object(id: string, readerId = ''): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
-    const note = await this.documents.note(uri, this.env.handleDomain, readerId);
-    if (note) return { body: this.noteBody(note), gone: false, pageUrl: noticeUrl(this.env.baseUrl, note.id) };
+    const read = () => this.readNote(uri, readerId);
+    const document = readerId === '' ? await this.kept.find(uri, read) : (await read())?.value;
+    if (document) return document;
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
     return tombstoneDocument(uri, tombstone.former_type, tombstone.deleted_at);
+  }
+
+  private async readNote(uri: string, readerId: string): Promise<Reading<ApDocument> | undefined> {
+    const note = await this.documents.note(uri, this.env.handleDomain, readerId);
+    if (!note) return undefined;
+    const pageUrl = noticeUrl(this.env.baseUrl, note.id);
+    const value = withBytes({ body: this.noteBody(note), gone: false, pageUrl });
+    const end = Date.parse(note.poll?.expires_at ?? '');
+    return { value, subjects: [note.id], endsAt: end > Date.now() ? end : undefined };
   }
 
   /** The Create of such a post, or the tombstone of the post. Throws NotFound for all other posts. */
@@ -112,10 +148,16 @@ export class DocumentsService {
   }
 
   /** The WebFinger description of a local account or of the server's own actor (RFC 7033), for any resource that names it. */
-  async webfinger(resource: string): Promise<ResourceDescription> {
+  async webfinger(resource: string): Promise<WebfingerAnswer> {
     const nickname = this.nicknameOf(resource);
-    const account = nickname === undefined ? undefined : await this.documents.actor(nickname);
-    if (!account) return this.instanceWebfinger(resource, nickname);
+    const description = await this.descriptions.find(nickname ?? '', async () => {
+      const account = nickname === undefined ? undefined : await this.documents.actor(nickname);
+      return account && { value: asJson(this.description(account)), subjects: [account.id] };
+    });
+    return description ?? asJson(this.instanceWebfinger(resource, nickname));
+  }
+
+  private description(account: ActorSource): ResourceDescription {
     const id = account.ap_id;
     return {
       subject: `acct:${account.nickname}@${this.env.handleDomain}`,
@@ -155,6 +197,16 @@ export class DocumentsService {
     return host !== undefined && localDomains(this.env).includes(host.toLowerCase()) ? nickname : undefined;
   }
 }
+
+const withBytes = (document: ApDocument): ApDocument => ({
+  ...document,
+  bytes: Buffer.from(JSON.stringify(document.body)),
+});
+
+const asJson = (description: ResourceDescription): WebfingerAnswer => ({
+  description,
+  bytes: Buffer.from(JSON.stringify(description)),
+});
 
 function tombstoneDocument(id: string, formerType: string, deleted: string): ApDocument {
   return { body: { '@context': ACTIVITY_STREAMS, id, type: 'Tombstone', formerType, deleted }, gone: true };

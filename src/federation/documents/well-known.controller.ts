@@ -30,11 +30,11 @@ export class WellKnownController {
     @Res() response: Response,
   ): Promise<void> {
     if (!resource) throw new Invalid('Bad Request');
-    const description = await this.documents.webfinger(resource);
+    const { description, bytes } = await this.documents.webfinger(resource);
     const isXml = request.accepts([JRD, 'json', XRD]) === XRD;
     response.vary('Accept').set('cache-control', 'public, max-age=180');
     response.set('content-type', `${isXml ? XRD : JRD}; charset=utf-8`);
-    response.send(Buffer.from(isXml ? xrdDocument(description) : JSON.stringify(description)));
+    response.send(isXml ? Buffer.from(xrdDocument(description)) : bytes);
   }
 
   @Get('host-meta')

@@ -5,6 +5,7 @@ import { emojiTag } from './note.js';
 
 /** The stored data of an actor document. */
 export interface ActorSource {
+  readonly id: string;
   readonly nickname: string;
   readonly ap_id: string;
   readonly actor_type: string;

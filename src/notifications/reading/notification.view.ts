@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { AccountView, notificationsOf, relationsOf, type ViewContext } from '../../accounts/index.js';
 import { ChatsService, ChatView } from '../../chats/index.js';
-import { brandKey, Json, keyBy, NotFound, unique } from '../../common/index.js';
+import { brandKey, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { ENV, type Env, isBigintId } from '../../platform/index.js';
+import { ENV, type Env, isBigintId, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type PageRow, StatusView } from '../../statuses/index.js';
 import { ReportBodies } from './report-bodies.port.js';
 import type { NotificationRow } from './notification-page.sql.js';
@@ -14,13 +14,17 @@ import type { NotificationJson } from './notification.shape.js';
 /** The receiver as the viewer. Reactions of muted accounts are left out of posts. */
 export type ReceiverContext = Omit<ViewContext, 'withMuted'> & { readonly viewerId: string };
 
+const PAGES_BYTES = 8 * 1024 * 1024;
+
 /**
  * Renders notifications (spec §2.4). Besides their own statement, any number of notifications cost three statements,
  * sent together: the actors, the accounts of the statuses, and the receiver's state of the statuses. Statements for
- * what the caches lack are sent in the same round trip.
+ * what the caches lack are sent in the same round trip. A page that is kept costs none (docs/adr/0025).
  */
 @Injectable()
 export class NotificationView {
+  private readonly pages: ReadCache<Page<Json>>;
+
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly repository: NotificationRepository,
@@ -31,7 +35,11 @@ export class NotificationView {
     private readonly chatView: ChatView,
     private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
-  ) {}
+    caches: ReadCaches,
+  ) {
+    const sizeOf = ({ items }: Page<Json>) => items.reduce((sum, item) => sum + item.size, 0);
+    this.pages = caches.create('notification_pages', PAGES_BYTES, sizeOf);
+  }
 
   /** Renders the receiver's notifications that may be shown, newest first; from muted accounts only `withMuted`. */
   async many(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Json[]> {
@@ -42,7 +50,7 @@ export class NotificationView {
   async byIds(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Map<string, Json>> {
     const wanted = ids.filter(isBigintId);
     if (wanted.length === 0) return new Map();
-    return this.rendered(await this.repository.byIds(context.viewerId, wanted, withMuted), context);
+    return valuesOf(await this.rendered(await this.repository.byIds(context.viewerId, wanted, withMuted), context));
   }
 
   /**
@@ -56,34 +64,57 @@ export class NotificationView {
   }
 
   /**
-   * Renders the rows of a page, in its order, for a receiver who may have asked for muted accounts too. Leaves out what
-   * was deleted since the page was read.
+   * A page, in its order, for a receiver who may have asked for muted accounts too. Leaves out what was deleted since the
+   * page was read.
+   * @param choice all that tells it from other pages of the receiver
+   * @param find reads its rows
    */
-  async render(rows: readonly NotificationRow[], context: ReceiverContext & ViewContext): Promise<Json[]> {
-    return [...(await this.rendered(rows, context)).values()];
+  async page(
+    choice: readonly object[],
+    context: ReceiverContext & ViewContext,
+    find: () => Promise<Page<NotificationRow>>,
+  ): Promise<Page<Json>> {
+    const { viewerId } = context;
+    return this.pages.find(JSON.stringify([context, choice]), async () => {
+      const rows = await find();
+      const readings = [...(await this.rendered(rows.items, context)).values()];
+      const subjects = [notificationsOf(viewerId), relationsOf(viewerId), ...rows.items.flatMap(subjectsOf)];
+      return {
+        value: rows.with(readings.map(({ value }) => value.packed())),
+        subjects: unique([...subjects, ...readings.flatMap((reading) => reading.subjects)]),
+        endsAt: Math.min(...readings.map(({ endsAt = Infinity }) => endsAt), ...rows.items.map(endOf)),
+      };
+    });
   }
 
   private async rendered(
     rows: readonly NotificationRow[],
     context: ReceiverContext & ViewContext,
-  ): Promise<Map<string, Json>> {
+  ): Promise<Map<string, Reading<Json>>> {
     const statusRows = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
     const [accounts, statuses, reports, messages] = await Promise.all([
-      this.accounts.many(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
-      this.statuses.byId([...statusRows.values()], { ...context, place: 'notifications' }),
+      this.accounts.read(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
+      this.statuses.readById([...statusRows.values()], { ...context, place: 'notifications' }),
       this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
       this.messages(rows, context),
     ]);
-    const whole = rows.flatMap((row): [string, Json][] => {
-      const account = accounts.get(row.from_id);
+    const [accountViews, statusViews] = [valuesOf(accounts), valuesOf(statuses)];
+    const whole = rows.flatMap((row): [string, Reading<Json>][] => {
+      const account = accountViews.get(row.from_id);
       const about = {
-        status: viewOf(row.id, statuses),
+        status: viewOf(row.id, statusViews),
         report: viewOf(row.report_id, reports),
-        target: viewOf(row.target_id, accounts),
+        target: viewOf(row.target_id, accountViews),
         chat_message: viewOf(row.chat_message_id, messages),
       };
       const isWhole = account && Object.values(about).every((view) => view !== null);
-      return isWhole ? [[row.notification_id, this.notification(row, account, about)]] : [];
+      if (!isWhole) return [];
+      const status = statuses.get(row.id ?? '');
+      const parts = [accounts.get(row.from_id), accounts.get(row.target_id ?? ''), status];
+      const subjects = parts.flatMap((part) => part?.subjects ?? []);
+      return [
+        [row.notification_id, { value: this.notification(row, account, about), subjects, endsAt: status?.endsAt }],
+      ];
     });
     return new Map(whole);
   }
@@ -121,6 +152,16 @@ export class NotificationView {
 /** The rendered subject of a notification: undefined when it has none, null when the subject was deleted. */
 function viewOf(id: string | null, views: ReadonlyMap<string, Json>): Json | null | undefined {
   return id === null ? undefined : (views.get(id) ?? null);
+}
+
+/** What the row of a notification depends on besides its receiver. */
+function subjectsOf({ from_id: fromId, target_id: targetId, id }: NotificationRow): string[] {
+  return unique([fromId, targetId, id]);
+}
+
+/** Reports and chat messages report no changes: a page with them is not kept. */
+function endOf({ report_id: reportId, chat_message_id: messageId }: NotificationRow): number {
+  return reportId === null && messageId === null ? Infinity : 0;
 }
 
 function isAboutStatus(row: NotificationRow): row is NotificationRow & PageRow {

@@ -30,8 +30,10 @@ export class NotificationsController {
     @CurrentAccount() viewerId: string,
     @Input(NotificationsQuery) query: NotificationsQuery,
   ): Promise<Page<Json>> {
-    const page = await this.notifications.page(viewerId, query, query.choice());
-    return page.with(await this.view.render(page.items, { viewerId, withMuted: query.with_muted }));
+    const choice = query.choice();
+    return this.view.page([query, choice], { viewerId, withMuted: query.with_muted }, () =>
+      this.notifications.page(viewerId, query, choice),
+    );
   }
 
   @Get('unread_count')

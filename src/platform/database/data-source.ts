@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
 import type { DatabaseAddress } from '../env/database-address.js';
+import { ChangeLog } from './change-log.js';
 
 type Class<T> = new () => T;
 
@@ -12,14 +13,28 @@ export interface DatabaseContents {
   readonly migrations: readonly Class<MigrationInterface>[];
 }
 
+/**
+ * Where the triggers of `ChangeReports` (docs/adr/0025) send the subjects of changes: `own` to the session that makes
+ * them, for a server that is alone; `none` nowhere, for one of several, which keep nothing; `others` to the server, as
+ * for a session of `psql`.
+ */
+export type ChangeReports = 'own' | 'none' | 'others';
+
+/** The error code of notices that report changes; their message is the subjects with spaces between. */
+const CHANGE_NOTICE = 'SVC01';
+/** Notified by `others`. */
+const CHANGES = 'svc_changes';
+
 /** What every connection listens to. */
-const CHANNELS = ['svc_sign_ins'] as const;
+const CHANNELS = ['svc_sign_ins', CHANGES] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What the options of a data source carry besides those of its connections. */
 export interface ConnectionExtra {
   /** Messages of the {@link CHANNELS}, as events without data; each new connection counts as one, since it may have missed some. */
   readonly messages: EventEmitter;
+  /** What changed, for values in memory; null for a process that keeps none. */
+  readonly changes: ChangeLog | null;
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -43,6 +58,7 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
   ['lock_timeout', '0'], // the statement timeout bounds the wait for a lock too
   ['idle_in_transaction_session_timeout', String(IDLE_IN_TRANSACTION_MS)],
   ['idle_session_timeout', '0'],
+  ['client_min_messages', 'notice'], // notices report changes
 ];
 
 const SESSION = SETTINGS.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
@@ -77,9 +93,23 @@ export const connectionTypes = {
 class PooledClient extends pg.Client {
   private isGathering = false;
 
-  constructor(config?: pg.ClientConfig) {
+  constructor(config?: pg.ClientConfig & Partial<ConnectionExtra>) {
     super(config);
     this.on('error', () => undefined);
+    if (config?.changes) this.report(config.changes);
+  }
+
+  /** Notes changes at the end of the transaction that made them, before its statement or commit resolves. */
+  private report(changes: ChangeLog): void {
+    let made: string[] = [];
+    this.on('notice', ({ code, message }) => {
+      if (code === CHANGE_NOTICE) made.push(...(message ?? '').split(' '));
+    });
+    this.connection.on('readyForQuery', ({ status }: { status: string }) => {
+      if (made.length === 0 || status !== 'I') return;
+      changes.note(made);
+      made = [];
+    });
   }
 
   override query(...args: never[]): never {
@@ -101,9 +131,15 @@ class PooledClient extends pg.Client {
 }
 
 /** TypeORM options for an address: one function for the server, `ctl`, tests and the TypeORM command line. */
-export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseContents): DataSourceOptions {
+export function dataSourceOptions(
+  address: DatabaseAddress,
+  contents: DatabaseContents,
+  reports: ChangeReports = 'others',
+): DataSourceOptions {
   const poolSize = Math.max(4, 2 * availableParallelism());
   const messages = new EventEmitter();
+  const changes = reports === 'own' ? new ChangeLog() : null;
+  messages.on(CHANGES, () => changes?.noteAll());
   return {
     type: 'postgres',
     host: address.host,
@@ -124,12 +160,13 @@ export function dataSourceOptions(address: DatabaseAddress, contents: DatabaseCo
     poolErrorHandler: () => undefined, // the next use replaces a lost idle connection
     extra: {
       Client: PooledClient,
-      options: SESSION,
+      options: `${SESSION} -c svc.changes=${reports}`,
       pipeline: true,
       min: poolSize,
       idleTimeoutMillis: 0,
       types: connectionTypes,
       messages,
+      changes,
       onConnect: (client: pg.Client) => listen(client, messages),
     },
   };

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AccountView, type ViewContext } from '../../accounts/index.js';
+import { AccountView, relationsOf, type ViewContext } from '../../accounts/index.js';
 import { inOrder, Json, NotFound, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
+import { type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { isLocalBody } from './status-body.cache.js';
 import { StatusPrefetch } from './status.prefetch.js';
-import { type Entry, StatusRenderer, type TypedText, verdictOf } from './status.render.js';
+import { type Entry, StatusRenderer, type TypedText, verdictOf, type ViewerFacts } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
 /** The viewer of statuses, the rendering options and the place. */
@@ -21,19 +22,40 @@ export interface Thread {
   readonly descendants: readonly PageRow[];
 }
 
+/** An entry as a viewer sees it. */
+interface ShownEntry {
+  readonly json: Json;
+  /** The places where the viewer's filters hide it. */
+  readonly hiddenIn: ReadonlySet<FilterPlace>;
+}
+
+const ENTRIES_BYTES = 16 * 1024 * 1024;
+const ROWS_BYTES = 2 * 1024 * 1024;
+/** A page row in memory, roughly. */
+const ROW_BYTES = 600;
+
 /**
  * Renders statuses for a viewer. Besides its own statement a page costs two more (accounts, viewer state), sent
- * together. Statements for what the caches lack are sent in the same round trip.
+ * together. Statements for what the caches lack are sent in the same round trip. Entries that are kept cost none
+ * (docs/adr/0025).
  */
 @Injectable()
 export class StatusView {
+  private readonly entries: ReadCache<ShownEntry>;
+  /** The rows of single statuses, which are asked for by id, for viewers who may see them. */
+  private readonly rows: ReadCache<PageRow>;
+
   constructor(
     private readonly accounts: AccountView,
     private readonly renderer: StatusRenderer,
     private readonly repository: StatusViewRepository,
     private readonly prefetch: StatusPrefetch,
     private readonly anonymous: AnonymousAccess,
-  ) {}
+    caches: ReadCaches,
+  ) {
+    this.entries = caches.create('status_entries', ENTRIES_BYTES, ({ json }) => json.size);
+    this.rows = caches.create('status_rows', ROWS_BYTES, () => ROW_BYTES);
+  }
 
   /**
    * Renders the entries of a page, in its order. Leaves out entries that were deleted meanwhile or that filters hide.
@@ -43,8 +65,13 @@ export class StatusView {
   }
 
   /** Like {@link many}, by the ids of the entries. For lists that show statuses besides other entities. */
-  byId(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Json>> {
-    return this.rendered(rows, context);
+  async byId(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Json>> {
+    return valuesOf(await this.readById(rows, context));
+  }
+
+  /** Like {@link byId}, with what each of them depends on. */
+  async readById(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Reading<Json>>> {
+    return inPlaceOf(context, await this.shown(rows, context, null));
   }
 
   /** Renders the statuses that the viewer may see; keeps their order. */
@@ -78,44 +105,124 @@ export class StatusView {
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
   }
 
-  private pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
-    return this.repository.pageByIds(ids, viewerId);
+  /** The rows of the statuses that the viewer may see. */
+  private async pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
+    const { now } = this.rows;
+    const keyOf = (id: string) => `${viewerId} ${id}`;
+    const found: PageRow[] = [];
+    const missing: string[] = [];
+    for (const id of ids) {
+      const kept = this.rows.get(keyOf(id));
+      if (kept) found.push(kept.value);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    for (const row of await this.repository.pageByIds(missing, viewerId)) {
+      this.rows.put(keyOf(row.feed_id), { value: row, subjects: subjectsOf(row, viewerId) }, now);
+      found.push(row);
+    }
+    return found;
   }
 
-  /** Renders entries by id. If any of them quotes a post, one more statement runs before the others. */
+  /** Renders entries by id, without those that the viewer's filters hide in the place. */
   private async rendered(
     rows: readonly PageRow[],
     context: StatusContext,
     source: TypedText | null = null,
   ): Promise<Map<string, Json>> {
+    return valuesOf(inPlaceOf(context, await this.shown(rows, context, source)));
+  }
+
+  /** The entries by id, from memory where they are kept. With a source text nothing is kept. */
+  private async shown(
+    rows: readonly PageRow[],
+    context: StatusContext,
+    source: TypedText | null,
+  ): Promise<Map<string, Reading<ShownEntry>>> {
+    if (source) return this.read(rows, context, source);
+    const { now } = this.entries;
+    const prefix = `${context.viewerId ?? ''} ${context.withMuted ? 'm' : ''}${context.withRelationships ? 'r' : ''} `;
+    const shown = new Map<string, Reading<ShownEntry>>();
+    const missing: PageRow[] = [];
+    for (const row of rows) {
+      const kept = this.entries.get(prefix + row.feed_id);
+      if (kept) shown.set(row.feed_id, kept);
+      else missing.push(row);
+    }
+    for (const [id, { value, ...dependence }] of await this.read(missing, context, null)) {
+      const reading = { value: { ...value, json: value.json.packed() }, ...dependence };
+      this.entries.put(prefix + id, reading, now);
+      shown.set(id, reading);
+    }
+    return shown;
+  }
+
+  /** Reads entries by id. If any of them quotes a post, one more statement runs before the others. */
+  private async read(
+    rows: readonly PageRow[],
+    context: StatusContext,
+    source: TypedText | null,
+  ): Promise<Map<string, Reading<ShownEntry>>> {
     if (rows.length === 0) return new Map();
     const quoted = await this.prefetch.quoted(rows, context);
     const all = [...rows, ...quoted.values()];
     const [accounts, bodies, viewer] = await Promise.all([
-      this.accounts.many(unique(all.flatMap((row) => [row.author_id, row.entry_author_id])), context),
+      this.accounts.read(unique(all.flatMap((row) => [row.author_id, row.entry_author_id])), context),
       this.prefetch.bodies(all, this.renderer),
       this.prefetch.viewerFacts(all, context),
     ]);
-    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): Json | null => {
+    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): ShownEntry | null => {
       const body = bodies.get(row.id);
-      const author = accounts.get(row.author_id);
-      const booster = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id);
+      const author = accounts.get(row.author_id)?.value;
+      const booster = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id)?.value;
       if (!body || !author || (row.feed_id !== row.id && !booster)) return null;
       if (context.viewerId === undefined && this.anonymous.refusesPost(() => isLocalBody(body))) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
-      if (context.place && verdict.hiddenIn.has(context.place)) return null;
       const shown = this.prefetch.bodyFor(viewer, row, body);
-      return this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
+      const json = this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
+      return { json, hiddenIn: verdict.hiddenIn };
     };
-    const entries = new Map<string, Json>();
+    const isHidden = ({ hiddenIn }: ShownEntry) => context.place !== undefined && hiddenIn.has(context.place);
+    const subjectsOfPart = (row: PageRow) => [
+      ...subjectsOf(row, context.viewerId ?? ''),
+      ...[row.author_id, row.entry_author_id].flatMap((id) => accounts.get(id)?.subjects ?? []),
+    ];
+    const entries = new Map<string, Reading<ShownEntry>>();
     for (const row of rows) {
       const quotedRow = quoted.get(row.quote_of_id ?? '');
       const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null }) : null;
-      const entry = entryOf(row, { quote, source });
-      if (entry) entries.set(row.feed_id, entry);
+      const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
+      if (!value) continue;
+      const parts = quotedRow ? [row, quotedRow] : [row];
+      // An entry with a quote that is hidden in some places only is not kept.
+      const endsAt = (quote?.hiddenIn.size ?? 0) > 0 ? 0 : endOf(viewer, parts);
+      entries.set(row.feed_id, { value, subjects: unique(parts.flatMap(subjectsOfPart)), endsAt });
     }
     return entries;
   }
+}
+
+/** What the row of an entry, and who may see it, depends on. */
+function subjectsOf(row: PageRow, viewerId: string): string[] {
+  const own = [row.id, row.feed_id, row.author_id, row.entry_author_id, row.quote_of_id, row.in_reply_to_id];
+  return unique([...own, viewerId === '' ? null : relationsOf(viewerId)]);
+}
+
+/** When a poll of one of the posts, or one of the viewer's filters, ends. */
+function endOf({ polls, filters }: ViewerFacts, rows: readonly PageRow[]): number {
+  const ends = rows.map(({ id }) => Date.parse(polls.get(id)?.expiresAt ?? '')).filter((end) => end > Date.now());
+  return Math.min(filters?.endsAt ?? Infinity, ...ends);
+}
+
+/** The entries without those that the viewer's filters hide in the place. */
+function inPlaceOf(
+  { place }: StatusContext,
+  entries: ReadonlyMap<string, Reading<ShownEntry>>,
+): Map<string, Reading<Json>> {
+  const shown = new Map<string, Reading<Json>>();
+  for (const [id, reading] of entries)
+    if (!place || !reading.value.hiddenIn.has(place)) shown.set(id, { ...reading, value: reading.value.json });
+  return shown;
 }
 
 function inPlace(rows: readonly PageRow[], entries: ReadonlyMap<string, Json>): Json[] {

@@ -21,6 +21,8 @@ export const UNFILTERED: FilterVerdict = { results: [], hiddenIn: new Set() };
 
 /** The filters of one viewer. */
 export interface FilterSet {
+  /** Unix time in milliseconds at which the first of them ends; Infinity if none does. */
+  readonly endsAt: number;
   judge(post: FilteredPost): FilterVerdict;
 }
 

@@ -40,6 +40,11 @@ export class CompiledFilters implements FilterSet {
     this.search = new KeywordSearch(all.map(({ keyword, whole_word: wholeWord }) => ({ keyword, wholeWord })));
   }
 
+  get endsAt(): number {
+    const now = Date.now();
+    return Math.min(...this.matchers.map(({ endsAt }) => endsAt).filter((endsAt) => endsAt > now));
+  }
+
   /** The approximate memory use in search nodes. */
   get size(): number {
     return OVERHEAD + this.search.size + this.matchers.reduce((sum, { statusIds }) => sum + statusIds.size, 0);

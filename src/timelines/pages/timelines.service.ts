@@ -1,16 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ListsService } from '../../accounts/index.js';
+import { feedOf, ListsService, postsOf, PUBLIC_POSTS, relationsOf } from '../../accounts/index.js';
 import { localDomains, normalizeDomain, NotFound, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
-import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type OffsetQuery, skipped } from '../../platform/index.js';
+import {
+  ENV,
+  type Env,
+  FIRST_ID,
+  flakeKeyset,
+  type Keyset,
+  type OffsetQuery,
+  type ReadCache,
+  ReadCaches,
+  skipped,
+} from '../../platform/index.js';
 import type { PageRow } from '../../statuses/index.js';
 import type { PageFilter, TimelineFilter } from './post-filters.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
-/** Finds the rows of a timeline page, newest first. */
+const KEPT_BYTES = 6 * 1024 * 1024;
+/** A page row in memory, roughly. */
+const ROW_BYTES = 600;
+
+/** Finds the rows of a timeline page, newest first. Pages that apps ask for again and again are kept (docs/adr/0025). */
 @Injectable()
 export class TimelinesService {
   private readonly ownDomains: readonly string[];
+  private readonly kept: ReadCache<readonly PageRow[]>;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -18,7 +33,9 @@ export class TimelinesService {
     private readonly timelines: TimelinesRepository,
     private readonly lists: ListsService,
     private readonly anonymous: AnonymousAccess,
+    caches: ReadCaches,
   ) {
+    this.kept = caches.create('timeline_pages', KEPT_BYTES, (rows) => ROW_BYTES * rows.length);
     this.ownDomains = localDomains(env);
   }
 
@@ -29,7 +46,9 @@ export class TimelinesService {
   async home(readerId: string, query: OffsetQuery, choice: TimelineFilter): Promise<PageRow[]> {
     const filter = this.pageFilter(choice);
     return page(query, async (keyset) => {
-      const rows = await this.timelines.feed(readerId, keyset, filter);
+      const rows = await this.page([feedOf(readerId), readerId], readerId, ['home', keyset, filter], () =>
+        this.timelines.feed(readerId, keyset, filter),
+      );
       return keyset.direction === 'older'
         ? this.continueBelow(readerId, keyset, filter, rows)
         : this.startBelow(readerId, keyset, filter, rows);
@@ -73,14 +92,19 @@ export class TimelinesService {
     const filter = this.pageFilter(choice);
     const domain = host ? this.domainOf(host) : null;
     this.requireOpen(viewerId, filter.local === true || domain === '');
-    if (domain === null) return page(query, (keyset) => this.timelines.public(viewerId, keyset, filter));
+    const ofAll = (filter: PageFilter) =>
+      page(query, (keyset) =>
+        this.page([PUBLIC_POSTS], viewerId, ['public', keyset, filter], () =>
+          this.timelines.public(viewerId, keyset, filter),
+        ),
+      );
+    if (domain === null) return ofAll(filter);
     if ((filter.local ?? domain === '') !== (domain === '')) return [];
     if (domain !== '') return page(query, (keyset) => this.timelines.publicOf(viewerId, keyset, filter, domain));
     const excludeVisibilities = filter.local
       ? filter.excludeVisibilities
       : [...filter.excludeVisibilities, 'local' as const];
-    const ours = { ...filter, local: true, excludeVisibilities };
-    return page(query, (keyset) => this.timelines.public(viewerId, keyset, ours));
+    return ofAll({ ...filter, local: true, excludeVisibilities });
   }
 
   /** A page of the direct posts by and to the reader. */
@@ -95,7 +119,30 @@ export class TimelinesService {
     query: OffsetQuery,
     filter: AccountFilter,
   ): Promise<PageRow[]> {
-    return this.timelines.ofAccount(accountId, viewerId, flakeKeyset(query), query.offset ?? 0, filter);
+    const [keyset, offset] = [flakeKeyset(query), query.offset ?? 0];
+    return this.page([postsOf(accountId)], viewerId, [accountId, keyset, offset, filter], () =>
+      this.timelines.ofAccount(accountId, viewerId, keyset, offset, filter),
+    );
+  }
+
+  /**
+   * The kept rows of a page, else those that are read.
+   * @param subjects what it depends on besides its rows and the viewer's relations
+   * @param key all that tells it from other pages of the viewer
+   */
+  private async page<Row extends PageRow>(
+    subjects: readonly string[],
+    viewerId: string | undefined,
+    key: readonly unknown[],
+    read: () => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const rows = await this.kept.find(JSON.stringify([viewerId, ...key]), async () => {
+      const value = await read();
+      const shown = value.flatMap(({ id, feed_id: entryId }) => (id === entryId ? [id] : [id, entryId]));
+      const viewer = viewerId === undefined ? [] : [viewerId, relationsOf(viewerId)];
+      return { value, subjects: [...subjects, ...viewer, ...shown] };
+    });
+    return [...(rows as readonly Row[])]; // the key names what was read
   }
 
   private pageFilter(filter: TimelineFilter): PageFilter {

@@ -10,7 +10,15 @@ import { entities } from '../../../src/app.entities.js';
 import { SETTINGS_CHANGED, SettingsService } from '../../../src/config/index.js';
 import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { RouteCatalogue } from '../../../src/instance/openapi/route-catalogue.js';
-import { Bus, Database, type DatabaseAddress, type Env, readEnv, Worker } from '../../../src/platform/index.js';
+import {
+  Bus,
+  Database,
+  type DatabaseAddress,
+  type Env,
+  readEnv,
+  ReadCaches,
+  Worker,
+} from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { makeDatabase } from './database.js';
 import { Ledger } from '../ledger.js';
@@ -29,6 +37,8 @@ export interface TestApp {
   drain(): Promise<number>;
   /** The rows of any statement, for checks behind the API. */
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Voids everything that was read before, except bodies of posts and accounts. */
+  voidReads(): void;
   /** Drops cached bodies of posts and accounts, as after a start. */
   dropBodies(): Promise<void>;
   /** Empties every table; persons and tokens of the world are gone too. */
@@ -67,6 +77,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     get: (type) => nest.get(type, { strict: false }),
     drain: () => nest.get(Worker).drain(),
     sql: (text, values) => db.query(text, values),
+    voidReads: () => nest.get(ReadCaches).clear(),
     dropBodies,
     reset: async () => {
       await db.query(emptyAllTables);

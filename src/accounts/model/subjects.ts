@@ -1,0 +1,17 @@
+/*
+ * What the tables report as changed (migration `ChangeReports`, docs/adr/0025): posts and accounts by their ids, and the following.
+ */
+
+/** What an account does with posts and other accounts, and they with it: follows, blocks, favourites, filters. */
+export const relationsOf = (accountId: string) => `~${accountId}`;
+
+/** The posts and boosts of an account: which there are. */
+export const postsOf = (accountId: string) => `+${accountId}`;
+
+/** The rows of a reader's home feed. */
+export const feedOf = (accountId: string) => `@${accountId}`;
+
+export const notificationsOf = (accountId: string) => `!${accountId}`;
+
+/** The posts of public timelines: which there are. */
+export const PUBLIC_POSTS = '#';
