@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { type Env, Metrics } from '../../platform/index.js';
+import { type Env, Metrics, requestLog } from '../../platform/index.js';
 import { brandPaths } from '../routing/brand.js';
 import { cors } from '../routing/cors.js';
 import { isApiPath } from '../routing/paths.js';
@@ -19,7 +19,7 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
   answerRendered(express);
   app.use(app.get(Metrics).observe); // first, so that it sees answers of all others
-  app.use(requestId, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
+  app.use(requestId, requestLog, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
   app.use(requestLine, brandPaths(env.brand));
 }
 

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import type { ValidationError } from 'class-validator';
+import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';
 import { Validator } from 'class-validator/cjs/validation/Validator.js';
 import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
@@ -58,17 +59,42 @@ export function rawTypesOf(handler: object): readonly string[] | undefined {
  * @throws DomainError 400 or 422, naming every wrong field
  */
 export function readInput<T extends object>(requestClass: Type<T>, input: Readonly<Record<string, unknown>>): T {
+  const { names, isOptional } = fieldsOf(requestClass);
+  if (isOptional && !Object.keys(input).some((name) => names.has(name))) return new requestClass();
   const instance = instantiate(requestClass, input);
-  const violations = validator
-    .validateSync(instance, {
-      whitelist: true,
-      forbidUnknownValues: false,
-      stopAtFirstError: true,
-      validationError: { target: false, value: false },
-    })
-    .flatMap((error) => violationsOf(error));
+  const violations = violationsIn(instance);
   if (violations.length > 0) throw refusal(violations);
   return instance;
+}
+
+/** The fields of a request class, and whether nothing needs to be sent. */
+interface Fields {
+  readonly names: ReadonlySet<string>;
+  readonly isOptional: boolean;
+}
+
+const known = new WeakMap<Type<object>, Fields>();
+
+/** Reads the validation metadata of a class once: the library searches all classes for those that it extends. */
+function fieldsOf(requestClass: Type<object>): Fields {
+  let fields = known.get(requestClass);
+  if (!fields) {
+    const metadata = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
+    const names = new Set(metadata.map(({ propertyName }) => propertyName));
+    fields = { names, isOptional: violationsIn(new requestClass()).length === 0 };
+    known.set(requestClass, fields);
+  }
+  return fields;
+}
+
+function violationsIn(instance: object): Violation[] {
+  const options = {
+    whitelist: true,
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+    validationError: { target: false, value: false },
+  };
+  return validator.validateSync(instance, options).flatMap((error) => violationsOf(error));
 }
 
 /** An instance of a request class after its transforms, before validation. */

@@ -8,6 +8,7 @@ import supertest from 'supertest';
 import { newToken } from '../crypto/tokens.js';
 import { OutboundError } from '../http/outbound-error.js';
 import { loggerModuleOptions } from './log.js';
+import { requestLog } from './request-log.js';
 
 const lines: string[] = [];
 const stream = { write: (line: string) => void lines.push(line) };
@@ -80,6 +81,7 @@ describe('the log', () => {
       request.id = 'request-1';
       next();
     });
+    app.use(requestLog);
     await app.init();
   });
   afterAll(() => app.close());

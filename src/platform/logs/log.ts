@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LoggerService } from '@nestjs/common';
 import { Logger, type Params, PinoLogger } from 'nestjs-pino';
-import { type DestinationStream, type LevelWithSilent, stdTimeFunctions } from 'pino';
+import { type DestinationStream, stdTimeFunctions } from 'pino';
 import type { Options } from 'pino-http';
 import type { Env } from '../env/env.js';
 import { censored } from './log-censor.js';
+import { requestIdField } from './request-log.js';
 
 /** How many causes of an error are followed. */
 const MAX_CAUSES = 5;
@@ -12,12 +12,9 @@ const MAX_CAUSES = 5;
 /** Further fields of errors of Node, of PostgreSQL, and our own. */
 type LoggedError = Error & Partial<Record<'code' | 'kind' | 'constraint' | 'table' | 'errors', unknown>>;
 
-/** What express adds to a request. */
-type LoggedRequest = IncomingMessage & { readonly originalUrl?: string };
-
 /**
- * The server's log: one JSON object a line, on standard output or the given stream. Requests appear at level debug,
- * without headers and bodies; those that failed with 5xx at warn. No line holds a secret (threat P8).
+ * The server's log: one JSON object a line, on standard output or the given stream. No line holds a secret (threat P8). Lines
+ * about requests come from `requestLog`, so the library's own middleware has no routes.
  */
 export function loggerModuleOptions(env: Pick<Env, 'logLevel'>, stream?: DestinationStream): Params {
   const options: Options = {
@@ -26,12 +23,10 @@ export function loggerModuleOptions(env: Pick<Env, 'logLevel'>, stream?: Destina
     formatters: { level: (label) => ({ level: label }) },
     hooks: { streamWrite: censored },
     wrapSerializers: false,
-    serializers: { req: requestFields, res: responseFields, err: errorFields, error: errorFields },
-    customLogLevel: levelOf,
-    customAttributeKeys: { reqId: 'requestId' },
-    quietReqLogger: true,
+    serializers: { err: errorFields, error: errorFields },
+    mixin: requestIdField,
   };
-  return { pinoHttp: stream ? [options, stream] : options };
+  return { pinoHttp: stream ? [options, stream] : options, forRoutes: [] };
 }
 
 /**
@@ -47,18 +42,6 @@ export function startLogger(env: Pick<Env, 'logLevel'>): LoggerService {
     error: (...words: [unknown]) => logger.error(...words),
     fatal: (...words: [unknown]) => logger.fatal(...words),
   };
-}
-
-function levelOf(_request: IncomingMessage, response: ServerResponse, error?: Error): LevelWithSilent {
-  return error || response.statusCode >= 500 ? 'warn' : 'debug';
-}
-
-function requestFields(request: LoggedRequest): object {
-  return { method: request.method, url: request.originalUrl ?? request.url, userAgent: request.headers['user-agent'] };
-}
-
-function responseFields(response: ServerResponse): object {
-  return { status: response.statusCode };
 }
 
 /**
