@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
+const LINE_END = '\r\n';
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
 const ANSWER_MS = 15_000;
 /** Reads one in so many answers; the others are only counted. */
@@ -164,6 +166,7 @@ export class Connection {
   private expected: number | undefined;
   private headLength = 0;
   private isLast = false;
+  private isChunked = false;
   private waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(socket: Socket) {
@@ -207,7 +210,8 @@ export class Connection {
   private take(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.received += chunk.length;
-    if (this.expected === undefined) this.readHead();
+    if (this.headLength === 0) this.readHead();
+    if (this.isChunked) this.findEnd();
     if (this.expected !== undefined && this.received >= this.expected) this.finish();
   }
 
@@ -219,16 +223,26 @@ export class Connection {
     const head = text.toString('latin1', 0, this.headLength);
     this.isLast = /\r\nconnection: *close/i.test(head);
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    this.isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
+    if (this.isChunked) return;
     if (length === undefined) this.socket.destroy(new Error('an answer without Content-Length'));
     else this.expected = this.headLength + Number(length);
   }
 
+  /** The end of a chunked answer, once it is there: each connection has one answer at a time. */
+  private findEnd(): void {
+    if (this.joined().subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) this.expected = this.received;
+  }
+
   private finish(): void {
     const text = this.joined();
-    const answer = { status: Number(text.toString('latin1', 9, 12)), body: text.subarray(this.headLength) };
+    const body = text.subarray(this.headLength);
+    const answer = { status: Number(text.toString('latin1', 9, 12)), body: this.isChunked ? unchunked(body) : body };
     this.chunks = [];
     this.received = 0;
     this.expected = undefined;
+    this.headLength = 0;
+    this.isChunked = false;
     const { waiting } = this;
     this.waiting = undefined;
     waiting?.resolve(answer);
@@ -239,4 +253,17 @@ export class Connection {
     if (this.chunks.length > 1 || !first) this.chunks = [Buffer.concat(this.chunks)];
     return this.chunks[0]!;
   }
+}
+
+/** The content of chunks: each has its length in hexadecimal digits before it. */
+function unchunked(body: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < body.length;) {
+    const start = body.indexOf(LINE_END, at) + LINE_END.length;
+    const length = Number.parseInt(body.toString('latin1', at, start), 16);
+    if (!(length > 0)) break;
+    parts.push(body.subarray(start, start + length));
+    at = start + length + LINE_END.length;
+  }
+  return Buffer.concat(parts);
 }
