@@ -173,6 +173,7 @@ describe('the home page', () => {
     }
     await pair.settle();
     expect(await bob.home()).toHaveLength(10);
+    pair.beta.voidReads();
     const { statements } = await countQueries(() => bob.home());
     expect(statements.filter((name) => name !== RESOLVE)).toHaveLength(3);
   });

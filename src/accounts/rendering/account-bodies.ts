@@ -19,7 +19,7 @@ export interface AccountBody {
   readonly extension: Buffer;
 }
 
-const CACHE_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 6 * 1024 * 1024;
 const HEAD_BYTES = 8; // the version, and the length of the account's part
 
 /** Renders account bodies once per id, version and epoch, and caches them as bytes. */

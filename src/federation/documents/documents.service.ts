@@ -30,7 +30,7 @@ export interface WebfingerAnswer {
   readonly bytes: Buffer;
 }
 
-const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_BYTES = 2 * 1024 * 1024;
 /** A document is kept as bytes and as an object. */
 const COPIES = 4;
 

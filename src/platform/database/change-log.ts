@@ -2,7 +2,7 @@
 export const EVERYTHING = '*';
 
 /** Subjects whose last change is remembered. Of older ones it is only known that they may have changed. */
-const MOST_SUBJECTS = 50_000;
+const MOST_SUBJECTS = 20_000;
 
 /**
  * Remembers when which subject last changed, on a clock that counts changes. A subject is a short text without spaces,

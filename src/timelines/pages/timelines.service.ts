@@ -17,7 +17,7 @@ import type { PageRow } from '../../statuses/index.js';
 import type { PageFilter, TimelineFilter } from './post-filters.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
-const KEPT_BYTES = 6 * 1024 * 1024;
+const KEPT_BYTES = 3 * 1024 * 1024;
 /** A page row in memory, roughly. */
 const ROW_BYTES = 600;
 

@@ -128,6 +128,7 @@ describe('the number of statements', () => {
     for (const wanted of [ids.slice(0, 1), ids.slice(1)]) {
       const cold = await countQueries(() => view.many(wanted, {}));
       expect(ours(cold.statements).sort()).toEqual(['accounts.by_ids', 'accounts.counts']);
+      app.voidReads();
       const warm = await countQueries(() => view.many(wanted, {}));
       expect(ours(warm.statements)).toEqual(['accounts.counts']);
       expect([...warm.result.keys()].sort()).toEqual([...wanted].sort());
@@ -148,7 +149,10 @@ describe('the number of statements', () => {
   });
 
   it('of a profile is 2 cold and 1 warm', async () => {
-    const get = () => countQueries(() => show(id('alice')));
+    const get = () => {
+      app.voidReads();
+      return countQueries(() => show(id('alice')));
+    };
     expect(ours((await get()).statements)).toEqual(['accounts.by_ids', 'accounts.by_ids']);
     expect(ours((await get()).statements)).toEqual(['accounts.by_ids']);
   });
@@ -160,6 +164,7 @@ describe('the number of statements', () => {
       bob.get('/api/v1/accounts/alice/followers', { limit, with_relationships: true }).expect(200);
     await get(20);
     for (const limit of [1, 20]) {
+      app.voidReads();
       const { statements, result } = await countQueries(() => get(limit));
       expect(result.body).toHaveLength(limit);
       expect(ours(statements).sort()).toEqual(['accounts.by_handle', 'follows.followers.older', 'relationships.facts']);
