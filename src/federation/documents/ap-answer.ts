@@ -1,16 +1,12 @@
 import type { Response } from 'express';
 import { type ApiRequest, prefersPage } from '../../common/index.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
-import type { ApDocument } from './documents.service.js';
+import { type ApDocument, jsonOf } from './documents.service.js';
 
 const GONE = 410;
 
 /** Answers with a document; redirects browsers to the page of the same content. */
-export function sendDocument(
-  request: ApiRequest,
-  response: Response,
-  { body, bytes, gone, pageUrl }: ApDocument,
-): void {
+export function sendDocument(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
   response.vary('Accept, Signature');
   if (!response.hasHeader('cache-control')) response.set('cache-control', 'public, max-age=180');
   if (pageUrl !== undefined && prefersPage(request)) {
@@ -18,5 +14,5 @@ export function sendDocument(
     return;
   }
   response.status(gone ? GONE : 200).set('content-type', ACTIVITY_JSON);
-  response.send(bytes ?? Buffer.from(JSON.stringify(body)));
+  response.send(jsonOf(body));
 }

@@ -20,8 +20,6 @@ export interface ApDocument {
   readonly gone: boolean;
   /** The page with the same content. */
   readonly pageUrl?: string;
-  /** The body as JSON, of a document that is kept. */
-  readonly bytes?: Buffer;
 }
 
 /** A WebFinger description as JSON, and as it was made. */
@@ -48,7 +46,7 @@ export class DocumentsService {
     @Inject(ENV) private readonly env: Env,
     caches: ReadCaches,
   ) {
-    this.kept = caches.create('documents', KEPT_BYTES, ({ bytes }) => COPIES * (bytes?.length ?? 0));
+    this.kept = caches.create('documents', KEPT_BYTES, ({ body }) => COPIES * jsonOf(body).length);
     this.descriptions = caches.create('webfinger', KEPT_BYTES, ({ bytes }) => COPIES * bytes.length);
   }
 
@@ -69,7 +67,7 @@ export class DocumentsService {
     });
     const pageUrl = profileUrl(this.env.baseUrl, account.nickname);
     const body = actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis });
-    return { value: withBytes({ body, gone: false, pageUrl }), subjects: [account.id] };
+    return { value: { body, gone: false, pageUrl }, subjects: [account.id] };
   }
 
   /** The page and the document of the active account with an id. */
@@ -98,7 +96,7 @@ export class DocumentsService {
     const note = await this.documents.note(uri, this.env.handleDomain, readerId);
     if (!note) return undefined;
     const pageUrl = noticeUrl(this.env.baseUrl, note.id);
-    const value = withBytes({ body: this.noteBody(note), gone: false, pageUrl });
+    const value = { body: this.noteBody(note), gone: false, pageUrl };
     const end = Date.parse(note.poll?.expires_at ?? '');
     return { value, subjects: [note.id], endsAt: end > Date.now() ? end : undefined };
   }
@@ -198,10 +196,14 @@ export class DocumentsService {
   }
 }
 
-const withBytes = (document: ApDocument): ApDocument => ({
-  ...document,
-  bytes: Buffer.from(JSON.stringify(document.body)),
-});
+const rendered = new WeakMap<object, Buffer>();
+
+/** A body as JSON: rendered once for each that is kept. */
+export function jsonOf(body: object): Buffer {
+  let bytes = rendered.get(body);
+  if (!bytes) rendered.set(body, (bytes = Buffer.from(JSON.stringify(body))));
+  return bytes;
+}
 
 const asJson = (description: ResourceDescription): WebfingerAnswer => ({
   description,
