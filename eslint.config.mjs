@@ -4,11 +4,17 @@ const NAMED_EXPORTS = [{ selector: 'ExportDefaultDeclaration', message: 'Named e
 
 /** Rules that have one home; their homes are excepted below. */
 const relations = 'Use src/accounts/model/relations.sql.ts.';
-const visibility = 'Use a class of src/statuses/model/visibility.ts.';
+const tokens = 'Use src/oauth/model/token.sql.ts.';
+const visibility = 'Use a class of src/accounts/model/visibility-classes.ts.';
 const ONE_HOME = [
   { selector: 'TemplateElement[value.raw=/\\bstate = [01]\\b/]', message: relations },
   { selector: 'Literal[value=/\\bstate = [01]\\b/]', message: relations },
-  { selector: 'TemplateElement[value.raw=/expires_at is null or/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/\\bstate when\\b/]', message: relations },
+  { selector: 'TemplateLiteral > Identifier[name=/^FOLLOW_/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/expires_at (is null or|<= now)/]', message: relations },
+  { selector: 'Literal[value=/expires_at (is null or|<= now)/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/expires_at > now..(?! [-+])/]', message: tokens },
+  { selector: 'Literal[value=/expires_at > now..(?! [-+])/]', message: tokens },
   { selector: 'BinaryExpression > MemberExpression[object.name="Visibility"]', message: visibility },
   { selector: 'TemplateLiteral > MemberExpression[object.name="Visibility"]', message: visibility },
 ];
@@ -105,7 +111,13 @@ export default tseslint.config(
   },
   // The matchers of vitest, as expect.any, have the type any.
   { files: ['test/**/*.ts', '**/*.spec.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
-  restricted(['src/accounts/model/relations.sql.ts', 'src/statuses/model/visibility.ts', 'src/migrations/**/*.ts']),
+  restricted([
+    'src/accounts/model/relations.sql.ts',
+    'src/accounts/model/visibility-classes.ts',
+    'src/oauth/model/token.sql.ts',
+    'src/statuses/model/visibility.ts',
+    'src/migrations/**/*.ts',
+  ]),
   {
     files: ['src/migrations/**/*.ts', 'test/data/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },

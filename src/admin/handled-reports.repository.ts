@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isExpired } from '../accounts/index.js';
 import { Database, purge, UnitOfWork } from '../platform/index.js';
 import { Report, ReportNote, type ReportState, ReportStatus } from './report.entities.js';
 
@@ -88,7 +89,7 @@ export class HandledReportsRepository {
 
   /** Removes the posts of reports that were closed long ago. */
   async purgePosts(): Promise<void> {
-    await purge(this.db, { table: 'report_statuses', where: 'expires_at <= now()', by: 'expires_at' });
+    await purge(this.db, { table: 'report_statuses', where: isExpired('report_statuses'), by: 'expires_at' });
   }
 }
 

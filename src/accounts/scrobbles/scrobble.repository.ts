@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Keyset } from '../../platform/index.js';
 import type { DefaultScope } from '../model/account.shape.js';
 import { isFollowed } from '../model/relations.sql.js';
+import { FOLLOWERS_ONLY, LOCAL_ONLY, PUBLIC_OR_UNLISTED } from '../model/visibility-classes.js';
 
 export interface ScrobbleRow {
   readonly id: string;
@@ -23,8 +24,9 @@ export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'alb
 const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
 
 /** Visibility of the scrobbles of `$1`, as of its posts; `$2` is the viewer, '' for anonymous callers. */
-const MAY_KNOW = `(visibility in ('public', 'unlisted') or $1 = $2 or visibility = 'local' and $2 <> ''
-  or visibility = 'private' and ${isFollowed('$1', '$2')})`;
+const MAY_KNOW = `(${PUBLIC_OR_UNLISTED.sqlOfName('visibility')} or $1 = $2
+  or ${LOCAL_ONLY.sqlOfName('visibility')} and $2 <> ''
+  or ${FOLLOWERS_ONLY.sqlOfName('visibility')} and ${isFollowed('$1', '$2')})`;
 
 /** All SQL on `scrobbles`. Index of each: scrobbles_account. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthApp } from '../model/oauth.entities.js';
+import { isUnexpiredToken } from '../model/token.sql.js';
 
 /** A row of `oauth_apps`. */
 export interface AppRow {
@@ -79,7 +80,7 @@ export class AppsRepository {
   ofAccount(accountId: string): Promise<AppRow[]> {
     return this.db.query<AppRow>(
       `select ${COLUMNS} from oauth_apps
-       where id in (select app_id from oauth_tokens where account_id = $1 and expires_at > now()) order by id desc`,
+       where id in (select app_id from oauth_tokens where account_id = $1 and ${isUnexpiredToken('expires_at')}) order by id desc`,
       [accountId],
     );
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, Raw } from 'typeorm';
+import { isExpired } from '../../accounts/index.js';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
+import { isUnexpiredToken } from '../model/token.sql.js';
 import { MfaChallenge } from './mfa.entities.js';
 
 /** A challenge to store. */
@@ -33,7 +35,7 @@ export class MfaChallengesRepository {
 
   /** The challenge of a token that is neither expired nor ended by wrong codes. */
   async find(tokenHash: Buffer, purpose: string): Promise<MfaChallenge | null> {
-    const expiresAt = Raw((column) => `${column} > now()`);
+    const expiresAt = Raw(isUnexpiredToken);
     return this.uow.manager.findOneBy(MfaChallenge, { tokenHash, purpose, expiresAt, tries: LessThan(MOST_TRIES) });
   }
 
@@ -57,6 +59,6 @@ export class MfaChallengesRepository {
 
   /** Removes expired challenges. Index: mfa_challenges_expires. */
   async purge(): Promise<void> {
-    await purge(this.db, { table: 'mfa_challenges', where: 'expires_at <= now()', by: 'expires_at' });
+    await purge(this.db, { table: 'mfa_challenges', where: isExpired('mfa_challenges'), by: 'expires_at' });
   }
 }

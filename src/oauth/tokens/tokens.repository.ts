@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LoginResult } from '../../accounts/index.js';
 import { Database, purge, sql } from '../../platform/index.js';
+import { IS_LIVE, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } from '../model/token.sql.js';
 
 /** A valid token with its owner's data for the guards. */
 export interface ResolvedToken {
@@ -62,13 +63,6 @@ export interface Revocation {
   readonly clientSecret: string | null;
 }
 
-/**
- * Condition on a token `t` with its owner's `accounts a` and `users u`: it is not expired, and its owner may use the
- * server.
- */
-const IS_LIVE = `t.expires_at > now() and (t.account_id is null
-     or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`;
-
 const resolving = (condition: string) => `select t.id, t.app_id, t.account_id, t.scopes, t.expires_at,
      coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator
    from oauth_tokens t
@@ -92,13 +86,6 @@ const live = sql<{ id: string }>(
 
 /** How long an app's own token stays valid after the app got another one of the same scopes. */
 const SUPERSEDED = `interval '1 hour'`;
-
-/** Days that a refresh token outlives its access token, whatever the access token's lifetime. */
-const REFRESH_DAYS = 90;
-const RENEWABLE = `expires_at > now() - interval '${REFRESH_DAYS} days'`;
-
-const OWNER_STATE = `case when a.deactivated_at is not null then 'deactivated' when u.password_reset_required then 'reset_required'
-  when not u.is_confirmed then 'unconfirmed' when not u.is_approved then 'unapproved' else 'ok' end`;
 
 /** All SQL on `oauth_tokens` and `oauth_spent_refresh_tokens`. */
 @Injectable()
@@ -146,7 +133,7 @@ export class TokensRepository {
     const [row] = await this.db.query<RenewableToken>(
       `select t.id, t.app_id, t.scopes, ${OWNER_STATE} as state
        from oauth_tokens t join accounts a on a.id = t.account_id join users u on u.account_id = t.account_id
-       where t.refresh_hash = $1 and t.${RENEWABLE}`,
+       where t.refresh_hash = $1 and ${isRenewable('t.expires_at')}`,
       [hash],
     );
     return row;
@@ -181,7 +168,7 @@ export class TokensRepository {
   /** Index: oauth_tokens_account. */
   async scopesOf(appId: string, accountId: string): Promise<string[][]> {
     const rows = await this.db.query<{ scopes: string[] }>(
-      'select scopes from oauth_tokens where account_id = $2 and app_id = $1 and expires_at > now()',
+      `select scopes from oauth_tokens where account_id = $2 and app_id = $1 and ${isUnexpiredToken('expires_at')}`,
       [appId, accountId],
     );
     return rows.map(({ scopes }) => scopes);
@@ -192,7 +179,7 @@ export class TokensRepository {
     return this.db.query<SignInRow>(
       `select t.id, app.name as app_name, app.website, t.created_at, t.expires_at
        from oauth_tokens t join oauth_apps app on app.id = t.app_id
-       where t.account_id = $1 and t.expires_at > now() order by t.id desc`,
+       where t.account_id = $1 and ${isUnexpiredToken('t.expires_at')} order by t.id desc`,
       [accountId],
     );
   }
@@ -237,8 +224,8 @@ export class TokensRepository {
    * Removes tokens that can be neither used nor renewed. Index: oauth_tokens_expiry, oauth_spent_refresh_tokens_spent.
    */
   async purge(): Promise<void> {
-    await purge(this.db, { table: 'oauth_tokens', where: `not (${RENEWABLE})`, by: 'expires_at' });
-    const endedForApp = 'account_id is null and expires_at < now()';
+    await purge(this.db, { table: 'oauth_tokens', where: `not (${isRenewable('expires_at')})`, by: 'expires_at' });
+    const endedForApp = `account_id is null and not (${isUnexpiredToken('expires_at')})`;
     await purge(this.db, { table: 'oauth_tokens', where: endedForApp, by: 'expires_at' });
     const long = `interval '${REFRESH_DAYS} days'`;
     await purge(this.db, { table: 'oauth_spent_refresh_tokens', where: `spent_at < now() - ${long}`, by: 'spent_at' });

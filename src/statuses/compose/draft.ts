@@ -199,7 +199,7 @@ function showsNothing({ html, text }: FormattedText): boolean {
 function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftContext): number {
   if (conversation) return Visibility.direct;
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
-  if (parent && DIRECT.includes(parent.visibility) && visibility !== 'direct') {
+  if (parent && DIRECT.includes(parent.visibility) && !DIRECT.includesName(visibility)) {
     throw new Unprocessable('The message visibility must be direct');
   }
   return Visibility[visibility];

@@ -10,7 +10,7 @@ import {
 } from '../model/page.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
-import { blocks } from '../../accounts/index.js';
+import { blocks, isExpired } from '../../accounts/index.js';
 
 /** A post with the fields that actions on it need. */
 export interface StatusRow {
@@ -158,7 +158,7 @@ const lockOwn = sql<DeletedRow>(
 
 const lockExpired = sql<DeletedRow>(
   'statuses.lock_expired',
-  `select ${DELETED} from statuses where id = $1 and expires_at <= now() for update`,
+  `select ${DELETED} from statuses where id = $1 and ${isExpired('statuses')} for update`,
 );
 
 const lockBoost = sql<DeletedRow>(

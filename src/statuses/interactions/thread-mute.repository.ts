@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isExpired } from '../../accounts/index.js';
 import { Database, purge, sql } from '../../platform/index.js';
 
 // An expired mute counts as none.
@@ -6,7 +7,7 @@ const mute = sql(
   'thread_mutes.insert',
   `insert into thread_mutes as t (account_id, conversation_id, expires_at) values ($1, $2, $3)
    on conflict (account_id, conversation_id) do update set expires_at = excluded.expires_at, created_at = now()
-   where t.expires_at <= now()`,
+   where ${isExpired('t')}`,
 );
 
 const unmute = sql('thread_mutes.delete', `delete from thread_mutes where account_id = $1 and conversation_id = $2`);
@@ -27,6 +28,6 @@ export class ThreadMuteRepository {
 
   /** Deletes expired mutes. Index: thread_mutes_expires. */
   async purge(): Promise<void> {
-    await purge(this.db, { table: 'thread_mutes', where: 'expires_at <= now()', by: 'expires_at' });
+    await purge(this.db, { table: 'thread_mutes', where: isExpired('thread_mutes'), by: 'expires_at' });
   }
 }

@@ -5,7 +5,7 @@ import { viewerStateBranchesOfPairs, ViewerStateKind } from './viewer-state.sql.
 import { StatusFlag } from '../model/status.flags.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
-import { isUnexpired } from '../../accounts/index.js';
+import { hiddenPairs } from '../../accounts/index.js';
 
 /** An entry and its viewer; `viewerId` is `''` for anonymous viewers. */
 export interface StatusForViewer {
@@ -62,9 +62,7 @@ const marks = sql<ViewerStateOfRow>(
    reactor as materialized (
      select r.* from reactions r where r.status_id in (select id from s where is_reacted) and not ${isDeactivated('r.account_id')}),
    against(viewer_id, account_id) as materialized (
-     select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isUnexpired('b')}
-     union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isUnexpired('b')}
-     union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isUnexpired('m')})
+     ${hiddenPairs((table, viewer, hidden) => `select ${viewer}, ${hidden} from reactor r join ${table} on ${hidden} = r.account_id`)})
    ${viewerStateBranchesOfPairs()}
    union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
      select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, PUBLIC, Visibility } from '../../statuses/index.js';
+import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceRepository } from './audience.repository.js';
@@ -134,7 +134,7 @@ export class AudienceService {
 
   /** Boosts and followers-only posts appear on users' streams only, so they need no facts. */
   private async factsOf(entries: readonly EntryCreated[]): Promise<Map<string, PostFacts>> {
-    const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && APPEARING_ELSEWHERE.has(visibility));
+    const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && ON_OTHER_STREAMS.includes(visibility));
     if (elsewhere.length === 0) return new Map();
     const facts = await this.repository.postFacts(elsewhere.map(({ statusId }) => statusId));
     return keyBy(facts, ({ id }) => id);
@@ -196,8 +196,6 @@ export function showingTo({ message, session, topic }: Receiver<EntryCreated>): 
   const isOnList = listOfTopic(topic) !== undefined;
   return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
 }
-
-const APPEARING_ELSEWHERE: ReadonlySet<number> = new Set([Visibility.public, Visibility.local, Visibility.direct]);
 
 /** The topics that an entry appears on because of its own facts. */
 function topicsOf({ authorId }: EntryCreated, facts: PostFacts | undefined): string[] {

@@ -1,5 +1,5 @@
 import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
-import { exclusiveMembers, isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
+import { exclusiveMembers, hiddenPairs, isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
 
@@ -82,12 +82,10 @@ export const wanted = sql<WantedRow>(
      where e.flags & ${StatusFlag.mentions} <> 0
    ),
    hidden(entry_id, viewer_id) as materialized (
-     select p.entry_id, b.account_id from party p join blocks b on b.target_id = p.account_id
-     where b.account_id <> p.except_id and ${isUnexpired('b')}
-     union all select p.entry_id, b.target_id from party p join blocks b on b.account_id = p.account_id
-     where b.target_id <> p.except_id and ${isUnexpired('b')}
-     union all select p.entry_id, m.account_id from party p join mutes m on m.target_id = p.account_id
-     where m.account_id <> p.except_id and ${isUnexpired('m')}
+     ${hiddenPairs(
+       (table, viewer, hidden) =>
+         `select p.entry_id, ${viewer} from party p join ${table} on ${hidden} = p.account_id where ${viewer} <> p.except_id`,
+     )}
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
      where ${isUnexpired('t')}
    ),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
-import { isAccepted, isFollowed } from '../../accounts/index.js';
+import { eitherBlocks, isAccepted, isFollowed } from '../../accounts/index.js';
 
 /** Readers active within this number of days have a feed. Other readers get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -118,7 +118,7 @@ const removeBoostsOf = sql(
   'feed.remove_boosts_of',
   deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
      and coalesce((select true from statuses post where post.id = h.reblog_of_id and post.author_id = $2), false)
-     and exists (select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`),
+     and ${eitherBlocks('$1', '$2')}`),
 );
 
 const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));
