@@ -41,6 +41,17 @@ const due = sql<DueHost>(
    where h.due_at <= now() order by h.due_at limit $1`,
 );
 
+const save = sql(
+  'host_facts.save',
+  `update host_facts h set
+     favicon_url = case when asked.answered then asked.favicon_url else h.favicon_url end,
+     answered_at = case when asked.answered then now() else h.answered_at end,
+     due_at = now() + case when asked.answered then $4 * interval '1 day'
+       else least(greatest(now() - h.answered_at, interval '1 day'), interval '30 days') end
+   from unnest($1::text[], $2::text[], $3::boolean[]) as asked(domain, favicon_url, answered)
+   where h.domain = asked.domain`,
+);
+
 /** All writes of `host_facts`; their statements also read accounts. */
 @Injectable()
 export class RemoteInstanceRepository {
@@ -62,20 +73,11 @@ export class RemoteInstanceRepository {
    * silence, between a day and a month.
    */
   async save(hosts: readonly AskedHost[], days: number): Promise<void> {
-    await this.db.query(
-      `update host_facts h set
-         favicon_url = case when asked.answered then asked.favicon_url else h.favicon_url end,
-         answered_at = case when asked.answered then now() else h.answered_at end,
-         due_at = now() + case when asked.answered then $4 * interval '1 day'
-           else least(greatest(now() - h.answered_at, interval '1 day'), interval '30 days') end
-       from unnest($1::text[], $2::text[], $3::boolean[]) as asked(domain, favicon_url, answered)
-       where h.domain = asked.domain`,
-      [
-        hosts.map(({ domain }) => domain),
-        hosts.map(({ faviconUrl }) => faviconUrl),
-        hosts.map(({ answered }) => answered),
-        days,
-      ],
-    );
+    await this.db.run(save, [
+      hosts.map(({ domain }) => domain),
+      hosts.map(({ faviconUrl }) => faviconUrl),
+      hosts.map(({ answered }) => answered),
+      days,
+    ]);
   }
 }
