@@ -30,9 +30,9 @@ export class BookmarksService {
    * Returns the id of the post.
    * @throws NotFound unless the account may see the status and owns the folder
    */
-  async keep(id: string, accountId: string, folderId: string | null): Promise<string> {
+  async add(id: string, accountId: string, folderId: string | null): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
-    await translateForeignKeyViolation(this.repository.keep(accountId, status.id, folderId));
+    await translateForeignKeyViolation(this.repository.add(accountId, status.id, folderId));
     return status.id;
   }
 

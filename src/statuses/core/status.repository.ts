@@ -202,6 +202,8 @@ const bury = sql(
   `insert into tombstones (uri, former_type, local) values ($1, $2, $3) on conflict do nothing`,
 );
 
+const newestId = sql<{ id: string }>('statuses.newest_id', `select id from statuses order by id desc limit 1`);
+
 /** Reads single statuses and threads, and removes statuses. `viewerId` is `''` for anonymous callers. */
 @Injectable()
 export class StatusRepository {
@@ -209,7 +211,7 @@ export class StatusRepository {
 
   /** The highest id of all statuses. */
   async newestId(): Promise<string | undefined> {
-    const rows = await this.db.query<{ id: string }>('select id from statuses order by id desc limit 1');
+    const rows = await this.db.rows(newestId);
     return rows[0]?.id;
   }
 

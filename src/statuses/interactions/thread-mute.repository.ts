@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isExpired } from '../../accounts/index.js';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { ThreadMute } from '../model/conversation.entities.js';
 
 // An expired mute counts as none.
 const mute = sql(
@@ -10,12 +11,13 @@ const mute = sql(
    where ${isExpired('t')}`,
 );
 
-const unmute = sql('thread_mutes.delete', `delete from thread_mutes where account_id = $1 and conversation_id = $2`);
-
 /** All SQL that changes thread mutes. */
 @Injectable()
 export class ThreadMuteRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Returns false when the conversation is already muted. */
   async mute(accountId: string, conversationId: string, expiresAt: Date | null): Promise<boolean> {
@@ -23,7 +25,7 @@ export class ThreadMuteRepository {
   }
 
   async unmute(accountId: string, conversationId: string): Promise<void> {
-    await this.db.run(unmute, [accountId, conversationId]);
+    await this.uow.manager.delete(ThreadMute, { accountId, conversationId });
   }
 
   /** Deletes expired mutes. Index: thread_mutes_expires. */
