@@ -175,6 +175,15 @@ const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
    from accounts a, statuses s where a.id = $1 and s.id = $2`,
 );
 
+const accountUri = sql<{ ap_id: string }>('federation.account_uri', `select ap_id from accounts where id = $1`);
+
+const statusUris = sql<{ uri: string }>(
+  'federation.status_uris',
+  `select uri from statuses where id = any($1::text[])`,
+);
+
+const authorOf = sql<{ author_id: string }>('federation.author_of', `select author_id from statuses where id = $1`);
+
 /** Reads what is to be sent, as it is now. Indexes: the primary keys, and the unique pairs of each table. */
 @Injectable()
 export class ActivitySourcesRepository {
@@ -238,19 +247,19 @@ export class ActivitySourcesRepository {
 
   /** The protocol id of any account. */
   async accountUri(accountId: string): Promise<string | undefined> {
-    const rows = await this.db.query<{ ap_id: string }>('select ap_id from accounts where id = $1', [accountId]);
+    const rows = await this.db.rows(accountUri, [accountId]);
     return rows[0]?.ap_id;
   }
 
   /** The protocol ids of statuses. */
   async statusUris(ids: readonly string[]): Promise<string[]> {
-    const rows = await this.db.query<{ uri: string }>('select uri from statuses where id = any($1::text[])', [ids]);
+    const rows = await this.db.rows(statusUris, [ids]);
     return rows.map(({ uri }) => uri);
   }
 
   /** The author of a status. */
   async authorOf(statusId: string): Promise<string | undefined> {
-    const rows = await this.db.query<{ author_id: string }>('select author_id from statuses where id = $1', [statusId]);
+    const rows = await this.db.rows(authorOf, [statusId]);
     return rows[0]?.author_id;
   }
 }
