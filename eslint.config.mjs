@@ -24,10 +24,14 @@ const HANDLERS = {
   selector: 'Decorator > CallExpression[callee.name=/^(Subscribes|Recurs|Handles)$/]',
   message: 'Handle events and jobs in a *.jobs.ts.',
 };
-const STATEMENTS = {
-  selector: 'CallExpression[callee.name="sql"]',
-  message: 'Declare SQL in a *.repository.ts or *.sql.ts.',
-};
+const declared = 'Declare SQL in a *.repository.ts or *.sql.ts.';
+const STATEMENTS = [
+  { selector: 'CallExpression[callee.name=/^(sql|cte|someRow|withCtes)$/]', message: declared },
+  { selector: 'TaggedTemplateExpression[tag.name="fragment"]', message: declared },
+  { selector: 'CallExpression[callee.property.name="query"]', message: declared },
+  { selector: 'TemplateElement[value.raw=/^[\\s(]*(select|insert into|delete from) \\S/]', message: declared },
+  { selector: 'TemplateElement[value.raw=/^[\\s(]*(coalesce|json_build_object)[(]/]', message: declared },
+];
 /** A request class says in its name where the values come from. */
 const REQUEST_CLASS = {
   selector: 'Decorator > CallExpression[callee.name="Input"] > Identifier.arguments[name!=/(Body|Query|Params)$/]',
@@ -78,18 +82,18 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, STATEMENTS, REQUEST_CLASS],
+      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, ...STATEMENTS, REQUEST_CLASS],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },
       ],
     },
   },
-  restricted(['src/**/*.jobs.ts'], ...ONE_HOME, STATEMENTS, named('Jobs')),
-  restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts'], ...ONE_HOME, HANDLERS),
+  restricted(['src/**/*.jobs.ts'], ...ONE_HOME, ...STATEMENTS, named('Jobs')),
+  restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts', 'src/migrate.ts'], ...ONE_HOME, HANDLERS),
   restricted(['src/**/*.repository.ts'], ...ONE_HOME, HANDLERS, named('Repository')),
-  restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, STATEMENTS, named('Service')),
-  restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, STATEMENTS, named('View')),
+  restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('Service')),
+  restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('View')),
   {
     files: [
       'src/main.ts',

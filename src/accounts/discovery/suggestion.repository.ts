@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
-import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { SuggestedAccount } from '../model/suggestion.entities.js';
 import { isSuggestible } from './discoverability.sql.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../platform/index.js';
-import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { List, type RepliesPolicy } from './list.entities.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
 import { isAccepted } from '../model/relations.sql.js';

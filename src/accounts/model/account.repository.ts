@@ -2,16 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { PictureUse } from '../../media/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Account, type AccountField } from './account.entities.js';
-import {
-  ACCOUNT_COLUMNS,
-  ACCOUNT_JOINS,
-  ACCOUNT_TABLES,
-  type AccountCounts,
-  type AccountRow,
-  COUNT_COLUMNS,
-  IS_ACTIVE,
-  type OwnRow,
-} from './account.rows.js';
+import type { AccountCounts, AccountRow, OwnRow } from './account.rows.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.sql.js';
 import type { Handle } from './nickname.js';
 import { isPending } from './relations.sql.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, UnitOfWork, sql } from '../../platform/index.js';
-import { ATTACHMENT_COLUMNS, type AttachmentRow } from '../model/attachment.rows.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
+import { ATTACHMENT_COLUMNS } from '../model/attachment.sql.js';
 import { Mascot } from './mascot.entity.js';
 
 const ofAccount = sql<AttachmentRow>(

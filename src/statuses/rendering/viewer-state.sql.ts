@@ -1,6 +1,6 @@
 import { isUnexpired } from '../../accounts/index.js';
 import { DIRECT } from '../model/visibility.js';
-import { pollColumns } from './poll.render.js';
+import { pollColumns } from './status-parts.sql.js';
 
 /** Kinds of {@link ViewerRow}. */
 export const ViewerStateKind = {

@@ -63,7 +63,7 @@ export interface WantedRow {
 
 /**
  * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the
- * timelines (`home.sql.ts`, `post-filters.ts` there) from the side of the post, so it reads blocks and mutes once for
+ * timelines (`home.sql.ts`, `post-filters.sql.ts` there) from the side of the post, so it reads blocks and mutes once for
  * all viewers. The authors of an entry and the accounts it mentions are its parties; a viewer who blocks or mutes a
  * party does not want the entry. Authors want their own posts, even if they mention an account they block
  * (`except_id`). With `$3` the statement leaves out threads that the viewer may see only in part. It does not check who

@@ -11,7 +11,7 @@ import {
   matchesTag,
   matchesVisibility,
 } from '../../statuses/index.js';
-import { EXAMINED, scanOrder } from './post-filters.js';
+import { EXAMINED, scanOrder } from './post-filters.sql.js';
 
 /** Values of the switch that keeps or drops boosts. */
 export const Boosts = { all: 0, none: 1, only: 2 } as const;

@@ -4,7 +4,7 @@ import { localDomains, normalizeDomain, NotFound, Unauthorized } from '../../com
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import { ENV, type Env, FIRST_ID, flakeKeyset, type Keyset, type OffsetQuery, skipped } from '../../platform/index.js';
 import type { PageRow } from '../../statuses/index.js';
-import type { PageFilter, TimelineFilter } from './post-filters.js';
+import type { PageFilter, TimelineFilter } from './post-filters.sql.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 /** Finds the rows of a timeline page, newest first. */
