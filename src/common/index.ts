@@ -23,6 +23,7 @@ export {
 } from './answers/answers.js';
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
+export { translateForeignKeyViolation } from './errors/database-errors.js';
 export { RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';

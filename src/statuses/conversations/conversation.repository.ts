@@ -96,8 +96,8 @@ export class ConversationRepository {
   }
 
   /** The viewers' conversations whose last posts are the entries, unordered. */
-  ofStatuses(showings: readonly StatusForViewer[]): Promise<BatchConversationRow[]> {
-    return this.db.rows(conversationsOf, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  ofStatuses(entries: readonly StatusForViewer[]): Promise<BatchConversationRow[]> {
+    return this.db.rows(conversationsOf, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
   }
 
   own(id: string, ownerId: string): Promise<ParticipationRow | undefined> {

@@ -33,7 +33,7 @@ export interface ViewerStateOfRow extends ViewerRow {
 }
 
 const shown = sql<StatusForViewerRow>(
-  'statuses.showings',
+  'statuses.entries_for_viewers',
   `select entry.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as in_reply_to_id
@@ -54,8 +54,8 @@ const entries = sql<PageRow>(
 );
 
 // Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.
-const marks = sql<ViewerStateOfRow>(
-  'statuses.marks',
+const viewerState = sql<ViewerStateOfRow>(
+  'statuses.viewer_states',
   `with s as materialized (
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[])
        as s(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
@@ -79,8 +79,8 @@ export class StatusBatchRepository {
   constructor(private readonly db: Database) {}
 
   /** Returns the entries that their viewers may see, unordered. */
-  shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
-    return this.db.rows(shown, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  shown(entries: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
+    return this.db.rows(shown, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
   }
 
   /** The fields of entries that are the same for every viewer, unordered. */
@@ -89,8 +89,8 @@ export class StatusBatchRepository {
   }
 
   /** The viewers' state of the posts, including polls. */
-  marks(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
-    return this.db.rows(marks, [
+  viewerState(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
+    return this.db.rows(viewerState, [
       posts.map(({ viewerId }) => viewerId),
       posts.map(({ post }) => post.id),
       posts.map(({ post }) => post.conversation_id),

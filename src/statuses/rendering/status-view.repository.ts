@@ -146,9 +146,9 @@ export class StatusViewRepository {
     return this.db.rows(filtering, [readerIds, statusId]);
   }
 
-  viewer(question: ViewerStateQuery): Promise<ViewerRow[]> {
-    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = question;
-    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, question.reactedIds];
-    return this.db.rows(viewer, [viewerId, ...lists, question.withMuted]);
+  viewer(query: ViewerStateQuery): Promise<ViewerRow[]> {
+    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = query;
+    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, query.reactedIds];
+    return this.db.rows(viewer, [viewerId, ...lists, query.withMuted]);
   }
 }

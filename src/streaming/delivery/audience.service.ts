@@ -178,21 +178,21 @@ export class AudienceService {
   /** Visitors hide nothing; only thread containment applies to them. */
   private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
     const contained = !this.settings.get('instance.skip_thread_containment');
-    const isFiltered = (showing: StatusForViewer) => contained || isSignedIn(showing);
-    const showings = keyBy(receivers.map(showingTo).filter(isFiltered), keyOf);
-    const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()], contained);
+    const isFiltered = (entry: StatusForViewer) => contained || isSignedIn(entry);
+    const entries = keyBy(receivers.map(statusForViewer).filter(isFiltered), keyOf);
+    const wanted = entries.size === 0 ? [] : await this.repository.wanted([...entries.values()], contained);
     const byKey = keyBy(wanted, keyOf);
     return receivers.filter((receiver) => {
-      const showing = showingTo(receiver);
-      if (!isFiltered(showing)) return true;
-      const found = byKey.get(keyOf(showing));
-      return found !== undefined && !(found.apart && userOfTopic(receiver.topic) !== undefined);
+      const entry = statusForViewer(receiver);
+      if (!isFiltered(entry)) return true;
+      const found = byKey.get(keyOf(entry));
+      return found !== undefined && !(found.onExclusiveList && userOfTopic(receiver.topic) !== undefined);
     });
   }
 }
 
 /** The entry and its viewer. The owner of a list needs only the scope for lists to see the list's entries. */
-export function showingTo({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
+export function statusForViewer({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
   const isOnList = listOfTopic(topic) !== undefined;
   return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
 }

@@ -58,7 +58,7 @@ export interface WantedRow {
   readonly entry_id: string;
   readonly viewer_id: string;
   /** Whether an exclusive list of the viewer shows the author, so that the home timeline does not. */
-  readonly apart: boolean;
+  readonly on_exclusive_list: boolean;
 }
 
 /**
@@ -97,7 +97,7 @@ export const wanted = sql<WantedRow>(
    )
    select e.id as entry_id, v.viewer_id, coalesce((
      select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
-     as apart
+     as on_exclusive_list
    from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)

@@ -4,9 +4,9 @@ import { Worker } from './worker.js';
 
 const DAILY = 24 * 60;
 
-/** Retention of the `jobs` table itself. */
+/** Removes jobs that failed long ago. */
 @Injectable()
-export class UpkeepJobs {
+export class FailedJobsJobs {
   constructor(private readonly worker: Worker) {}
 
   @Recurs({ job: 'jobs.purge-parked', everyMinutes: DAILY })
