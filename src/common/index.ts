@@ -48,7 +48,7 @@ export {
 export { ApiExceptionFilter } from './http/exception.filter.js';
 export { configureHttp } from './http/http.js';
 export { Idempotency, type Made } from './idempotency/idempotency.js';
-export { checkedKey, tellOfKey } from './idempotency/idempotency-header.js';
+export { checkedKey, writeKeyHeaders } from './idempotency/idempotency-header.js';
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';
 export { BodyObject, type ConstraintContext, Input, RawBody } from './input/input.js';
 export { languageTag, type Locale, localeOf, LOCALES } from './i18n/locales.js';

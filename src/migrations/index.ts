@@ -77,6 +77,8 @@ import { StatusTotals1764000035001 } from './statuses/1764000035001-status-total
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
 import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
+import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
+import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -159,4 +161,6 @@ export const migrations = [
   Relays1764000040001,
   Shouts1764000050000,
   SignInChanges1764000060000,
+  RemoteInstances1764000080000,
+  JobNames1764000080001,
 ];

@@ -16,7 +16,7 @@ export const ACCOUNT_COLUMNS = `${COUNT_COLUMNS}, a.nickname, a.domain, a.ap_id,
 
 /** The tables joined to an account `a`. */
 export const ACCOUNT_JOINS = `join account_stats s on s.account_id = a.id left join users u on u.account_id = a.id
-  left join host_facts h on h.domain = a.domain`;
+  left join remote_instances h on h.domain = a.domain`;
 
 export const ACCOUNT_TABLES = `accounts a ${ACCOUNT_JOINS}`;
 

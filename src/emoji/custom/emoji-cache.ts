@@ -63,7 +63,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     private readonly bus: Bus,
     private readonly uow: UnitOfWork,
   ) {
-    this.known = this.made([]);
+    this.known = this.render([]);
   }
 
   /** Subscribes before it reads, so that no change is missed. */
@@ -151,11 +151,11 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
   }
 
   private async read(): Promise<void> {
-    this.known = this.made(await this.repository.all());
+    this.known = this.render(await this.repository.all());
     for (const listener of this.listeners) listener();
   }
 
-  private made(rows: readonly CustomEmojiRow[]): Known {
+  private render(rows: readonly CustomEmojiRow[]): Known {
     const shown = rows.filter(({ disabled }) => !disabled);
     const map = Object.fromEntries(
       shown.map((row): [string, EmojiMapJson[string]] => [row.shortcode, this.entry(row)]),

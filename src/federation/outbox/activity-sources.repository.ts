@@ -87,10 +87,10 @@ const post = sql<SentPost>(
 
 const boost = sql<SentBoost>(
   'outbox.boost',
-  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, o.id as status_id, o.uri as status_uri,
-     o.visibility as status_visibility, oa.ap_id as author, o.author_id
+  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, post.id as status_id, post.uri as status_uri,
+     post.visibility as status_visibility, author.ap_id as author, post.author_id
    from statuses s join accounts a on a.id = s.author_id
-     join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.author_id
+     join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
    where s.id = $1 and s.local`,
 );
 
@@ -108,7 +108,7 @@ const hasReceivers = sql(
        select from accounts a where ${isRemote} and a.id in (
          select m.account_id from mentions m where m.status_id = s.id
          union all select s.in_reply_to_account_id
-         union all select o.author_id from statuses o where o.id = s.reblog_of_id))
+         union all select post.author_id from statuses post where post.id = s.reblog_of_id))
      or ${PUBLIC.sql('s')} and s.reblog_of_id is null
        and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,
 );

@@ -131,8 +131,8 @@ export const notifyOfReblog = dispatch(
   'reblog',
   `${lockedPost},
      cause as materialized (
-       select p.author_id as receiver_id, 'reblog' as type, w.author_id as actor_id, p.id as status_id
-       from post p join statuses w on w.reblog_of_id = p.id where w.author_id = $2 for key share of w)`,
+       select p.author_id as receiver_id, 'reblog' as type, boost.author_id as actor_id, p.id as status_id
+       from post p join statuses boost on boost.reblog_of_id = p.id where boost.author_id = $2 for key share of boost)`,
 );
 
 /** `$1` is a post, `$2` the account that favourited it. Index: favourites_pair. */

@@ -9,7 +9,7 @@ const DAILY = 24 * 60;
 export class FailedJobsJobs {
   constructor(private readonly worker: Worker) {}
 
-  @Recurs({ job: 'jobs.purge-parked', everyMinutes: DAILY })
+  @Recurs({ job: 'jobs.purge-failed', everyMinutes: DAILY })
   async purgeFailed(): Promise<void> {
     await this.worker.purgeFailed();
   }

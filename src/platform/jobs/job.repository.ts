@@ -48,7 +48,7 @@ export interface QueueCount {
   readonly due: number;
   /** Due later, or running. */
   readonly scheduled: number;
-  readonly parked: number;
+  readonly failed: number;
 }
 
 /** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
@@ -142,7 +142,7 @@ const reschedule = sql(
 );
 
 const markFailed = sql(
-  'jobs.park',
+  'jobs.mark_failed',
   `update jobs set parked_at = now(), last_error = $3 where id = $1 and attempts = $2`,
 );
 
@@ -156,7 +156,7 @@ const counts = sql<QueueCount>(
   `select queue,
      (count(*) filter (where parked_at is null and run_at <= now()))::int as due,
      (count(*) filter (where parked_at is null and run_at > now()))::int as scheduled,
-     count(parked_at)::int as parked
+     count(parked_at)::int as failed
    from jobs group by queue order by queue`,
 );
 

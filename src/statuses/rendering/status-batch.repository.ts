@@ -34,13 +34,13 @@ export interface ViewerStateOfRow extends ViewerRow {
 
 const shown = sql<StatusForViewerRow>(
   'statuses.entries_for_viewers',
-  `select entry.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
-     select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
+  `select entry.id as feed_id, pair.viewer_id, case when post.in_reply_to_id is not null then (
+     select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 'pair.viewer_id')}) end
      as in_reply_to_id
-   from unnest($1::text[], $2::text[]) as s(id, viewer_id)
-     join statuses entry on entry.id = s.id
+   from unnest($1::text[], $2::text[]) as pair(id, viewer_id)
+     join statuses entry on entry.id = pair.id
      join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
-   where ${maySee('entry', 's.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 's.viewer_id')})`,
+   where ${maySee('entry', 'pair.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 'pair.viewer_id')})`,
 );
 
 // Returns parents as anonymous viewers see them. Does not check who may see the entries: `shown` does.
@@ -56,20 +56,20 @@ const entries = sql<PageRow>(
 // Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.
 const viewerState = sql<ViewerStateOfRow>(
   'statuses.viewer_states',
-  `with s as materialized (
+  `with pair as materialized (
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[])
-       as s(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
+       as pair(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
    reactor as materialized (
-     select r.* from reactions r where r.status_id in (select id from s where is_reacted) and not ${isDeactivated('r.account_id')}),
+     select r.* from reactions r where r.status_id in (select id from pair where is_reacted) and not ${isDeactivated('r.account_id')}),
    against(viewer_id, account_id) as materialized (
      ${hiddenPairs((table, viewer, hidden) => `select ${viewer}, ${hidden} from reactor r join ${table} on ${hidden} = r.account_id`)})
    ${viewerStateBranchesOfPairs()}
    union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
-     select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,
+     select pair.viewer_id, pair.id, r.name, count(*)::int as count, bool_or(r.account_id = pair.viewer_id) as me,
        max(r.url) as url, min(r.id) as first
-     from (select distinct viewer_id, id from s where is_reacted) s join reactor r on r.status_id = s.id
-     where (s.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
-     group by s.viewer_id, s.id, r.name) e
+     from (select distinct viewer_id, id from pair where is_reacted) pair join reactor r on r.status_id = pair.id
+     where (pair.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
+     group by pair.viewer_id, pair.id, r.name) e
    group by e.viewer_id, e.id`,
 );
 

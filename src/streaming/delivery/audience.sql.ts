@@ -72,9 +72,9 @@ export interface WantedRow {
 export const wanted = sql<WantedRow>(
   'streaming.wanted',
   `with recursive entry as materialized (
-     select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags,
-       o.in_reply_to_id
-     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])
+     select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id, post.flags,
+       post.in_reply_to_id
+     from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
    ),
    party(entry_id, account_id, except_id) as materialized (
      select id, by_id, '' from entry union select id, author_id, '' from entry
@@ -136,16 +136,16 @@ export interface ListingRow {
   readonly list_id: string;
 }
 
-const policy = matchesRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
+const policy = matchesRepliesPolicy('post', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
 
 // Applies the rule of list timelines (`list.sql.ts` there). Index: list_members_account, list_members_pair.
 export const listings = sql<ListingRow>(
   'streaming.listings',
-  `select w.id as entry_id, l.id as list_id
-   from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-     join list_members m on m.account_id = w.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
-   where w.id = any($1::text[]) and m.list_id = any($2::bigint[]) and ${isAccepted('f')}
-     and (case when w.reblog_of_id is null then ${policy} else f.reblogs end)`,
+  `select entry.id as entry_id, l.id as list_id
+   from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+     join list_members m on m.account_id = entry.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
+   where entry.id = any($1::text[]) and m.list_id = any($2::bigint[]) and ${isAccepted('f')}
+     and (case when entry.reblog_of_id is null then ${policy} else f.reblogs end)`,
 );
 
 // Index: list_members_account. `$2` are lists.
