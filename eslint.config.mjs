@@ -17,6 +17,8 @@ const ONE_HOME = [
   { selector: 'Literal[value=/expires_at > now..(?! [-+])/]', message: tokens },
   { selector: 'BinaryExpression > MemberExpression[object.name="Visibility"]', message: visibility },
   { selector: 'TemplateLiteral > MemberExpression[object.name="Visibility"]', message: visibility },
+  { selector: 'BinaryExpression[left.name="visibility"] > Literal[value=/^[a-z]+$/]', message: visibility },
+  { selector: 'BinaryExpression[left.property.name="visibility"] > Literal[value=/^[a-z]+$/]', message: visibility },
 ];
 
 /** Handlers of events and jobs stand in `*.jobs.ts`, SQL in `*.repository.ts` and `*.sql.ts`. */
