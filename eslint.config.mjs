@@ -4,13 +4,21 @@ const NAMED_EXPORTS = [{ selector: 'ExportDefaultDeclaration', message: 'Named e
 
 /** Rules that have one home; their homes are excepted below. */
 const relations = 'Use src/accounts/model/relations.sql.ts.';
-const visibility = 'Use a class of src/statuses/model/visibility.ts.';
+const tokens = 'Use src/oauth/model/token.sql.ts.';
+const visibility = 'Use a class of src/accounts/model/visibility-classes.ts.';
 const ONE_HOME = [
   { selector: 'TemplateElement[value.raw=/\\bstate = [01]\\b/]', message: relations },
   { selector: 'Literal[value=/\\bstate = [01]\\b/]', message: relations },
-  { selector: 'TemplateElement[value.raw=/expires_at is null or/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/\\bstate when\\b/]', message: relations },
+  { selector: 'TemplateLiteral > Identifier[name=/^FOLLOW_/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/expires_at (is null or|<= now)/]', message: relations },
+  { selector: 'Literal[value=/expires_at (is null or|<= now)/]', message: relations },
+  { selector: 'TemplateElement[value.raw=/expires_at > now..(?! [-+])/]', message: tokens },
+  { selector: 'Literal[value=/expires_at > now..(?! [-+])/]', message: tokens },
   { selector: 'BinaryExpression > MemberExpression[object.name="Visibility"]', message: visibility },
   { selector: 'TemplateLiteral > MemberExpression[object.name="Visibility"]', message: visibility },
+  { selector: 'BinaryExpression[left.name="visibility"] > Literal[value=/^[a-z]+$/]', message: visibility },
+  { selector: 'BinaryExpression[left.property.name="visibility"] > Literal[value=/^[a-z]+$/]', message: visibility },
 ];
 
 /** Handlers of events and jobs stand in `*.jobs.ts`, SQL in `*.repository.ts` and `*.sql.ts`. */
@@ -18,10 +26,14 @@ const HANDLERS = {
   selector: 'Decorator > CallExpression[callee.name=/^(Subscribes|Recurs|Handles)$/]',
   message: 'Handle events and jobs in a *.jobs.ts.',
 };
-const STATEMENTS = {
-  selector: 'CallExpression[callee.name="sql"]',
-  message: 'Declare SQL in a *.repository.ts or *.sql.ts.',
-};
+const declared = 'Declare SQL in a *.repository.ts or *.sql.ts.';
+const STATEMENTS = [
+  { selector: 'CallExpression[callee.name=/^(sql|cte|someRow|withCtes)$/]', message: declared },
+  { selector: 'TaggedTemplateExpression[tag.name="fragment"]', message: declared },
+  { selector: 'CallExpression[callee.property.name="query"]', message: declared },
+  { selector: 'TemplateElement[value.raw=/^[\\s(]*(select|insert into|delete from) \\S/]', message: declared },
+  { selector: 'TemplateElement[value.raw=/^[\\s(]*(coalesce|json_build_object)[(]/]', message: declared },
+];
 /** A request class says in its name where the values come from. */
 const REQUEST_CLASS = {
   selector: 'Decorator > CallExpression[callee.name="Input"] > Identifier.arguments[name!=/(Body|Query|Params)$/]',
@@ -72,18 +84,18 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, STATEMENTS, REQUEST_CLASS],
+      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, ...STATEMENTS, REQUEST_CLASS],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },
       ],
     },
   },
-  restricted(['src/**/*.jobs.ts'], ...ONE_HOME, STATEMENTS, named('Jobs')),
-  restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts'], ...ONE_HOME, HANDLERS),
+  restricted(['src/**/*.jobs.ts'], ...ONE_HOME, ...STATEMENTS, named('Jobs')),
+  restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts', 'src/migrate.ts'], ...ONE_HOME, HANDLERS),
   restricted(['src/**/*.repository.ts'], ...ONE_HOME, HANDLERS, named('Repository')),
-  restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, STATEMENTS, named('Service')),
-  restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, STATEMENTS, named('View')),
+  restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('Service')),
+  restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('View')),
   {
     files: [
       'src/main.ts',
@@ -105,7 +117,13 @@ export default tseslint.config(
   },
   // The matchers of vitest, as expect.any, have the type any.
   { files: ['test/**/*.ts', '**/*.spec.ts'], rules: { '@typescript-eslint/no-unsafe-assignment': 'off' } },
-  restricted(['src/accounts/model/relations.sql.ts', 'src/statuses/model/visibility.ts', 'src/migrations/**/*.ts']),
+  restricted([
+    'src/accounts/model/relations.sql.ts',
+    'src/accounts/model/visibility-classes.ts',
+    'src/oauth/model/token.sql.ts',
+    'src/statuses/model/visibility.ts',
+    'src/migrations/**/*.ts',
+  ]),
   {
     files: ['src/migrations/**/*.ts', 'test/data/**/*.ts'],
     rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },

@@ -12,7 +12,5 @@ export const seed = `
 
 export const plans = [
   { name: 'media.is_banned', values: ['00'.repeat(32)] },
-  { name: 'media.banned', values: [50, 0] },
   { name: 'media.banned_like', values: [50, 0, '%4711.png%'] },
-  { name: 'media.count_banned_like', values: ['%4711.png%'] },
 ];

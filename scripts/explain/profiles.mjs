@@ -17,10 +17,10 @@ export const seed = `
   insert into account_stats (account_id) select id from accounts;
   insert into users (account_id, password_hash, settings_store)
   select id, '', jsonb_build_object('fe', jsonb_build_object('theme', id)) from accounts where domain is null;
-  insert into host_facts (domain, favicon_url, due_at)
+  insert into remote_instances (domain, favicon_url, due_at)
   select distinct domain, 'https://' || domain || '/favicon.ico', timestamptz '2036-01-01' from accounts
   where domain is not null;
-  update host_facts set due_at = timestamptz '2026-01-01' where domain like 'h00%';
+  update remote_instances set due_at = timestamptz '2026-01-01' where domain like 'h00%';
   insert into follows (follower_id, followee_id)
   select 'a' || lpad(who::text, 5, '0'), ${ID} from generate_series(1, 30) who cross join generate_series(34 + who, 50000, 10) n;
   insert into mutes (account_id, target_id)
@@ -39,7 +39,7 @@ export const plans = [
   { name: 'accounts.followed_birthdays', values: [ME, 7, 21], note: 'Of somebody who follows 5,000.' },
   { name: 'users.settings_of', values: [ME, 'fe'] },
   { name: 'users.lock_settings', values: [ME, 'fe'] },
-  { name: 'host_facts.follow_accounts', values: [] },
-  { name: 'host_facts.forget', values: [] },
-  { name: 'host_facts.due', values: [16] },
+  { name: 'remote_instances.follow_accounts', values: [] },
+  { name: 'remote_instances.forget', values: [] },
+  { name: 'remote_instances.due', values: [16] },
 ];

@@ -1,8 +1,4 @@
 // Imports, backups and scrobbles.
-import { ScrobbleRepository } from '../../dist/accounts/scrobbles/scrobble.repository.js';
-import { ArchiveContentsRepository } from '../../dist/portability/archive.repository.js';
-import { BackupsRepository } from '../../dist/portability/backups.repository.js';
-import { ImportsRepository } from '../../dist/portability/imports.repository.js';
 import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
 
 export const title = 'Imports, backups and scrobbles';
@@ -30,24 +26,18 @@ export const seed = `
 `;
 
 const [ME, SOMEBODY] = ['a0001', 'a0500'];
-const PAGE = { direction: 'older', below: '9223372036854775807', above: '0', limit: 40 };
-const imports = (db) => new ImportsRepository(db);
-const backups = (db) => new BackupsRepository(db);
-const contents = (db) => new ArchiveContentsRepository(db);
-const scrobbles = (db) => new ScrobbleRepository(db);
 
 export const plans = [
-  { name: 'Import entries of an account that are due', ask: (db) => imports(db).due(ME, 100) },
-  { name: 'Accounts with import entries that are due', ask: (db) => imports(db).accountsWithDue(1000) },
-  { name: 'Backups of an account', ask: (db) => backups(db).ofAccount(ME) },
-  { name: 'Backups that are stale', ask: (db) => backups(db).removeStale(30, 500), note: 'Ten of 20,000.' },
-  { name: 'Archive: people followed', ask: (db) => contents(db).following(ME, '0', 500) },
-  { name: 'Archive: favourites', ask: (db) => contents(db).likes(ME, '0', 500) },
-  { name: 'Archive: uploads', ask: (db) => contents(db).files(ME, '0', 500) },
+  { name: 'imports.accounts_with_due', values: [1000] },
+  { name: 'backups.of_account', values: [ME] },
+  { name: 'backups.remove_stale', values: [30, 500], note: 'Ten of 20,000.' },
+  { name: 'archive.following', values: [ME, '0', 500] },
+  { name: 'archive.likes', values: [ME, '0', 500] },
+  { name: 'archive.files', values: [ME, '0', 500] },
   {
-    name: 'Scrobbles of an account',
+    name: 'scrobbles.page.older',
+    values: [ME, SOMEBODY, '9223372036854775807', '0', 40, 0],
     note: 'As somebody else sees them.',
-    ask: (db) => scrobbles(db).page(ME, SOMEBODY, PAGE, 0),
   },
-  { name: 'Scrobbles beyond those kept', ask: (db) => scrobbles(db).keepNewest(ME, 1000) },
+  { name: 'scrobbles.keep_newest', values: [ME, 1000] },
 ];

@@ -67,6 +67,7 @@ import { RelationshipChanges } from './relationships/relationship-changes.js';
 import { RelationshipRepository } from './model/relationship.repository.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { RelationshipsController } from './relationships/relationships.controller.js';
+import { RemoteAccountRepository } from './remote/remote-account.repository.js';
 import { RemoteAccountsService } from './remote/remote-accounts.service.js';
 import { AccountDepartures } from './deletion/account-departures.port.js';
 import { RemoteAccounts } from './core/remote-accounts.port.js';
@@ -100,6 +101,7 @@ const repositories = [
   FeedFloorRepository,
   FilterVersionRepository,
   FollowRepository,
+  RemoteAccountRepository,
   RemoteInstanceRepository,
   ListRepository,
   ModeratedAccountRepository,

@@ -8,9 +8,42 @@ export {
   User,
 } from './model/account.entities.js';
 export { feedOf, notificationsOf, postsOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
-export { blocks, isAccepted, isFollowed, isPending, isUnexpired, mutes } from './model/relations.sql.js';
+export {
+  blockPairs,
+  blocks,
+  blocksDomain,
+  eitherBlocks,
+  hiddenPairs,
+  isAccepted,
+  isExpired,
+  isFollowed,
+  isPending,
+  isUnexpired,
+  mutePairs,
+  mutes,
+  mutesNotifications,
+  mutesThread,
+} from './model/relations.sql.js';
+export {
+  ADDRESSED_ONLY,
+  DIRECT,
+  FOLLOWERS_ONLY,
+  FOR_FOLLOWERS,
+  LIST,
+  LOCAL_ONLY,
+  NOT_PUBLIC,
+  ON_LOCAL_TIMELINE,
+  ON_OTHER_STREAMS,
+  OPEN_TO_USERS,
+  PUBLIC,
+  PUBLIC_OR_UNLISTED,
+  Visibility,
+  type VisibilityName,
+  visibilityName,
+} from './model/visibility-classes.js';
 export { defaultAvatarUrl } from './rendering/account.body.js';
-export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './model/account.rows.js';
+export { type AccountCounts, type AccountRow, isActive } from './model/account.rows.js';
+export { COUNT_COLUMNS, IS_ACTIVE } from './model/account.sql.js';
 export {
   type AccountJson,
   ACTOR_TYPES,

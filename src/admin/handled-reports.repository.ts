@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, UnitOfWork } from '../platform/index.js';
+import { isExpired } from '../accounts/index.js';
+import { Database, purge, UnitOfWork, sql } from '../platform/index.js';
 import { Report, ReportNote, type ReportState, ReportStatus } from './report.entities.js';
 
 /** The reports of a list; without a condition all. */
@@ -29,6 +30,8 @@ const groups = `
   select s.status_id, array_agg(r.id order by r.id desc) as report_ids
   from recent r join report_statuses s on s.report_id = r.id
   group by s.status_id order by max(r.id) desc limit ${GROUPS}`;
+
+const grouped = sql<ReportGroupRow>('reports.groups', groups);
 
 /** Reads and changes reports for the staff. */
 @Injectable()
@@ -60,7 +63,7 @@ export class HandledReportsRepository {
 
   /** The newest open reports by the posts they name: the posts reported last first. */
   groups(): Promise<ReportGroupRow[]> {
-    return this.db.query(groups);
+    return this.db.rows(grouped);
   }
 
   /** Returns whether there is such a report. Its posts stay for a time when it is closed. */
@@ -88,7 +91,7 @@ export class HandledReportsRepository {
 
   /** Removes the posts of reports that were closed long ago. */
   async purgePosts(): Promise<void> {
-    await purge(this.db, { table: 'report_statuses', where: 'expires_at <= now()', by: 'expires_at' });
+    await purge(this.db, { table: 'report_statuses', where: isExpired('report_statuses'), by: 'expires_at' });
   }
 }
 

@@ -13,15 +13,15 @@ const DAILY = 24 * 60;
 @Injectable()
 export class ReportsJobs {
   constructor(
-    private readonly telling: NotificationDispatcher,
+    private readonly notifications: NotificationDispatcher,
     private readonly mails: ReportMailsService,
     private readonly reports: ReportsService,
     private readonly handled: HandledReportsService,
   ) {}
 
-  @Subscribes(ReportFiled, { job: 'admin.tell-of-report', queue: 'notify' })
-  async tell({ reportId }: ReportFiled): Promise<void> {
-    await this.telling.ofReport(reportId);
+  @Subscribes(ReportFiled, { job: 'admin.notify-of-report', queue: 'notify' })
+  async notify({ reportId }: ReportFiled): Promise<void> {
+    await this.notifications.ofReport(reportId);
   }
 
   @Subscribes(ReportFiled, { job: 'admin.announce-report', queue: 'mail' })

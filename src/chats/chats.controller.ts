@@ -12,7 +12,7 @@ import {
   RateLimit,
   Scopes,
   SvcApi,
-  tellOfKey,
+  writeKeyHeaders,
 } from '../common/index.js';
 import { ChatMessageShape, ChatShape, ReadChatShape } from './chat.shape.js';
 import { ChatView } from './chat.view.js';
@@ -86,7 +86,7 @@ export class ChatsController {
   ): Promise<Json> {
     const key = checkedKey(idempotencyKey);
     const { ref, replayed } = await this.chats.post(id, ownerId, { content, mediaId }, key);
-    tellOfKey(response, key, replayed);
+    writeKeyHeaders(response, key, replayed);
     return this.view.message(await this.chats.message(id, ref, ownerId));
   }
 

@@ -23,6 +23,7 @@ export {
 } from './answers/answers.js';
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
+export { translateForeignKeyViolation } from './errors/database-errors.js';
 export { RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
@@ -47,7 +48,7 @@ export {
 export { ApiExceptionFilter } from './http/exception.filter.js';
 export { configureHttp } from './http/http.js';
 export { Idempotency, type Made } from './idempotency/idempotency.js';
-export { checkedKey, tellOfKey } from './idempotency/idempotency-header.js';
+export { checkedKey, writeKeyHeaders } from './idempotency/idempotency-header.js';
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';
 export { BodyObject, type ConstraintContext, Input, RawBody } from './input/input.js';
 export { languageTag, type Locale, localeOf, LOCALES } from './i18n/locales.js';

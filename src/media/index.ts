@@ -1,13 +1,7 @@
 export type { RemoteAttachment } from './model/attachment.repository.js';
 export { Attachment } from './model/attachment.entity.js';
-export {
-  type AttachmentRow,
-  attachmentsAmong,
-  attachmentsOf,
-  type AttachmentType,
-  chatAttachmentsOf,
-  scheduledAttachmentsOf,
-} from './model/attachment.rows.js';
+export type { AttachmentRow, AttachmentType } from './model/attachment.rows.js';
+export { attachmentsAmong, attachmentsOf, chatAttachmentsOf, scheduledAttachmentsOf } from './model/attachment.sql.js';
 export { type AttachmentJson, AttachmentShape } from './attachments/attachment.shape.js';
 export { AttachmentView } from './attachments/attachment.view.js';
 export { AttachmentsService } from './attachments/attachments.service.js';

@@ -78,6 +78,8 @@ import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-te
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
 import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
 import { ChangeReports1764000070000 } from './platform/1764000070000-change-reports.js';
+import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
+import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -161,4 +163,6 @@ export const migrations = [
   Shouts1764000050000,
   SignInChanges1764000060000,
   ChangeReports1764000070000,
+  RemoteInstances1764000080000,
+  JobNames1764000080001,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/index.js';
+import { Database, sql } from '../platform/index.js';
 import { isAccepted, isUnexpired } from '../accounts/index.js';
 
 /** A followee or follower of the account. */
@@ -29,78 +29,72 @@ export interface FileRow {
   readonly file_key: string;
 }
 
+/** A page of rows `r`. $1 account, $2 the id before, $3 limit. */
+const page = (selection: string) => `select ${selection} and r.id > $2 order by r.id limit $3`;
+
+const follows = (owner: string, other: string) =>
+  page(`r.id, a.nickname, a.domain, r.reblogs, r.notify from follows r join accounts a on a.id = r.${other}
+   where r.${owner} = $1 and ${isAccepted('r')}`);
+const following = sql<FollowedRow>('archive.following', follows('follower_id', 'followee_id'));
+const followers = sql<FollowedRow>('archive.followers', follows('followee_id', 'follower_id'));
+
+const targets = (table: 'blocks' | 'mutes', notifications: string) =>
+  page(`r.id, a.nickname, a.domain, ${notifications} as notifications from ${table} r join accounts a on a.id = r.target_id
+   where r.account_id = $1 and ${isUnexpired('r')}`);
+const blocks = sql<TargetRow>('archive.blocks', targets('blocks', 'false'));
+const mutes = sql<TargetRow>('archive.mutes', targets('mutes', 'r.notifications'));
+
+const posts = (table: 'favourites' | 'bookmarks') =>
+  page(`r.id, s.uri from ${table} r join statuses s on s.id = r.status_id where r.account_id = $1`);
+const likes = sql<LikedRow>('archive.likes', posts('favourites'));
+const bookmarks = sql<LikedRow>('archive.bookmarks', posts('bookmarks'));
+
+const files = sql<FileRow>(
+  'archive.files',
+  page('r.id, r.file_key from attachments r where r.account_id = $1 and r.file_key is not null'),
+);
+
+const domains = sql<{ domain: string }>(
+  'archive.domains',
+  `select domain from domain_blocks where account_id = $1 order by domain`,
+);
+
 /** Reads the data of an archive page by page: rows after an id, in the order of their ids. */
 @Injectable()
 export class ArchiveContentsRepository {
   constructor(private readonly db: Database) {}
 
   following(accountId: string, after: string, limit: number): Promise<FollowedRow[]> {
-    return this.page(
-      `r.id, a.nickname, a.domain, r.reblogs, r.notify from follows r join accounts a on a.id = r.followee_id
-       where r.follower_id = $1 and ${isAccepted('r')}`,
-      [accountId, after, limit],
-    );
+    return this.db.rows(following, [accountId, after, limit]);
   }
 
   followers(accountId: string, after: string, limit: number): Promise<FollowedRow[]> {
-    return this.page(
-      `r.id, a.nickname, a.domain, r.reblogs, r.notify from follows r join accounts a on a.id = r.follower_id
-       where r.followee_id = $1 and ${isAccepted('r')}`,
-      [accountId, after, limit],
-    );
+    return this.db.rows(followers, [accountId, after, limit]);
   }
 
   blocks(accountId: string, after: string, limit: number): Promise<TargetRow[]> {
-    return this.page(
-      `r.id, a.nickname, a.domain, false as notifications from blocks r join accounts a on a.id = r.target_id
-       where r.account_id = $1 and ${isUnexpired('r')}`,
-      [accountId, after, limit],
-    );
+    return this.db.rows(blocks, [accountId, after, limit]);
   }
 
   mutes(accountId: string, after: string, limit: number): Promise<TargetRow[]> {
-    return this.page(
-      `r.id, a.nickname, a.domain, r.notifications from mutes r join accounts a on a.id = r.target_id
-       where r.account_id = $1 and ${isUnexpired('r')}`,
-      [accountId, after, limit],
-    );
+    return this.db.rows(mutes, [accountId, after, limit]);
   }
 
   likes(accountId: string, after: string, limit: number): Promise<LikedRow[]> {
-    return this.page(`r.id, s.uri from favourites r join statuses s on s.id = r.status_id where r.account_id = $1`, [
-      accountId,
-      after,
-      limit,
-    ]);
+    return this.db.rows(likes, [accountId, after, limit]);
   }
 
   bookmarks(accountId: string, after: string, limit: number): Promise<LikedRow[]> {
-    return this.page(`r.id, s.uri from bookmarks r join statuses s on s.id = r.status_id where r.account_id = $1`, [
-      accountId,
-      after,
-      limit,
-    ]);
+    return this.db.rows(bookmarks, [accountId, after, limit]);
   }
 
   /** Uploaded files of the account. */
   files(accountId: string, after: string, limit: number): Promise<FileRow[]> {
-    return this.page(`r.id, r.file_key from attachments r where r.account_id = $1 and r.file_key is not null`, [
-      accountId,
-      after,
-      limit,
-    ]);
+    return this.db.rows(files, [accountId, after, limit]);
   }
 
   /** Domains blocked by the account. */
   async domains(accountId: string): Promise<string[]> {
-    const rows = await this.db.query<{ domain: string }>(
-      `select domain from domain_blocks where account_id = $1 order by domain`,
-      [accountId],
-    );
-    return rows.map(({ domain }) => domain);
-  }
-
-  private page<Row>(selection: string, [accountId, after, limit]: [string, string, number]): Promise<Row[]> {
-    return this.db.query(`select ${selection} and r.id > $2 order by r.id limit $3`, [accountId, after, limit]);
+    return (await this.db.rows(domains, [accountId])).map(({ domain }) => domain);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan } from 'typeorm';
-import { Database, UnitOfWork } from '../platform/index.js';
+import { Database, UnitOfWork, sql } from '../platform/index.js';
 import { Backup } from './backup.entity.js';
 
 export interface BackupRow {
@@ -20,6 +20,35 @@ export interface OwnedBackupRow extends BackupRow {
 
 const COLUMNS = 'b.id, b.file_key, b.file_size, b.processed, b.inserted_at';
 
+const add = sql<BackupRow>(
+  'backups.add',
+  `insert into backups as b (account_id, file_key)
+   select $1, $2 where not exists (
+     select from backups where account_id = $1 and inserted_at > now() - $3 * interval '1 day')
+   returning ${COLUMNS}`,
+);
+
+const ofAccount = sql<BackupRow>(
+  'backups.of_account',
+  `select ${COLUMNS} from backups b where b.account_id = $1 order by b.id desc`,
+);
+
+const byId = sql<OwnedBackupRow>(
+  'backups.by_id',
+  `select ${COLUMNS}, a.id as account_id, a.nickname from backups b join accounts a on a.id = b.account_id
+   where b.id = $1 and a.deactivated_at is null`,
+);
+
+const removeStale = sql<Pick<BackupRow, 'file_key'>>(
+  'backups.remove_stale',
+  `delete from backups where id = any(array(
+     select id from backups
+     where inserted_at < now() - $1 * interval '1 day' or account_id is null
+       or inserted_at < now() - interval '1 day' and not processed
+     limit $2 for update skip locked))
+   returning file_key`,
+);
+
 /** All SQL on `backups`. */
 @Injectable()
 export class BackupsRepository {
@@ -29,30 +58,18 @@ export class BackupsRepository {
   ) {}
 
   /** Requests a backup; undefined when one was requested within so many days. Index: backups_account. */
-  async add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
-    const [row] = await this.db.query<BackupRow>(
-      `insert into backups as b (account_id, file_key)
-       select $1, $2 where not exists (
-         select from backups where account_id = $1 and inserted_at > now() - $3 * interval '1 day')
-       returning ${COLUMNS}`,
-      [accountId, fileKey, days],
-    );
-    return row;
+  add(accountId: string, fileKey: string, days: number): Promise<BackupRow | undefined> {
+    return this.db.first(add, [accountId, fileKey, days]);
   }
 
   /** The account's backups, the newest first. Index: backups_account. */
   ofAccount(accountId: string): Promise<BackupRow[]> {
-    return this.db.query(`select ${COLUMNS} from backups b where b.account_id = $1 order by b.id desc`, [accountId]);
+    return this.db.rows(ofAccount, [accountId]);
   }
 
   /** A backup of an account that is not deactivated. */
-  async byId(id: string): Promise<OwnedBackupRow | undefined> {
-    const [row] = await this.db.query<OwnedBackupRow>(
-      `select ${COLUMNS}, a.id as account_id, a.nickname from backups b join accounts a on a.id = b.account_id
-       where b.id = $1 and a.deactivated_at is null`,
-      [id],
-    );
-    return row;
+  byId(id: string): Promise<OwnedBackupRow | undefined> {
+    return this.db.first(byId, [id]);
   }
 
   /** Marks the file of a backup as made; false when the backup is gone, or was marked before. */
@@ -76,17 +93,7 @@ export class BackupsRepository {
    * returns the keys of their files. Index: backups_age, backups_account, backups_unmade.
    */
   async removeStale(days: number, limit: number): Promise<string[]> {
-    return keysOf(
-      await this.db.query(
-        `delete from backups where id = any(array(
-           select id from backups
-           where inserted_at < now() - $1 * interval '1 day' or account_id is null
-             or inserted_at < now() - interval '1 day' and not processed
-           limit $2 for update skip locked))
-         returning file_key`,
-        [days, limit],
-      ),
-    );
+    return keysOf(await this.db.rows(removeStale, [days, limit]));
   }
 
   private async remove(which: FindOptionsWhere<Backup>): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
-import { Database, UnitOfWork } from '../platform/index.js';
+import { Database, UnitOfWork, sql } from '../platform/index.js';
 import { ImportEntry } from './import-entry.entity.js';
 import type { ImportAction, ListedAccount } from './import-list.js';
 
@@ -19,6 +19,27 @@ const SHOWN = {
 
 const isDue = Raw((nextAt) => `${nextAt} <= now()`);
 
+const accountsWithDue = sql<{ account_id: string }>(
+  'imports.accounts_with_due',
+  `select distinct account_id from import_entries where next_at <= now() limit $1`,
+);
+
+const add = sql<{ id: string }>(
+  'imports.add',
+  `insert into import_entries (account_id, action, address, reblogs, notify, notifications)
+   select $1, $2, address, reblogs, notify, notifications
+   from (
+     select distinct on (lower(address)) * from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
+       with ordinality as listed(address, reblogs, notify, notifications, place)
+     order by lower(address), place desc) listed
+   where (select count(*) from import_entries where account_id = $1) < $7
+   order by place
+   on conflict (account_id, action, lower(address)) do update
+     set reblogs = excluded.reblogs, notify = excluded.notify, notifications = excluded.notifications,
+       attempts = 0, next_at = now()
+   returning id`,
+);
+
 /** All SQL on `import_entries`. */
 @Injectable()
 export class ImportsRepository {
@@ -32,29 +53,15 @@ export class ImportsRepository {
    * the new list's. Returns false, and adds nothing, when `most` or more entries of the account wait.
    */
   async add(accountId: string, action: ImportAction, list: readonly ListedAccount[], most: number): Promise<boolean> {
-    const added = await this.db.query(
-      `insert into import_entries (account_id, action, address, reblogs, notify, notifications)
-       select $1, $2, address, reblogs, notify, notifications
-       from (
-         select distinct on (lower(address)) * from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
-           with ordinality as listed(address, reblogs, notify, notifications, place)
-         order by lower(address), place desc) listed
-       where (select count(*) from import_entries where account_id = $1) < $7
-       order by place
-       on conflict (account_id, action, lower(address)) do update
-         set reblogs = excluded.reblogs, notify = excluded.notify, notifications = excluded.notifications,
-           attempts = 0, next_at = now()
-       returning id`,
-      [
-        accountId,
-        action,
-        list.map(({ address }) => address),
-        list.map(({ reblogs }) => reblogs ?? null),
-        list.map(({ notify }) => notify ?? null),
-        list.map(({ notifications }) => notifications ?? null),
-        most,
-      ],
-    );
+    const added = await this.db.rows(add, [
+      accountId,
+      action,
+      list.map(({ address }) => address),
+      list.map(({ reblogs }) => reblogs ?? null),
+      list.map(({ notify }) => notify ?? null),
+      list.map(({ notifications }) => notifications ?? null),
+      most,
+    ]);
     return added.length > 0;
   }
 
@@ -66,10 +73,7 @@ export class ImportsRepository {
 
   /** Some accounts with due entries. Index: import_entries_due. */
   async accountsWithDue(limit: number): Promise<string[]> {
-    const rows = await this.db.query<{ account_id: string }>(
-      `select distinct account_id from import_entries where next_at <= now() limit $1`,
-      [limit],
-    );
+    const rows = await this.db.rows(accountsWithDue, [limit]);
     return rows.map((row) => row.account_id);
   }
 
@@ -86,10 +90,9 @@ export class ImportsRepository {
 
   /** Postpones an entry by so many seconds. */
   async postpone(id: string, seconds: number): Promise<void> {
-    await this.db.query(
-      `update import_entries set attempts = attempts + 1, next_at = now() + $2 * interval '1 second' where id = $1`,
-      [id, seconds],
-    );
+    const later = { attempts: () => 'attempts + 1', nextAt: () => `now() + :seconds * interval '1 second'` };
+    const update = this.uow.manager.createQueryBuilder().update(ImportEntry).set(later).where({ id });
+    await update.setParameter('seconds', seconds).execute();
   }
 
   /** Removes all entries of an account. */

@@ -30,7 +30,7 @@ const SHOWN_AMONG = 4_000;
  */
 const IS_WANTED = `post.reblog_of_id is null and ($1 <> '' or post.local) and post.flags & $5::int = $5::int and post.flags & $6::int = 0`;
 const blocked = blockedAccounts('$1');
-const SUITS = fragment`${IS_WANTED}
+const MATCHES = fragment`${IS_WANTED}
   and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', blocked)} and ${mentionsNoHidden('post', '$1', blocked)}
   and ${isOfNoBlockedDomain('post.author_id', '$1')}`;
 const query = cte('query', `select websearch_to_tsquery('svc', $4::text) as words`);
@@ -50,7 +50,7 @@ function page(name: string, direction: Keyset['direction'], from: (order: string
     selectPage(
       '$1',
       fragment`select ${COLUMNS} from ${from(order)}
-      where ${SUITS} and ($4::text is null or ${HAS_WORDS})
+      where ${MATCHES} and ($4::text is null or ${HAS_WORDS})
       order by post.id ${order} limit $7 offset $8`,
       'page.feed_id desc',
     ),
@@ -110,7 +110,7 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
   const order = orderOf(direction);
   // Ordered by an id that is known before the join, so that PostgreSQL stops reading posts when the page is full.
   const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}
-      where ${IS_RECENT} = ${String(isRecent)} and ${SUITS} and ${HAS_WORDS}
+      where ${IS_RECENT} = ${String(isRecent)} and ${MATCHES} and ${HAS_WORDS}
       order by ${id} ${order} limit $7::bigint + $8::bigint)`;
   const indexed = fragment`(select * from ${foundPosts} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
       cross join lateral (select * from statuses s where s.id = f.id offset 0) post`;

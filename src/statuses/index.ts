@@ -97,7 +97,6 @@ export { type LocalPostPolicies, type PolicyPost, PostPolicies } from './compose
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './core/statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
-export { translateForeignKeyViolation } from './model/vanished.js';
 export {
   type FilteredPost,
   type FilterSet,
@@ -115,7 +114,9 @@ export {
   LIST,
   LOCAL_ONLY,
   maySee,
+  NOT_PUBLIC,
   ON_LOCAL_TIMELINE,
+  ON_OTHER_STREAMS,
   OPEN_TO_USERS,
   PUBLIC,
   PUBLIC_OR_UNLISTED,

@@ -12,7 +12,7 @@ import {
   OptionalAuth,
   RateLimit,
   Scopes,
-  tellOfKey,
+  writeKeyHeaders,
   ViewerId,
 } from '../common/index.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
@@ -64,11 +64,11 @@ export class StatusesController {
     const time = this.scheduled.timeOf(input.scheduled_at);
     if (time) {
       const { id, replayed } = await this.scheduled.schedule(accountId, input.options(), origin, time, key);
-      tellOfKey(response, key, replayed);
+      writeKeyHeaders(response, key, replayed);
       return this.scheduledView.one(await this.scheduled.one(id, accountId));
     }
     const { statusId, replayed } = await this.compose.create(accountId, input.options(), origin, key);
-    tellOfKey(response, key, replayed);
+    writeKeyHeaders(response, key, replayed);
     return this.view.one(statusId, context);
   }
 

@@ -22,7 +22,7 @@ export function jobCases(environment: () => Record<string, string>): void {
   const row = (values: Partial<Row>): Row => ({
     name: 'test.note',
     attempts: 0,
-    parked: false,
+    failed: false,
     due: false,
     last_error: null,
     ...values,
@@ -155,11 +155,11 @@ export function jobCases(environment: () => Record<string, string>): void {
       await expectRows(row({ attempts: tries, last_error: `no ${tries}` }));
       await office.makeDue();
     }
-    const poison = row({ attempts: 10, last_error: 'no 10', parked: true });
+    const poison = row({ attempts: 10, last_error: 'no 10', failed: true });
     await expectRows(poison);
     notebook.answer = () => fail('hopeless');
     await office.enqueue('final');
-    await expectRows(poison, row({ attempts: 1, last_error: 'hopeless', parked: true }));
+    await expectRows(poison, row({ attempts: 1, last_error: 'hopeless', failed: true }));
     notebook.answer = () => undefined;
     notebook.seen.length = 0;
     await expectSeen();
@@ -251,7 +251,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     }
     await office.start();
     await expectRows(
-      row({ attempts: 11, parked: true, last_error: 'No try came to an end: the process died', due: false }),
+      row({ attempts: 11, failed: true, last_error: 'No try came to an end: the process died', due: false }),
     );
     expect(notebook.seen).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { note, Notebook } from './notebook.js';
 export interface Row {
   readonly name: string;
   readonly attempts: number;
-  readonly parked: boolean;
+  readonly failed: boolean;
   readonly due: boolean;
   readonly last_error: string | null;
 }
@@ -86,7 +86,7 @@ export class Office implements AsyncDisposable {
   /** The rows of the jobs that tests enqueue. */
   rows(): Promise<Row[]> {
     return this.sql<Row>(
-      `select name, attempts, parked_at is not null as parked, run_at <= now() as due, last_error from jobs
+      `select name, attempts, parked_at is not null as failed, run_at <= now() as due, last_error from jobs
        where name in ('test.note', 'test.letter', 'test.write-down', 'test.alarm', 'test.brief') order by id`,
     );
   }

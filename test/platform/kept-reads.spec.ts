@@ -367,7 +367,7 @@ const SILENT: Readonly<Record<string, string>> = {
   status_cards: 'raise the version of the post',
   cards: 'raise the versions of their posts',
   conversations: 'never change',
-  host_facts: 'void everything when they are reloaded',
+  remote_instances: 'void everything when they are reloaded',
   media: 'files never change',
 };
 

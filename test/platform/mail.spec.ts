@@ -36,8 +36,8 @@ describe('a mail', () => {
   const jobs = () =>
     platform
       .get(Database)
-      .query<{ payload: unknown; parked: boolean; last_error: string | null }>(
-        `select payload, parked_at is not null as parked, last_error from jobs where queue = 'mail' order by id`,
+      .query<{ payload: unknown; failed: boolean; last_error: string | null }>(
+        `select payload, parked_at is not null as failed, last_error from jobs where queue = 'mail' order by id`,
       );
   const invite = (personId: string) =>
     platform.get(UnitOfWork).run(() => {
@@ -66,7 +66,7 @@ describe('a mail', () => {
     mails.refuse('RCPT', '451 later');
     await invite('amy');
     await platform.get(Worker).drain();
-    expect(await jobs()).toMatchObject([{ parked: false, last_error: 'The mail server answered 451 to RCPT TO' }]);
+    expect(await jobs()).toMatchObject([{ failed: false, last_error: 'The mail server answered 451 to RCPT TO' }]);
     mails.refuse();
     await platform.get(Database).query(`update jobs set run_at = now() where queue = 'mail'`);
     await platform.get(Worker).drain();
@@ -77,7 +77,7 @@ describe('a mail', () => {
     mails.refuse('RCPT', '550 nobody of that name');
     await invite('eve');
     await platform.get(Worker).drain();
-    expect(await jobs()).toMatchObject([{ parked: true, last_error: 'The mail server answered 550 to RCPT TO' }]);
+    expect(await jobs()).toMatchObject([{ failed: true, last_error: 'The mail server answered 550 to RCPT TO' }]);
     expect(await platform.get(JobRepository).listFailed(10)).toHaveLength(1);
   });
 });

@@ -35,9 +35,9 @@ type Row = readonly [count: number, call: string, who?: 'anonymous'];
 const ROWS: readonly Row[] = [
   [15, 'POST /api/v1/statuses'],
   [15, 'DELETE /api/v1/statuses/:n'],
-  ...['reblog', 'unreblog', 'favourite', 'unfavourite'].flatMap((deed): Row[] => [
-    [3, `POST /api/v1/statuses/same/${deed}`],
-    [15, `POST /api/v1/statuses/:n/${deed}`],
+  ...['reblog', 'unreblog', 'favourite', 'unfavourite'].flatMap((action): Row[] => [
+    [3, `POST /api/v1/statuses/same/${action}`],
+    [15, `POST /api/v1/statuses/:n/${action}`],
   ]),
   [15, 'PUT /api/v1/statuses/:n'],
   [15, 'POST /api/v1/polls/:n/votes'],

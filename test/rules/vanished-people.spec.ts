@@ -43,7 +43,7 @@ beforeEach(async () => {
   const close = await post(app, 'ann', '@other canary-private', { visibility: 'private' });
   const direct = await post(app, 'ann', '@friend canary-direct', { visibility: 'direct' });
   for (const { id } of [open, close]) {
-    for (const deed of ['favourite', 'bookmark']) await ok(friend.post(`/api/v1/statuses/${id}/${deed}`));
+    for (const action of ['favourite', 'bookmark']) await ok(friend.post(`/api/v1/statuses/${id}/${action}`));
   }
   await ok((await app.world.as('ann')).post(`/api/v1/statuses/${open.id}/pin`));
   const boost = await reblog(app, 'friend', open.id);
@@ -113,7 +113,7 @@ describe('an account', () => {
     await refused('post', `/api/v1/lists/${ids['list']}/accounts`, { account_ids: [ids['ann']] });
     await refused('post', `/api/v1/polls/${ids['poll']}/votes`, { choices: [0] });
     await refused('put', `/api/v1/svc/statuses/${ids['open']}/reactions/${encodeURIComponent('🍵')}`);
-    for (const deed of ['favourite', 'reblog']) await refused('post', `/api/v1/statuses/${ids['open']}/${deed}`);
+    for (const action of ['favourite', 'reblog']) await refused('post', `/api/v1/statuses/${ids['open']}/${action}`);
     await post(app, 'friend', '@ann psst', { visibility: 'direct' });
     await app.drain();
     const ann = await app.world.as('ann');

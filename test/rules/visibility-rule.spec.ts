@@ -143,11 +143,11 @@ const APPROACHING: Record<string, ViewerStateKind> = {
 };
 
 describe('V3 V9 V10 an action on a post', () => {
-  async function check(deeds: Record<string, ViewerStateKind>, viewers: readonly ViewerName[]): Promise<void> {
-    for (const [name, deed] of Object.entries(deeds)) {
+  async function check(actions: Record<string, ViewerStateKind>, viewers: readonly ViewerName[]): Promise<void> {
+    for (const [name, action] of Object.entries(actions)) {
       for (const viewer of viewers) {
         for (const [visibility, subject] of posts) {
-          const isDone = await deed(await app.world.as(viewer), subject);
+          const isDone = await action(await app.world.as(viewer), subject);
           expect({ name, viewer, visibility, isDone }).toEqual({
             name,
             viewer,

@@ -69,10 +69,10 @@ async function quotes(): Promise<string[]> {
 describe('entries for many viewers at once', () => {
   it('are the same as for each viewer alone, or nothing', async () => {
     const ids = await variedEntries();
-    const showings = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
-    const together = await shared.many([...showings, { id: 'AAAAAAAAAAAAAAAAAA', viewerId: '' }]);
+    const entries = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const together = await shared.many([...entries, { id: 'AAAAAAAAAAAAAAAAAA', viewerId: '' }]);
     const alone = await Promise.all(
-      showings.map(async ({ id, viewerId }) => {
+      entries.map(async ({ id, viewerId }) => {
         const [json] = await app.get(StatusView).byIds([id], { viewerId: viewerId === '' ? undefined : viewerId });
         return json?.parse();
       }),
@@ -83,12 +83,12 @@ describe('entries for many viewers at once', () => {
 
   it('show quoted posts to viewers who may see them, for two more statements', async () => {
     const ids = await quotes();
-    const showings = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
-    const { result: together, statements } = await countQueries(() => shared.many(showings));
+    const entries = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
+    const { result: together, statements } = await countQueries(() => shared.many(entries));
     expect(statements.filter((name) => name === 'statuses.entries')).toHaveLength(2);
-    expect(statements.filter((name) => name === 'statuses.quoted_showings')).toHaveLength(1);
+    expect(statements.filter((name) => name === 'statuses.quoted_for_viewers')).toHaveLength(1);
     let shown = 0;
-    for (const [at, { id, viewerId }] of showings.entries()) {
+    for (const [at, { id, viewerId }] of entries.entries()) {
       const [json] = await app.get(StatusView).byIds([id], { viewerId: viewerId === '' ? undefined : viewerId });
       const alone = json?.parse() as StatusJson | undefined;
       expect(together[at]?.json.parse()).toEqual(alone);
@@ -148,7 +148,7 @@ describe('entries for many viewers at once', () => {
   });
 
   it('cost four statements for any number of entries and viewers', async () => {
-    const warm = ['accounts.counts', 'statuses.entries', 'statuses.marks', 'statuses.showings'];
+    const warm = ['accounts.counts', 'statuses.entries', 'statuses.entries_for_viewers', 'statuses.viewer_states'];
     const ids = await makePosts(app, ['alice', 'bob'], 20);
     const all = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
     const cold = await countQueries(() => shared.many(all));
@@ -156,7 +156,11 @@ describe('entries for many viewers at once', () => {
     expect((await countQueries(() => shared.many(all))).statements.toSorted()).toEqual(warm);
     expect((await countQueries(() => shared.many(all.slice(0, 2)))).statements.toSorted()).toEqual(warm);
     const anonymous = await countQueries(() => shared.many(all.slice(0, 1)));
-    expect(anonymous.statements.toSorted()).toEqual(['accounts.counts', 'statuses.entries', 'statuses.showings']);
+    expect(anonymous.statements.toSorted()).toEqual([
+      'accounts.counts',
+      'statuses.entries',
+      'statuses.entries_for_viewers',
+    ]);
     expect((await countQueries(() => shared.many([]))).statements).toEqual([]);
   });
 
@@ -170,8 +174,8 @@ describe('entries for many viewers at once', () => {
       'accounts.counts',
       'accounts.counts_of_active',
       'statuses.entries',
-      'statuses.marks',
-      'statuses.showings',
+      'statuses.entries_for_viewers',
+      'statuses.viewer_states',
     ]);
   });
 });
@@ -184,8 +188,8 @@ describe('conversations for many participants at once', () => {
     await app.sql('update accounts set moved_to_id = $1 where nickname = $2', [idOf('erin'), 'bob']);
     await app.sql('update accounts set hide_followers_count = true, version = version + 1');
     await app.world.follow('erin', 'carol');
-    const showings = PEOPLE.map((name) => ({ id, viewerId: idOf(name) }));
-    const many = () => app.get(BatchConversationView).many(showings, () => Json.of(null));
+    const entries = PEOPLE.map((name) => ({ id, viewerId: idOf(name) }));
+    const many = () => app.get(BatchConversationView).many(entries, () => Json.of(null));
     await many();
     const { result, statements } = await countQueries(many);
     expect(statements.toSorted()).toEqual([

@@ -12,8 +12,8 @@ const PEOPLE = Array.from({ length: 12 }, (_, n) => `reader${n}`);
 const BATCH = [
   'accounts.counts',
   'statuses.entries',
-  'statuses.marks',
-  'statuses.showings',
+  'statuses.entries_for_viewers',
+  'statuses.viewer_states',
   'streaming.followers_of',
   'streaming.post_facts',
   'streaming.wanted',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { ACCOUNT_TABLES, type AccountCounts, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { isFollowed, mutes } from '../model/relations.sql.js';
 
 /** A day of any year. */

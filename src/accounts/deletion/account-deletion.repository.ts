@@ -14,6 +14,11 @@ const markDeleted = sql(
    select from deleted`,
 );
 
+const idsOf = sql<{ id: string }>(
+  'accounts.ids_of_domain',
+  `select id from accounts where domain = $1 and deleted_at is null limit $2`,
+);
+
 /** SQL on deleted accounts. */
 @Injectable()
 export class AccountDeletionRepository {
@@ -30,10 +35,7 @@ export class AccountDeletionRepository {
 
   /** Some accounts of another server that are not deleted. Index: accounts_domain. */
   async idsOf(domain: string, limit: number): Promise<string[]> {
-    const rows = await this.db.query<{ id: string }>(
-      `select id from accounts where domain = $1 and deleted_at is null limit $2`,
-      [domain, limit],
-    );
+    const rows = await this.db.rows(idsOf, [domain, limit]);
     return rows.map(({ id }) => id);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { isSuggestible } from './discoverability.sql.js';
 
 export type DirectoryOrder = 'active' | 'new';

@@ -1,5 +1,4 @@
-import { someRow } from '../../platform/index.js';
-import { blocks, mutes } from '../model/relations.sql.js';
+import { blocksDomain, eitherBlocks, mutes } from '../model/relations.sql.js';
 
 /**
  * Whether a viewer may be shown an account in a directory, a suggestion or a search. `account` is the alias of a row of
@@ -8,9 +7,7 @@ import { blocks, mutes } from '../model/relations.sql.js';
 
 /** No block in either direction, and no block of the account's server by the viewer. Index: domain_blocks_pkey. */
 export function isFindable(account: string, viewer: string): string {
-  const domain = `domain_blocks d where d.account_id = ${viewer} and d.domain = ${account}.domain`;
-  const id = `${account}.id`;
-  return `not ${blocks(viewer, id)} and not ${blocks(id, viewer)} and not ${someRow(domain)}`;
+  return `not ${eitherBlocks(viewer, `${account}.id`)} and not ${blocksDomain(viewer, `${account}.domain`)}`;
 }
 
 /** Discoverable, and not muted by the viewer. Index: mutes_pair. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
-import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
+import { SuggestedAccount } from '../model/suggestion.entities.js';
 import { isSuggestible } from './discoverability.sql.js';
 
 // $1 viewer, $2 limit. Reads all suggestions, which are few. Index: follows_pair, dismissed_suggestions_pkey.
@@ -22,7 +24,10 @@ const dismiss = sql(
 /** All SQL on `suggested_accounts` and `dismissed_suggestions`. */
 @Injectable()
 export class SuggestionRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The suggestions for the viewer, latest first. */
   list(viewerId: string, limit: number): Promise<AccountCounts[]> {
@@ -35,10 +40,11 @@ export class SuggestionRepository {
   }
 
   async add(accountId: string): Promise<void> {
-    await this.db.query(`insert into suggested_accounts (account_id) values ($1) on conflict do nothing`, [accountId]);
+    const insert = this.uow.manager.createQueryBuilder().insert().into(SuggestedAccount).values({ accountId });
+    await insert.orIgnore().execute();
   }
 
   async remove(accountId: string): Promise<void> {
-    await this.db.query(`delete from suggested_accounts where account_id = $1`, [accountId]);
+    await this.uow.manager.delete(SuggestedAccount, { accountId });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { isAccepted } from '../model/relations.sql.js';
 
 /** An account that the viewer follows and that follows another; without one, a row that only names the other. */

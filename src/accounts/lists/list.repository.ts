@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../platform/index.js';
-import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { List, type RepliesPolicy } from './list.entities.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
 import { isAccepted } from '../model/relations.sql.js';
 
-export interface ListRow {
-  readonly id: string;
-  readonly title: string;
-  readonly replies_policy: RepliesPolicy;
-  readonly exclusive: boolean;
-}
+/** A list; its columns have the names of the entity. */
+export type ListRow = Readonly<Pick<List, keyof typeof SHOWN>>;
 
 /** The settings of a list; an undefined one stays. */
 export interface ListChanges {
@@ -27,12 +23,8 @@ export interface AddedMembers {
   readonly members: number;
 }
 
-const COLUMNS = 'l.id, l.title, l.replies_policy, l.exclusive';
-
-// Index: lists_account.
-const ofOwner = sql<ListRow>('lists.of_owner', `select ${COLUMNS} from lists l where l.account_id = $1 order by l.id`);
-
-const own = sql<ListRow>('lists.own', `select ${COLUMNS} from lists l where l.id = $2::bigint and l.account_id = $1`);
+const SHOWN = { id: true, title: true, repliesPolicy: true, exclusive: true } as const;
+const COLUMNS = 'l.id, l.title, l.replies_policy as "repliesPolicy", l.exclusive';
 
 // Index: list_members_account.
 const withMember = sql<ListRow>(
@@ -102,13 +94,14 @@ export class ListRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Oldest first. */
+  /** Oldest first. Index: lists_account. */
   ofOwner(ownerId: string): Promise<ListRow[]> {
-    return this.db.rows(ofOwner, [ownerId]);
+    return this.uow.manager.find(List, { select: SHOWN, where: { accountId: ownerId }, order: { id: 'ASC' } });
   }
 
-  own(ownerId: string, id: string): Promise<ListRow | undefined> {
-    return this.db.first(own, [ownerId, id]);
+  async own(ownerId: string, id: string): Promise<ListRow | undefined> {
+    const where = { id, accountId: ownerId };
+    return (await this.uow.manager.findOne(List, { select: SHOWN, where })) ?? undefined;
   }
 
   /** The owner's lists that an account is on. */

@@ -6,8 +6,8 @@ import type { ListJson } from './list.shape.js';
 /** Lists as JSON (reference List). */
 @Injectable()
 export class ListView {
-  one({ id, title, replies_policy, exclusive }: ListRow): Json {
-    return Json.of({ id, title, replies_policy, exclusive } satisfies ListJson);
+  one({ id, title, repliesPolicy, exclusive }: ListRow): Json {
+    return Json.of({ id, title, replies_policy: repliesPolicy, exclusive } satisfies ListJson);
   }
 
   many(rows: readonly ListRow[]): Json[] {

@@ -2,16 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { PictureUse } from '../../media/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Account, type AccountField } from './account.entities.js';
-import {
-  ACCOUNT_COLUMNS,
-  ACCOUNT_JOINS,
-  ACCOUNT_TABLES,
-  type AccountCounts,
-  type AccountRow,
-  COUNT_COLUMNS,
-  IS_ACTIVE,
-  type OwnRow,
-} from './account.rows.js';
+import type { AccountCounts, AccountRow, OwnRow } from './account.rows.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.sql.js';
 import type { Handle } from './nickname.js';
 import { isPending } from './relations.sql.js';
 
@@ -116,6 +108,34 @@ const move = sql<{ domain: string | null }>(
    returning a.domain`,
 );
 
+const replaceFields = sql(
+  'accounts.replace_fields',
+  `update accounts set fields = $3::jsonb, version = version + 1 where id = $1 and fields = $2::jsonb`,
+);
+
+const addAlias = sql(
+  'accounts.add_alias',
+  `update accounts set also_known_as = array_append(also_known_as, $2), version = version + 1
+   where id = $1 and domain is null and $2 <> all(also_known_as) and cardinality(also_known_as) < $3`,
+);
+
+const removeAlias = sql(
+  'accounts.remove_alias',
+  `update accounts set also_known_as = array_remove(also_known_as, $2), version = version + 1
+   where id = $1 and domain is null and $2 = any(also_known_as)`,
+);
+
+const namesByUris = sql<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>>(
+  'accounts.names_by_uris',
+  `select ap_id, nickname, domain from accounts where ap_id = any($1::text[])`,
+);
+
+const setDeactivated = sql(
+  'accounts.set_deactivated',
+  `update accounts set deactivated_at = case when $2 then now() end, version = version + 1
+   where id = $1 and (deactivated_at is null) = $2 and deleted_at is null`,
+);
+
 /** All SQL on `accounts`; counters are written by {@link AccountStatsRepository}. */
 @Injectable()
 export class AccountRepository {
@@ -189,36 +209,22 @@ export class AccountRepository {
 
   /** Replaces the fields of an account and raises its version, unless the fields changed meanwhile. */
   async replaceFields(id: string, before: readonly AccountField[], after: readonly AccountField[]): Promise<boolean> {
-    const rows = await this.db.query(
-      `update accounts set fields = $3::jsonb, version = version + 1 where id = $1 and fields = $2::jsonb returning id`,
-      [id, JSON.stringify(before), JSON.stringify(after)],
-    );
-    return rows.length === 1;
+    return (await this.db.run(replaceFields, [id, JSON.stringify(before), JSON.stringify(after)])) === 1;
   }
 
   /** Adds an alias to a local account; false when the account has it, or has `most` aliases. */
   async addAlias(id: string, uri: string, most: number): Promise<boolean> {
-    const rows = await this.db.query(
-      `update accounts set also_known_as = array_append(also_known_as, $2), version = version + 1
-       where id = $1 and domain is null and $2 <> all(also_known_as) and cardinality(also_known_as) < $3 returning id`,
-      [id, uri, most],
-    );
-    return rows.length === 1;
+    return (await this.db.run(addAlias, [id, uri, most])) === 1;
   }
 
   /** Removes an alias from a local account; false when there was none. */
   async removeAlias(id: string, uri: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `update accounts set also_known_as = array_remove(also_known_as, $2), version = version + 1
-       where id = $1 and domain is null and $2 = any(also_known_as) returning id`,
-      [id, uri],
-    );
-    return rows.length === 1;
+    return (await this.db.run(removeAlias, [id, uri])) === 1;
   }
 
   /** The names of the accounts with these actor ids, in no order. Index: accounts_ap_id_key. */
   namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>[]> {
-    return this.db.query(`select ap_id, nickname, domain from accounts where ap_id = any($1::text[])`, [uris]);
+    return this.db.rows(namesByUris, [uris]);
   }
 
   /** The pictures of a local account, locked until the unit ends. */
@@ -236,12 +242,7 @@ export class AccountRepository {
    * stays deactivated.
    */
   async setDeactivated(id: string, deactivated: boolean): Promise<boolean> {
-    const rows = await this.db.query(
-      `update accounts set deactivated_at = case when $2 then now() end, version = version + 1
-       where id = $1 and (deactivated_at is null) = $2 and deleted_at is null returning id`,
-      [id, deactivated],
-    );
-    return rows.length === 1;
+    return (await this.db.run(setDeactivated, [id, deactivated])) === 1;
   }
 
   /** Undefined when the other account does not agree, and when nothing changes. */

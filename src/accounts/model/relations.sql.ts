@@ -11,10 +11,18 @@ export function isUnexpired(row: string): string {
   return `(${row}.expires_at is null or ${row}.expires_at > now())`;
 }
 
+/** The end has passed. Null, so like false, for a row without an end. */
+export function isExpired(row: string): string {
+  return `${row}.expires_at <= now()`;
+}
+
 /** A follow that the followee accepted. */
 export function isAccepted(row: string): string {
   return `${row}.state = ${FOLLOW_ACCEPTED}`;
 }
+
+/** Accepts a follow, in an update. */
+export const ACCEPTED = `state = ${FOLLOW_ACCEPTED}`;
 
 /** A follow that waits for the followee's consent. */
 export function isPending(row: string): string {
@@ -31,7 +39,53 @@ export function blocks(account: string, target: string): string {
   return someRow(`blocks b where b.account_id = ${account} and b.target_id = ${target} and ${isUnexpired('b')}`);
 }
 
+/** Whether one of two accounts blocks the other. */
+export function eitherBlocks(one: string, other: string): string {
+  return `(${blocks(one, other)} or ${blocks(other, one)})`;
+}
+
 /** Whether an account mutes another. Index: mutes_pair. */
 export function mutes(account: string, target: string): string {
-  return someRow(`mutes m where m.account_id = ${account} and m.target_id = ${target} and ${isUnexpired('m')}`);
+  return someRow(muted(account, target));
+}
+
+/** Whether an account mutes another's notifications too. Index: mutes_pair. */
+export function mutesNotifications(account: string, target: string): string {
+  return someRow(`${muted(account, target)} and m.notifications`);
+}
+
+const muted = (account: string, target: string) =>
+  `mutes m where m.account_id = ${account} and m.target_id = ${target} and ${isUnexpired('m')}`;
+
+/** Whether an account mutes a conversation. Index: thread_mutes_pkey. */
+export function mutesThread(account: string, conversation: string): string {
+  const thread = `t.account_id = ${account} and t.conversation_id = ${conversation}`;
+  return someRow(`thread_mutes t where ${thread} and ${isUnexpired('t')}`);
+}
+
+/** Whether an account blocks a whole domain. Index: domain_blocks_pkey. */
+export function blocksDomain(account: string, domain: string): string {
+  return someRow(`domain_blocks d where d.account_id = ${account} and d.domain = ${domain}`);
+}
+
+/**
+ * Selects a viewer and an account hidden from the viewer. `table` is `blocks` or `mutes` with its alias; `viewer` and
+ * `hidden` are its columns. The text ends with a condition, to which another is added.
+ */
+type PairSelect = (table: string, viewer: string, hidden: string) => string;
+
+/** The unexpired blocks, in both directions: each of the two accounts is hidden from the other. */
+export function blockPairs(select: PairSelect): string {
+  const pairs = (viewer: string, hidden: string) => `${select('blocks b', viewer, hidden)} and ${isUnexpired('b')}`;
+  return `${pairs('b.account_id', 'b.target_id')} union all ${pairs('b.target_id', 'b.account_id')}`;
+}
+
+/** The unexpired mutes. */
+export function mutePairs(select: PairSelect): string {
+  return `${select('mutes m', 'm.account_id', 'm.target_id')} and ${isUnexpired('m')}`;
+}
+
+/** The unexpired blocks and mutes. */
+export function hiddenPairs(select: PairSelect): string {
+  return `${blockPairs(select)} union all ${mutePairs(select)}`;
 }

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { isUnexpired } from './relations.sql.js';
+import { isAccepted, isPending, isUnexpired } from './relations.sql.js';
 
 /** The relationship of the viewer to an account; nulls where there is none. */
 export interface RelationshipRow {
   readonly id: string;
-  readonly following_state: number | null;
+  readonly following: boolean;
+  readonly requested: boolean;
   readonly reblogs: boolean | null;
   readonly notify: boolean | null;
-  readonly followed_by_state: number | null;
+  readonly followed_by: boolean;
+  readonly requested_by: boolean;
   readonly blocking: boolean;
   readonly block_expires_at: string | null;
   readonly blocked_by: boolean;
@@ -26,14 +28,15 @@ const probe = (alias: string, table: string, condition: string) =>
 // Index, once per account: follows_pair, blocks_pair, mutes_pair, endorsements_pair; primary keys of domain_blocks and account_notes.
 const facts = sql<RelationshipRow>(
   'relationships.facts',
-  `select a.id, following.state as following_state, following.reblogs, following.notify,
-     followed_by.state as followed_by_state,
+  `select a.id, coalesce(${isAccepted('outgoing')}, false) as following, coalesce(${isPending('outgoing')}, false) as requested,
+     outgoing.reblogs, outgoing.notify,
+     coalesce(${isAccepted('incoming')}, false) as followed_by, coalesce(${isPending('incoming')}, false) as requested_by,
      blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
      muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
      domain.account_id is not null as domain_blocking, endorsed.id is not null as endorsed, note.comment as note
    from accounts a
-   ${probe('following', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
-   ${probe('followed_by', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}
+   ${probe('outgoing', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
+   ${probe('incoming', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}
    ${probe('blocking', 'blocks', `r.account_id = $1 and r.target_id = a.id and ${isUnexpired('r')}`)}
    ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${isUnexpired('r')}`)}
    ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${isUnexpired('r')}`)}

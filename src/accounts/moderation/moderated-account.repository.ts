@@ -83,6 +83,19 @@ const CONDITIONS: Readonly<Record<AccountFilter, string>> = {
 };
 const OF_USERS = new Set<AccountFilter>(['need_approval', 'unconfirmed', 'is_admin', 'is_moderator']);
 
+const TAGS_AFTER = 'array(select distinct tag from unnest(tags || $2::text[]) tag order by tag)';
+
+const tag = sql(
+  'moderated_accounts.tag',
+  `update accounts set tags = ${TAGS_AFTER}, version = version + 1 where id = $1 and cardinality(${TAGS_AFTER}) <= $3`,
+);
+
+const untag = sql(
+  'moderated_accounts.untag',
+  `update accounts set tags = array(select tag from unnest(tags) tag where tag <> all($2::text[])), version = version + 1
+   where id = $1`,
+);
+
 /** SQL on accounts for the staff. Deleted accounts are in none of its answers. */
 @Injectable()
 export class ModeratedAccountRepository {
@@ -114,20 +127,11 @@ export class ModeratedAccountRepository {
 
   /** Adds tags to an account, unless it would have more than `most`; false then. */
   async tag(id: string, tags: readonly string[], most: number): Promise<boolean> {
-    const after = 'array(select distinct tag from unnest(tags || $2::text[]) tag order by tag)';
-    const rows = await this.db.query(
-      `update accounts set tags = ${after}, version = version + 1 where id = $1 and cardinality(${after}) <= $3 returning id`,
-      [id, tags, most],
-    );
-    return rows.length === 1;
+    return (await this.db.run(tag, [id, tags, most])) === 1;
   }
 
   async untag(id: string, tags: readonly string[]): Promise<void> {
-    await this.db.query(
-      `update accounts set tags = array(select tag from unnest(tags) tag where tag <> all($2::text[])), version = version + 1
-       where id = $1`,
-      [id, tags],
-    );
+    await this.db.run(untag, [id, tags]);
   }
 
   /** Counts active accounts as all but the deactivated ones, which two indexes answer without the rows. */

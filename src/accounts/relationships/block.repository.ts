@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
+import { isExpired } from '../model/relations.sql.js';
 
 /** Where the two accounts of a block are. */
 export interface BlockSides {
@@ -37,6 +38,16 @@ const mute = sql(
      do update set notifications = excluded.notifications, expires_at = excluded.expires_at`,
 );
 
+// The array makes PostgreSQL choose the ids once.
+const endExpired = (table: 'blocks' | 'mutes') =>
+  sql<EndedPair>(
+    `${table}.end_expired`,
+    `delete from ${table} where ${isExpired(table)} and id = any(array(
+       select id from ${table} where ${isExpired(table)} order by expires_at limit $1 for update skip locked))
+     returning account_id, target_id, ${SIDES}`,
+  );
+const [endExpiredBlocks, endExpiredMutes] = [endExpired('blocks'), endExpired('mutes')];
+
 const unmute = sql('mutes.end', `delete from mutes where account_id = $1 and target_id = $2`);
 
 /** All writes on `blocks` and `mutes`. Index of the pairs: blocks_pair, mutes_pair. */
@@ -67,21 +78,11 @@ export class BlockRepository {
 
   /** Removes up to `limit` expired blocks. Index: blocks_expiry. */
   endExpiredBlocks(limit: number): Promise<EndedPair[]> {
-    return this.endExpired('blocks', limit);
+    return this.db.rows(endExpiredBlocks, [limit]);
   }
 
   /** Removes up to `limit` expired mutes. Index: mutes_expiry. */
   endExpiredMutes(limit: number): Promise<EndedPair[]> {
-    return this.endExpired('mutes', limit);
-  }
-
-  /** The array makes PostgreSQL choose the ids once. */
-  private endExpired(table: 'blocks' | 'mutes', limit: number): Promise<EndedPair[]> {
-    return this.db.query(
-      `delete from ${table} where expires_at <= now() and id = any(array(
-         select id from ${table} where expires_at <= now() order by expires_at limit $1 for update skip locked))
-       returning account_id, target_id, ${SIDES}`,
-      [limit],
-    );
+    return this.db.rows(endExpiredMutes, [limit]);
   }
 }

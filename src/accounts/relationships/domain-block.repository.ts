@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql } from '../../platform/index.js';
+import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
+import { DomainBlock } from '../model/relationship.entities.js';
 
 export interface BlockedDomain {
   readonly cursor: string;
@@ -11,14 +12,6 @@ const lock = sql(
   'domain_blocks.lock',
   `select pg_advisory_xact_lock(hashtextextended('domain_blocks ' || $1::text, 0))`,
 );
-
-// Index: primary key.
-const block = sql(
-  'domain_blocks.save',
-  `insert into domain_blocks (account_id, domain) values ($1, $2) on conflict (account_id, domain) do nothing`,
-);
-
-const unblock = sql('domain_blocks.end', `delete from domain_blocks where account_id = $1 and domain = $2`);
 
 // Index: domain_blocks_account.
 const page = (direction: Keyset['direction']) =>
@@ -33,7 +26,10 @@ const pages = { older: page('older'), newer: page('newer') };
 /** All writes on `domain_blocks`, and their list. */
 @Injectable()
 export class DomainBlockRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Locks the follows and followers of the account until the unit ends. */
   async lock(accountId: string): Promise<void> {
@@ -42,11 +38,12 @@ export class DomainBlockRepository {
 
   /** Returns whether the block is new. */
   async block(accountId: string, domain: string): Promise<boolean> {
-    return (await this.db.run(block, [accountId, domain])) === 1;
+    const block = this.uow.manager.createQueryBuilder().insert().into(DomainBlock).values({ accountId, domain });
+    return ((await block.orIgnore().returning(['domain']).execute()).raw as unknown[]).length === 1;
   }
 
   async unblock(accountId: string, domain: string): Promise<void> {
-    await this.db.run(unblock, [accountId, domain]);
+    await this.uow.manager.delete(DomainBlock, { accountId, domain });
   }
 
   page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<BlockedDomain[]> {

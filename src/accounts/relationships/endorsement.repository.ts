@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { isAccepted } from '../model/relations.sql.js';
+import { Endorsement } from '../model/relationship.entities.js';
 
 /** The result of an endorsement. */
 export interface Endorsing {
@@ -24,12 +25,13 @@ const add = sql<Endorsing>(
    select exists (select from follow) as follows, exists (select from added) or coalesce(k.it, false) as endorsed from known k`,
 );
 
-const remove = sql('endorsements.remove', `delete from endorsements where account_id = $1 and target_id = $2`);
-
 /** All writes on `endorsements`; the end of a follow deletes its row. */
 @Injectable()
 export class EndorsementRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Endorses a followee while there are fewer than `max`. Inside a unit that holds the lock. */
   async add(accountId: string, targetId: string, max: number): Promise<Endorsing> {
@@ -37,6 +39,6 @@ export class EndorsementRepository {
   }
 
   async remove(accountId: string, targetId: string): Promise<void> {
-    await this.db.run(remove, [accountId, targetId]);
+    await this.uow.manager.delete(Endorsement, { accountId, targetId });
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batches, Database, sql } from '../../platform/index.js';
 import { unique } from '../../common/index.js';
-import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
-import { isAccepted, isPending, blocks } from '../model/relations.sql.js';
+import { ACCEPTED, blocks, blocksDomain, isAccepted, isPending } from '../model/relations.sql.js';
 
 /** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
@@ -66,9 +65,10 @@ const facts = sql<FollowFacts>(
   `select a.nickname, a.locked, a.tags, a.domain is null as local_followee, me.domain is null as local_follower,
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
-       or exists (select from domain_blocks d where d.account_id = a.id and d.domain = me.domain) as blocked_by,
-     (select d.domain from domain_blocks d where d.account_id = me.id and d.domain = a.domain
-       and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id)) as blocked_domain
+       or ${blocksDomain('a.id', 'me.domain')} as blocked_by,
+     case when ${blocksDomain('me.id', 'a.domain')}
+       and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id) then a.domain end
+     as blocked_domain
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
 );
 
@@ -93,7 +93,7 @@ const stopNotifying = sql(
 
 const accept = sql<AcceptedFollow>(
   'follows.accept',
-  `update follows f set state = ${FOLLOW_ACCEPTED} from accounts follower, accounts followee
+  `update follows f set ${ACCEPTED} from accounts follower, accounts followee
    where f.follower_id = $1 and f.followee_id = $2 and ${isPending('f')}
      and follower.id = f.follower_id and followee.id = f.followee_id
    returning f.uri, follower.domain is null as local_follower, followee.domain is null as local_followee`,
@@ -102,7 +102,7 @@ const accept = sql<AcceptedFollow>(
 // Index: follows_requests.
 const acceptWaiting = sql<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>>(
   'follows.accept_waiting',
-  `update follows f set state = ${FOLLOW_ACCEPTED} from accounts follower
+  `update follows f set ${ACCEPTED} from accounts follower
    where f.id in (
        select w.id from follows w where w.followee_id = $1 and ${isPending('w')}
          and exists (select from accounts a where a.id = $1 and not a.locked)
@@ -127,16 +127,16 @@ const endBoth = sql<EndedFollow>(
 );
 
 // Asks for the domain of each follower: a large domain has far more accounts than any account has followers.
-const ofDomain = (state: number) =>
-  `(select f.id from follows f where f.followee_id = $1 and f.state = ${state}
+const ofDomain = (state: string) =>
+  `(select f.id from follows f where f.followee_id = $1 and ${state}
       and (select a.domain from accounts a where a.id = f.follower_id) = $2 limit $3)`;
 
 // Index: follows_followers and follows_requests, accounts_pkey for each.
 const endOfDomain = sql<EndedFollow>(
   'follows.end_of_domain',
   `delete from follows where id in (
-     select found.id from (${ofDomain(FOLLOW_ACCEPTED)} union all ${ofDomain(FOLLOW_PENDING)}) found
-     where exists (select from domain_blocks d where d.account_id = $1 and d.domain = $2) limit $3)
+     select found.id from (${ofDomain(isAccepted('f'))} union all ${ofDomain(isPending('f'))}) found
+     where ${blocksDomain('$1', '$2')} limit $3)
    returning ${ENDED}`,
 );
 
@@ -145,8 +145,8 @@ const endSome = sql<EndedFollow>(
   'follows.end_some',
   `delete from follows where id in (
      (select f.id from follows f where f.follower_id = $1 limit $2)
-     union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_ACCEPTED} limit $2)
-     union all (select f.id from follows f where f.followee_id = $1 and f.state = ${FOLLOW_PENDING} limit $2))
+     union all (select f.id from follows f where f.followee_id = $1 and ${isAccepted('f')} limit $2)
+     union all (select f.id from follows f where f.followee_id = $1 and ${isPending('f')} limit $2))
    returning ${ENDED}`,
 );
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement } from '../../platform/index.js';
-import { type AccountCounts, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.rows.js';
+import type { AccountCounts } from '../model/account.rows.js';
+import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { isAccepted, isPending, isUnexpired } from '../model/relations.sql.js';
 
 /** An account on a page ordered by its relation; the relation's id is the cursor. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { linksOfPage } from '../../common/index.js';
 import { Bus, Outbound, OutboundError, type OutboundRequest, type OutboundResponse } from '../../platform/index.js';
-import { HOST_FACTS_CHANGED } from '../model/accounts.channels.js';
+import { REMOTE_INSTANCES_CHANGED } from '../model/accounts.channels.js';
 import { type AskedHost, type DueHost, RemoteInstanceRepository } from './remote-instance.repository.js';
 
 /** Servers that one run asks, all in parallel. */
@@ -32,7 +32,7 @@ export class FaviconsService {
     await this.hosts.save(asked, EVERY_DAYS);
     const known = new Map(due.map(({ domain, favicon_url }) => [domain, favicon_url]));
     const isNews = ({ domain, faviconUrl, answered }: AskedHost) => answered && known.get(domain) !== faviconUrl;
-    if (asked.some(isNews)) this.bus.publish(HOST_FACTS_CHANGED, {});
+    if (asked.some(isNews)) this.bus.publish(REMOTE_INSTANCES_CHANGED, {});
   }
 
   private async ask({ domain, ap_id }: DueHost): Promise<AskedHost> {

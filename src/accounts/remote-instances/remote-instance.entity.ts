@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Data about a remote server that its accounts show. The row ends with the last account of its domain. */
-@Entity('host_facts')
+@Entity('remote_instances')
 export class RemoteInstance {
   /** As in `accounts.domain`. */
   @PrimaryColumn({ type: 'text' })

@@ -18,30 +18,41 @@ export interface AskedHost {
 
 // Index: accounts_hosts, once per domain.
 const followAccounts = sql(
-  'host_facts.follow_accounts',
+  'remote_instances.follow_accounts',
   `with recursive known(domain) as (
      (select domain from accounts where domain is not null order by domain limit 1)
      union all
      select (select a.domain from accounts a where a.domain > known.domain order by a.domain limit 1)
      from known where known.domain is not null)
-   insert into host_facts (domain) select domain from known where domain is not null on conflict do nothing`,
+   insert into remote_instances (domain) select domain from known where domain is not null on conflict do nothing`,
 );
 
 // Index: accounts_hosts, once per row.
 const forget = sql(
-  'host_facts.forget',
-  `delete from host_facts h where not exists (select from accounts a where a.domain = h.domain)`,
+  'remote_instances.forget',
+  `delete from remote_instances h where not exists (select from accounts a where a.domain = h.domain)`,
 );
 
-// Index: host_facts_due, then accounts_hosts for each row.
+// Index: remote_instances_due, then accounts_hosts for each row.
 const due = sql<DueHost>(
-  'host_facts.due',
-  `select h.domain, h.favicon_url, a.ap_id from host_facts h
+  'remote_instances.due',
+  `select h.domain, h.favicon_url, a.ap_id from remote_instances h
    cross join lateral (select ap_id from accounts where domain = h.domain limit 1) a
    where h.due_at <= now() order by h.due_at limit $1`,
 );
 
-/** All writes of `host_facts`; their statements also read accounts. */
+const save = sql(
+  'remote_instances.save',
+  `update remote_instances h set
+     favicon_url = case when asked.answered then asked.favicon_url else h.favicon_url end,
+     answered_at = case when asked.answered then now() else h.answered_at end,
+     due_at = now() + case when asked.answered then $4 * interval '1 day'
+       else least(greatest(now() - h.answered_at, interval '1 day'), interval '30 days') end
+   from unnest($1::text[], $2::text[], $3::boolean[]) as asked(domain, favicon_url, answered)
+   where h.domain = asked.domain`,
+);
+
+/** All writes of `remote_instances`; their statements also read accounts. */
 @Injectable()
 export class RemoteInstanceRepository {
   constructor(private readonly db: Database) {}
@@ -62,20 +73,11 @@ export class RemoteInstanceRepository {
    * silence, between a day and a month.
    */
   async save(hosts: readonly AskedHost[], days: number): Promise<void> {
-    await this.db.query(
-      `update host_facts h set
-         favicon_url = case when asked.answered then asked.favicon_url else h.favicon_url end,
-         answered_at = case when asked.answered then now() else h.answered_at end,
-         due_at = now() + case when asked.answered then $4 * interval '1 day'
-           else least(greatest(now() - h.answered_at, interval '1 day'), interval '30 days') end
-       from unnest($1::text[], $2::text[], $3::boolean[]) as asked(domain, favicon_url, answered)
-       where h.domain = asked.domain`,
-      [
-        hosts.map(({ domain }) => domain),
-        hosts.map(({ faviconUrl }) => faviconUrl),
-        hosts.map(({ answered }) => answered),
-        days,
-      ],
-    );
+    await this.db.run(save, [
+      hosts.map(({ domain }) => domain),
+      hosts.map(({ faviconUrl }) => faviconUrl),
+      hosts.map(({ answered }) => answered),
+      days,
+    ]);
   }
 }

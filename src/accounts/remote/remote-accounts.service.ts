@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { cleanText, isBlank, sanitizeFieldValue, sanitizeHtml } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
-import { Account, AccountStats, MAX_ALIASES } from '../model/account.entities.js';
+import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { AccountCreated, AccountUpdated } from '../model/accounts.events.js';
 import type { RemoteCounts, RemoteProfile } from './remote-account.js';
+import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
 
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
-
-type Columns = Partial<Account>;
 
 /** Stores the accounts of other servers. */
 @Injectable()
@@ -22,6 +21,7 @@ export class RemoteAccountsService {
     private readonly events: Events,
     private readonly settings: Settings,
     private readonly accounts: AccountRepository,
+    private readonly remote: RemoteAccountRepository,
   ) {}
 
   /**
@@ -30,10 +30,7 @@ export class RemoteAccountsService {
    */
   async store(profile: RemoteProfile): Promise<AccountRow> {
     const id = await this.uow.run(async () => {
-      const stored = await this.uow.manager.findOne(Account, {
-        where: { apId: profile.apId },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const stored = await this.remote.lockByUri(profile.apId);
       if (stored?.deletedAt) return stored.id;
       await this.freeHandle(profile);
       const columns = this.columnsOf(profile);
@@ -49,30 +46,18 @@ export class RemoteAccountsService {
   async recount(accountId: string, { statuses, followers, following }: RemoteCounts): Promise<void> {
     const counts = { statusesCount: statuses, followersCount: followers, followingCount: following };
     const given = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
-    if (Object.keys(given).length > 0) await this.uow.manager.update(AccountStats, { accountId }, given);
+    if (Object.keys(given).length > 0) await this.remote.setCounts(accountId, given);
   }
 
-  private async insert({ apId, publishedAt }: RemoteProfile, columns: Columns): Promise<string> {
+  private async insert({ apId, publishedAt }: RemoteProfile, columns: RemoteColumns): Promise<string> {
     const id = this.ids.at((publishedAt ?? new Date()).getTime());
-    const { manager } = this.uow;
-    const inserted = await manager
-      .createQueryBuilder()
-      .insert()
-      .into(Account)
-      .values({ ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) })
-      .orIgnore()
-      .returning('id')
-      .execute();
-    if ((inserted.raw as unknown[]).length === 0) {
-      const { id: earlier } = await manager.findOneByOrFail(Account, { apId }); // stored at this moment
-      return earlier;
-    }
-    await manager.insert(AccountStats, { accountId: id });
+    const values = { ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) };
+    if (!(await this.remote.insert(values))) return this.remote.idByUri(apId); // stored at this moment
     this.events.emit(new AccountCreated(id, false));
     return id;
   }
 
-  private async update(stored: Account, columns: Columns): Promise<void> {
+  private async update(stored: Account, columns: RemoteColumns): Promise<void> {
     await this.accounts.update(stored.id, columns);
     this.events.emit(new AccountUpdated(stored.id, false));
   }
@@ -83,7 +68,7 @@ export class RemoteAccountsService {
     await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
   }
 
-  private columnsOf(profile: RemoteProfile): Columns {
+  private columnsOf(profile: RemoteProfile): RemoteColumns {
     const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
     const mostFields = this.settings.get('instance.max_remote_account_fields');
     const { avatar, header } = profile;

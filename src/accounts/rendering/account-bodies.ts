@@ -7,7 +7,7 @@ import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, ReadCaches, UnitOfWo
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
-import { HOST_FACTS_CHANGED } from '../model/accounts.channels.js';
+import { REMOTE_INSTANCES_CHANGED } from '../model/accounts.channels.js';
 
 /**
  * The rendered part of an account that is the same for all viewers: two JSON objects, to which the viewer's part is
@@ -48,7 +48,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     this.settings.onChange(shaping, () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());
     this.leave = [
-      this.bus.subscribe(HOST_FACTS_CHANGED, () => this.startEpoch()),
+      this.bus.subscribe(REMOTE_INSTANCES_CHANGED, () => this.startEpoch()),
       this.bus.onGap(() => this.startEpoch()),
     ];
   }
@@ -71,7 +71,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** The cached body, in any version. */
-  held(id: string): AccountBody | undefined {
+  get(id: string): AccountBody | undefined {
     const bytes = this.cache.get(this.key(id));
     return bytes && unpack(bytes);
   }
@@ -83,7 +83,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     const { context } = this;
     const bodies = new Map<string, AccountBody>();
     for (const row of rows) {
-      const bytes = this.render(row, context);
+      const bytes = this.packed(row, context);
       this.cache.set(keyOf(row.id), bytes);
       bodies.set(row.id, unpack(bytes));
     }
@@ -91,8 +91,8 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Renders a body without caching it. */
-  made(row: AccountRow): AccountBody {
-    return unpack(this.render(row, this.context));
+  render(row: AccountRow): AccountBody {
+    return unpack(this.packed(row, this.context));
   }
 
   private startEpoch(): void {
@@ -100,7 +100,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
     this.caches.clear();
   }
 
-  private render(row: AccountRow, context: BodyContext): Buffer {
+  private packed(row: AccountRow, context: BodyContext): Buffer {
     const { source, ...body } = accountBody(row, context);
     const { svc, ...neutral } = source;
     const branded = { ...body, source: { ...neutral, [brandKey(this.env.brand, 'svc')]: svc } };

@@ -111,7 +111,7 @@ export class AccountView {
   async begin(ids: readonly string[]): Promise<AccountCounts[]> {
     const wanted = unique(ids);
     if (wanted.length === 0) return [];
-    const missing = wanted.filter((id) => !this.bodies.held(id));
+    const missing = wanted.filter((id) => !this.bodies.get(id));
     const [rows] = await Promise.all([
       this.repository.counts(wanted),
       missing.length === 0 ? undefined : this.bodies.load(missing),
@@ -194,7 +194,7 @@ export class AccountView {
   private async withRoles(row: AccountRow, context: ViewContext): Promise<Json> {
     const [relationships, moved] = await Promise.all([this.relationshipsOf([row], context), this.movedTo([row])]);
     const ownPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
-    return this.assemble(row, this.bodies.made({ ...row, show_role: true }), ownPart, context);
+    return this.assemble(row, this.bodies.render({ ...row, show_role: true }), ownPart, context);
   }
 
   /**
@@ -260,7 +260,7 @@ export class AccountView {
     const bodies = new Map<string, AccountBody>();
     const outdated: string[] = [];
     for (const { id, version } of rows) {
-      const body = this.bodies.held(id);
+      const body = this.bodies.get(id);
       if (body && body.version >= version) bodies.set(id, body);
       else outdated.push(id);
     }

@@ -4,7 +4,6 @@ import { type ReadCache, ReadCaches } from '../../platform/index.js';
 import type { RelationshipJson } from '../model/relationship.shape.js';
 import { type RelationshipRow, RelationshipRepository } from '../model/relationship.repository.js';
 import { relationsOf } from '../model/subjects.js';
-import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
 
 const KEPT_BYTES = 2 * 1024 * 1024;
 
@@ -50,16 +49,16 @@ function relationship(row: RelationshipRow): RelationshipJson {
   const notifying = row.notify === true;
   return {
     id: row.id,
-    following: row.following_state === FOLLOW_ACCEPTED,
-    followed_by: row.followed_by_state === FOLLOW_ACCEPTED,
+    following: row.following,
+    followed_by: row.followed_by,
     blocking: row.blocking,
     blocked_by: row.blocked_by,
     block_expires_at: row.block_expires_at,
     muting: row.muting_notifications !== null,
     muting_notifications: row.muting_notifications === true,
     muting_expires_at: row.muting_expires_at,
-    requested: row.following_state === FOLLOW_PENDING,
-    requested_by: row.followed_by_state === FOLLOW_PENDING,
+    requested: row.requested,
+    requested_by: row.requested_by,
     domain_blocking: row.domain_blocking,
     showing_reblogs: row.reblogs ?? true,
     notifying,

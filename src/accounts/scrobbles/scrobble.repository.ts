@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset } from '../../platform/index.js';
+import { Database, type Keyset, sql } from '../../platform/index.js';
 import type { DefaultScope } from '../model/account.shape.js';
 import { isFollowed } from '../model/relations.sql.js';
+import { FOLLOWERS_ONLY, LOCAL_ONLY, PUBLIC_OR_UNLISTED } from '../model/visibility-classes.js';
 
 export interface ScrobbleRow {
   readonly id: string;
@@ -23,8 +24,29 @@ export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'alb
 const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
 
 /** Visibility of the scrobbles of `$1`, as of its posts; `$2` is the viewer, '' for anonymous callers. */
-const MAY_KNOW = `(visibility in ('public', 'unlisted') or $1 = $2 or visibility = 'local' and $2 <> ''
-  or visibility = 'private' and ${isFollowed('$1', '$2')})`;
+const MAY_KNOW = `(${PUBLIC_OR_UNLISTED.sqlOfName('visibility')} or $1 = $2
+  or ${LOCAL_ONLY.sqlOfName('visibility')} and $2 <> ''
+  or ${FOLLOWERS_ONLY.sqlOfName('visibility')} and ${isFollowed('$1', '$2')})`;
+
+const insert = sql<ScrobbleRow>(
+  'scrobbles.insert',
+  `insert into scrobbles (account_id, title, artist, album, length, external_link, visibility)
+   values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+);
+
+const keepNewest = sql(
+  'scrobbles.keep_newest',
+  `delete from scrobbles where account_id = $1 and id <= (
+     select id from scrobbles where account_id = $1 order by id desc offset $2 limit 1)`,
+);
+
+const page = (direction: Keyset['direction']) =>
+  sql<ScrobbleRow>(
+    `scrobbles.page.${direction}`,
+    `select ${COLUMNS} from scrobbles where account_id = $1 and ${MAY_KNOW} and id < $3 and id > $4
+     order by id ${direction === 'older' ? 'desc' : 'asc'} limit $5 offset $6`,
+  );
+const pages = { older: page('older'), newer: page('newer') };
 
 /** All SQL on `scrobbles`. Index of each: scrobbles_account. */
 @Injectable()
@@ -33,22 +55,14 @@ export class ScrobbleRepository {
 
   async insert(accountId: string, scrobble: NewScrobble): Promise<ScrobbleRow> {
     const { title, artist, album, length, externalLink, visibility } = scrobble;
-    const [row] = await this.db.query<ScrobbleRow>(
-      `insert into scrobbles (account_id, title, artist, album, length, external_link, visibility)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
-      [accountId, title, artist, album, length, externalLink, visibility],
-    );
+    const row = await this.db.first(insert, [accountId, title, artist, album, length, externalLink, visibility]);
     if (!row) throw new Error('An insert without conflict rule answered no row');
     return row;
   }
 
   /** Removes all but the account's newest. */
   async keepNewest(accountId: string, count: number): Promise<void> {
-    await this.db.query(
-      `delete from scrobbles where account_id = $1 and id <= (
-         select id from scrobbles where account_id = $1 order by id desc offset $2 limit 1)`,
-      [accountId, count],
-    );
+    await this.db.run(keepNewest, [accountId, count]);
   }
 
   /** The scrobbles that the viewer may see. */
@@ -58,10 +72,6 @@ export class ScrobbleRepository {
     { direction, below, above, limit }: Keyset,
     offset: number,
   ): Promise<ScrobbleRow[]> {
-    return this.db.query(
-      `select ${COLUMNS} from scrobbles where account_id = $1 and ${MAY_KNOW} and id < $3 and id > $4
-       order by id ${direction === 'older' ? 'desc' : 'asc'} limit $5 offset $6`,
-      [accountId, viewerId, below, above, limit, offset],
-    );
+    return this.db.rows(pages[direction], [accountId, viewerId, below, above, limit, offset]);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { User } from '../model/account.entities.js';
 
 /** A filter of users; all given conditions must hold. */
 export interface UserFilter {
@@ -36,10 +37,21 @@ export interface RejectedUser {
   readonly locale: string | null;
 }
 
+const deletePending = sql<RejectedUser>(
+  'users.delete_pending',
+  `with pending as materialized (
+     select account_id, email, locale from users where account_id = $1 and not is_approved for update),
+   gone as (delete from accounts a using pending p where a.id = p.account_id returning a.nickname)
+   select gone.nickname, p.email, p.locale from gone, pending p`,
+);
+
 /** SQL on the admission of users. */
 @Injectable()
 export class UserAdmissionRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The newest users that match. Index: users_pkey, from its end. */
   list({ pending, unconfirmed, deactivated, staff, query, limit }: UserFilter): Promise<ListedUser[]> {
@@ -61,28 +73,19 @@ export class UserAdmissionRepository {
   }
 
   /** Approves a user; false when it was approved already. */
-  approve(accountId: string): Promise<boolean> {
-    return this.changed(`update users set is_approved = true where account_id = $1 and not is_approved`, accountId);
+  async approve(accountId: string): Promise<boolean> {
+    const waiting = { accountId, isApproved: false };
+    return (await this.uow.manager.update(User, waiting, { isApproved: true })).affected === 1;
   }
 
   /** Confirms the e-mail address of a user; false when it was confirmed already. */
-  confirm(accountId: string): Promise<boolean> {
-    return this.changed(`update users set is_confirmed = true where account_id = $1 and not is_confirmed`, accountId);
+  async confirm(accountId: string): Promise<boolean> {
+    const waiting = { accountId, isConfirmed: false };
+    return (await this.uow.manager.update(User, waiting, { isConfirmed: true })).affected === 1;
   }
 
   /** Removes a user that was never approved, and the account. Returns what was removed. */
-  async deletePending(accountId: string): Promise<RejectedUser | undefined> {
-    const [user] = await this.db.query<RejectedUser>(
-      `with pending as materialized (
-         select account_id, email, locale from users where account_id = $1 and not is_approved for update),
-       gone as (delete from accounts a using pending p where a.id = p.account_id returning a.nickname)
-       select gone.nickname, p.email, p.locale from gone, pending p`,
-      [accountId],
-    );
-    return user;
-  }
-
-  private async changed(text: string, accountId: string): Promise<boolean> {
-    return (await this.db.query(`${text} returning 1`, [accountId])).length > 0;
+  deletePending(accountId: string): Promise<RejectedUser | undefined> {
+    return this.db.first(deletePending, [accountId]);
   }
 }

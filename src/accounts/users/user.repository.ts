@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, type QueryDeepPartialEntity, Raw } from 'typeorm';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { type NotificationSettings, User } from '../model/account.entities.js';
 import type { DefaultScope } from '../model/account.shape.js';
@@ -46,6 +47,12 @@ export interface UserFactsRow extends UserStateRow {
   readonly locale: string | null;
   readonly is_admin: boolean;
   readonly is_moderator: boolean;
+}
+
+/** The actor ids of two users; null before there is any. */
+export interface OutermostActors {
+  readonly first: string | null;
+  readonly newest: string | null;
 }
 
 export interface PostingDefaultsRow {
@@ -127,6 +134,54 @@ const touchActivity = sql<{ returned: boolean }>(
    from seen where u.account_id = seen.account_id returning seen.returned`,
 );
 
+const outermost = (which: 'min' | 'max') =>
+  `(select ap_id from accounts where id = (select ${which}(account_id) from users))`;
+
+const outermostActors = sql<OutermostActors>(
+  'users.outermost_actors',
+  `select ${outermost('min')} as first, ${outermost('max')} as newest`,
+);
+
+const changeNotificationSettings = sql(
+  'users.change_notification_settings',
+  `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1`,
+);
+
+const holdHash = sql('users.hold_hash', `select from users where account_id = $1 and password_hash = $2 for share`);
+
+const muteMails = sql(
+  'users.mute_mails',
+  `update users set muted_mails = array_remove(muted_mails, $2) || case when $3::boolean then array[$2] else '{}' end
+   where account_id = $1`,
+);
+
+const setEmail = sql(
+  'users.set_email',
+  `update users set email = $2 where account_id = $1
+     and not exists (select from users where lower(email) = lower($2) and account_id <> $1)`,
+);
+
+const confirm = sql<{ is_new: boolean }>(
+  'users.confirm',
+  `with known as (
+     select account_id, is_confirmed from users where account_id = $1 and lower(email) = lower($2) for update),
+   changed as (
+     update users set is_confirmed = true from known
+     where users.account_id = known.account_id and not known.is_confirmed)
+   select not is_confirmed as is_new from known`,
+);
+
+const setRole = sql(
+  'users.set_role',
+  `update users set is_admin = coalesce($2, is_admin), is_moderator = coalesce($3, is_moderator) where account_id = $1`,
+);
+
+const mergeSettings = sql(
+  'users.merge_settings',
+  `update users set settings_store = settings_store || $2::jsonb
+   where account_id = $1 and octet_length((settings_store || $2::jsonb)::text) <= $3`,
+);
+
 /** All SQL on `users` and `keys`; the feed floor has a repository of its own. */
 @Injectable()
 export class UserRepository {
@@ -136,18 +191,13 @@ export class UserRepository {
   ) {}
 
   /** Whether there is any user. */
-  async any(): Promise<boolean> {
-    return (await this.db.query(`select from users limit 1`)).length > 0;
+  any(): Promise<boolean> {
+    return this.uow.manager.exists(User);
   }
 
   /** The actor ids of the first and the newest user; null before there is any. Index: users_pkey. */
-  async outermostActors(): Promise<{ readonly first: string | null; readonly newest: string | null } | undefined> {
-    const actor = (which: 'min' | 'max') =>
-      `(select ap_id from accounts where id = (select ${which}(account_id) from users))`;
-    const [row] = await this.db.query<{ first: string | null; newest: string | null }>(
-      `select ${actor('min')} as first, ${actor('max')} as newest`,
-    );
-    return row;
+  outermostActors(): Promise<OutermostActors | undefined> {
+    return this.db.first(outermostActors);
   }
 
   loginByNickname(nickname: string): Promise<LoginRow | undefined> {
@@ -199,114 +249,61 @@ export class UserRepository {
 
   /** Changes the given settings; returns whether there is such a user. */
   async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1 returning account_id`,
-      [accountId, JSON.stringify(changes)],
-    );
-    return rows.length === 1;
+    return (await this.db.run(changeNotificationSettings, [accountId, JSON.stringify(changes)])) === 1;
   }
 
   /** Returns whether there is such a user. */
-  async setPassword(accountId: string, passwordHash: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set password_hash = $2, password_reset_required = false where account_id = $1 returning account_id`,
-      [accountId, passwordHash],
-    );
-    return rows.length === 1;
+  setPassword(accountId: string, passwordHash: string): Promise<boolean> {
+    return this.change({ accountId }, { passwordHash, passwordResetRequired: false });
   }
 
   /** Refuses the user's sign-ins until the password is changed; false when there is no such user. */
-  async requirePasswordReset(accountId: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set password_reset_required = true where account_id = $1 returning account_id`,
-      [accountId],
-    );
-    return rows.length === 1;
+  requirePasswordReset(accountId: string): Promise<boolean> {
+    return this.change({ accountId }, { passwordResetRequired: true });
   }
 
   /** Records a notice of guessed passwords; false when there was one within a day. */
-  async claimGuessingNotice(accountId: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set guessing_notified_at = now() where account_id = $1
-         and (guessing_notified_at is null or guessing_notified_at < now() - interval '1 day') returning account_id`,
-      [accountId],
-    );
-    return rows.length === 1;
+  claimGuessingNotice(accountId: string): Promise<boolean> {
+    const guessingNotifiedAt = Raw((at) => `(${at} is null or ${at} < now() - interval '1 day')`);
+    return this.change({ accountId, guessingNotifiedAt }, { guessingNotifiedAt: () => 'now()' });
   }
 
   /** Whether a hash is the user's; locks it until the unit ends. */
   async holdHash(accountId: string, passwordHash: string): Promise<boolean> {
-    const rows = await this.db.query(`select from users where account_id = $1 and password_hash = $2 for share`, [
-      accountId,
-      passwordHash,
-    ]);
-    return rows.length === 1;
+    return (await this.db.run(holdHash, [accountId, passwordHash])) === 1;
   }
 
   /** Replaces a hash by a better one of the same password; false when it changed meanwhile. */
-  async replaceHash(accountId: string, known: string, better: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set password_hash = $3 where account_id = $1 and password_hash = $2 returning account_id`,
-      [accountId, known, better],
-    );
-    return rows.length === 1;
+  replaceHash(accountId: string, known: string, better: string): Promise<boolean> {
+    return this.change({ accountId, passwordHash: known }, { passwordHash: better });
   }
 
   /** Stops mails of a kind, or has them sent again. */
   async muteMails(accountId: string, kind: string, isMuted: boolean): Promise<void> {
-    await this.db.query(
-      `update users set muted_mails = array_remove(muted_mails, $2) || case when $3 then array[$2] else '{}' end
-       where account_id = $1`,
-      [accountId, kind, isMuted],
-    );
+    await this.db.run(muteMails, [accountId, kind, isMuted]);
   }
 
   /** Sets or removes the user's address; false when another user has it. */
   async setEmail(accountId: string, email: string | null): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set email = $2 where account_id = $1
-         and not exists (select from users where lower(email) = lower($2) and account_id <> $1)
-       returning account_id`,
-      [accountId, email],
-    );
-    return rows.length === 1;
+    return (await this.db.run(setEmail, [accountId, email])) === 1;
   }
 
   /**
    * Confirms the user's address; undefined when the user has another one. `is_new` is false when it was confirmed
    * before.
    */
-  async confirm(accountId: string, email: string): Promise<{ is_new: boolean } | undefined> {
-    const [row] = await this.db.query<{ is_new: boolean }>(
-      `with known as (
-         select account_id, is_confirmed from users where account_id = $1 and lower(email) = lower($2) for update),
-       changed as (
-         update users set is_confirmed = true from known
-         where users.account_id = known.account_id and not known.is_confirmed)
-       select not is_confirmed as is_new from known`,
-      [accountId, email],
-    );
-    return row;
+  confirm(accountId: string, email: string): Promise<{ is_new: boolean } | undefined> {
+    return this.db.first(confirm, [accountId, email]);
   }
 
   /** Returns whether there is such a user. */
   async setRole(accountId: string, { isAdmin, isModerator }: RoleChanges): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set is_admin = coalesce($2, is_admin), is_moderator = coalesce($3, is_moderator)
-       where account_id = $1 returning account_id`,
-      [accountId, isAdmin ?? null, isModerator ?? null],
-    );
-    return rows.length === 1;
+    return (await this.db.run(setRole, [accountId, isAdmin ?? null, isModerator ?? null])) === 1;
   }
 
   /** Replaces the objects of the given names in the settings store; false when it would grow too large. */
   async mergeSettings(accountId: string, entries: Readonly<Record<string, unknown>>): Promise<boolean> {
-    const rows = await this.db.query(
-      `update users set settings_store = settings_store || $2::jsonb
-       where account_id = $1 and octet_length((settings_store || $2::jsonb)::text) <= $3 returning account_id`,
-      [accountId, JSON.stringify(entries), MAX_STORE_BYTES],
-    );
-    return rows.length === 1;
+    return (await this.db.run(mergeSettings, [accountId, JSON.stringify(entries), MAX_STORE_BYTES])) === 1;
   }
 
   /** The object of a name in the settings store; undefined when there is none. */
@@ -317,5 +314,10 @@ export class UserRepository {
   /** Like {@link settingsOf}, and locks the store until the unit ends. */
   async lockSettings(accountId: string, name: string): Promise<unknown> {
     return (await this.db.first(lockSettings, [accountId, name]))?.settings;
+  }
+
+  /** Returns whether a user met the condition. */
+  private async change(condition: FindOptionsWhere<User>, changes: QueryDeepPartialEntity<User>): Promise<boolean> {
+    return (await this.uow.manager.update(User, condition, changes)).affected === 1;
   }
 }

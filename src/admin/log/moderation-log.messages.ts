@@ -1,7 +1,7 @@
 import type { LogSubject } from './moderation-log.entity.js';
 
-/** What a message says besides who did it. */
-interface Told {
+/** The facts of a message, besides its actor. */
+interface MessageFacts {
   /** The subjects: `@alice, @bob@far.test`, or `#id` of what is no account. */
   readonly names: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ const MESSAGES = {
   unfollow: ({ names, data }) => `made ${of(data, 'follower')} unfollow ${names}`,
   untag: ({ names, data }) => `removed the tags ${of(data, 'tags')} from users: ${names}`,
   updated_users: ({ names, data }) => `changed ${of(data, 'fields')} of users: ${names}`,
-} satisfies Record<string, (told: Told) => string>;
+} satisfies Record<string, (facts: MessageFacts) => string>;
 
 export type ModerationAction = keyof typeof MESSAGES;
 
@@ -75,8 +75,8 @@ export function messageOf(
   subjects: readonly LogSubject[],
   data: Readonly<Record<string, unknown>>,
 ): string {
-  const tell: (told: Told) => string = MESSAGES[action];
-  return `@${actor} ${tell({ names: subjects.map(nameOf).join(', '), data })}`;
+  const message: (facts: MessageFacts) => string = MESSAGES[action];
+  return `@${actor} ${message({ names: subjects.map(nameOf).join(', '), data })}`;
 }
 
 function nameOf({ type, id, nickname }: LogSubject): string {

@@ -1,4 +1,5 @@
 import { sqlState } from '../../platform/index.js';
+import { NotFound } from './errors.js';
 
 /**
  * SQLSTATEs for "try later": connection lost (08…), out of resources such as disk or connections (53…), server shut
@@ -21,4 +22,19 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (UNREACHABLE.has(code) && 'syscall' in error && SOCKET_CALLS.has(error.syscall)) return true;
   return POOL.test(error.message) || isDatabaseAway(error.cause);
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/**
+ * Runs a unit of work that refers to a row which may be deleted at the same time.
+ * @throws NotFound when the row was deleted
+ */
+export async function translateForeignKeyViolation<T>(unit: Promise<T>): Promise<T> {
+  try {
+    return await unit;
+  } catch (error) {
+    if (sqlState(error) === FOREIGN_KEY_VIOLATION) throw new NotFound();
+    throw error;
+  }
 }

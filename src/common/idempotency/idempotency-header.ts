@@ -14,7 +14,7 @@ export function checkedKey(key: string | undefined): string | undefined {
 }
 
 /** Tells the client which key counted, and whether an earlier request had created the object. */
-export function tellOfKey(response: Response, key: string | undefined, replayed: boolean): void {
+export function writeKeyHeaders(response: Response, key: string | undefined, replayed: boolean): void {
   if (replayed) response.setHeader('Idempotent-Replayed', 'true');
   if (key !== undefined) response.setHeader('Idempotency-Key', key);
 }

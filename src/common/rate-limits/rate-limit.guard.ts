@@ -43,7 +43,7 @@ export class RateLimitGuard implements CanActivate {
     const verdicts = await Promise.all(uses.map((use) => this.consume(use, request)));
     const tightest = verdicts.sort(byRemaining)[0];
     if (!tightest) return true;
-    tell(tightest, http.getResponse());
+    writeHeaders(tightest, http.getResponse());
     requireAllowed(tightest);
     return true;
   }
@@ -88,7 +88,7 @@ function byRemaining(a: Verdict, b: Verdict): number {
   return Number(a.allowed) - Number(b.allowed) || a.remaining - b.remaining;
 }
 
-function tell({ limit, remaining, resetAt }: Verdict, response: Response): void {
+function writeHeaders({ limit, remaining, resetAt }: Verdict, response: Response): void {
   response.setHeader('X-RateLimit-Limit', limit);
   response.setHeader('X-RateLimit-Remaining', remaining);
   response.setHeader('X-RateLimit-Reset', resetAt.toISOString());

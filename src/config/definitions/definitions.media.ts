@@ -13,7 +13,7 @@ const proxy = {
   'media_proxy.enabled': setting(
     flag,
     false,
-    'Whether this server fetches pictures, films and sound of other servers for those who look at them: the others then do not learn who that is.',
+    'Whether this server fetches pictures, videos and sound of other servers for those who look at them: the others then do not learn who that is.',
   ),
   'media_proxy.base_url': setting(
     pattern(/^(https?:\/\/[^\s/?#@]+)?$/, 'scheme and host of a URL without a path, or empty'),

@@ -64,7 +64,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     private readonly uow: UnitOfWork,
     private readonly caches: ReadCaches,
   ) {
-    this.known = this.made([]);
+    this.known = this.render([]);
   }
 
   /** Subscribes before it reads, so that no change is missed. */
@@ -152,12 +152,12 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
   }
 
   private async read(): Promise<void> {
-    this.known = this.made(await this.repository.all());
+    this.known = this.render(await this.repository.all());
     for (const listener of this.listeners) listener();
     this.caches.clear();
   }
 
-  private made(rows: readonly CustomEmojiRow[]): Known {
+  private render(rows: readonly CustomEmojiRow[]): Known {
     const shown = rows.filter(({ disabled }) => !disabled);
     const map = Object.fromEntries(
       shown.map((row): [string, EmojiMapJson[string]] => [row.shortcode, this.entry(row)]),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Any, Not } from 'typeorm';
-import { Database, UnitOfWork } from '../../platform/index.js';
+import { Database, UnitOfWork, sql } from '../../platform/index.js';
 import { CustomEmoji } from './custom-emoji.entity.js';
 
 /** A custom emoji as it is stored. */
@@ -26,6 +26,32 @@ export interface EmojiChanges {
 
 const COLUMNS = 'shortcode, pack, file, category, tags, visible_in_picker, disabled, updated_at';
 
+const all = sql<CustomEmojiRow>('emoji.all', `select ${COLUMNS} from custom_emojis order by shortcode`);
+
+const lock = sql('emoji.lock_packs', `select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
+
+const insert = sql<{ shortcode: string }>(
+  'emoji.insert',
+  `insert into custom_emojis (shortcode, pack, file)
+   select shortcode, $1, file from unnest($2::text[], $3::text[]) as e(shortcode, file) order by shortcode collate "C"
+   on conflict do nothing returning shortcode`,
+);
+
+const refile = sql(
+  'emoji.refile',
+  `update custom_emojis c set file = e.file, updated_at = now()
+   from unnest($2::text[], $3::text[]) as e(shortcode, file)
+   where c.pack = $1 and c.shortcode = e.shortcode and c.file <> e.file`,
+);
+
+const describe = sql(
+  'emoji.describe',
+  `update custom_emojis set category = case when $2::boolean then $3 else category end, tags = coalesce($4::text[], tags),
+     visible_in_picker = coalesce($5::boolean, visible_in_picker), disabled = coalesce($6::boolean, disabled),
+     updated_at = now()
+   where shortcode = $1`,
+);
+
 /** All SQL on `custom_emojis`. */
 @Injectable()
 export class CustomEmojiRepository {
@@ -36,12 +62,12 @@ export class CustomEmojiRepository {
 
   /** All emoji by name, including disabled ones. */
   all(): Promise<CustomEmojiRow[]> {
-    return this.db.query(`select ${COLUMNS} from custom_emojis order by shortcode`);
+    return this.db.rows(all);
   }
 
   /** Locks all packs until the unit of work ends. */
   async lock(): Promise<void> {
-    await this.db.query(`select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
+    await this.db.run(lock);
   }
 
   /** The pack of the emoji with that name. */
@@ -52,12 +78,7 @@ export class CustomEmojiRepository {
 
   /** Adds emoji of a pack, except those with taken names. Returns the added names. */
   async insert(pack: string, files: ReadonlyMap<string, string>): Promise<string[]> {
-    const rows = await this.db.query<{ shortcode: string }>(
-      `insert into custom_emojis (shortcode, pack, file)
-       select shortcode, $1, file from unnest($2::text[], $3::text[]) as e(shortcode, file) order by shortcode collate "C"
-       on conflict do nothing returning shortcode`,
-      [pack, [...files.keys()], [...files.values()]],
-    );
+    const rows = await this.db.rows(insert, [pack, [...files.keys()], [...files.values()]]);
     return rows.map(({ shortcode }) => shortcode);
   }
 
@@ -84,25 +105,14 @@ export class CustomEmojiRepository {
   }
 
   /** Updates the file names of a pack's emoji; returns how many changed. */
-  async refile(pack: string, files: ReadonlyMap<string, string>): Promise<number> {
-    const rows = await this.db.query(
-      `update custom_emojis c set file = e.file, updated_at = now()
-       from unnest($2::text[], $3::text[]) as e(shortcode, file)
-       where c.pack = $1 and c.shortcode = e.shortcode and c.file <> e.file returning c.shortcode`,
-      [pack, [...files.keys()], [...files.values()]],
-    );
-    return rows.length;
+  refile(pack: string, files: ReadonlyMap<string, string>): Promise<number> {
+    return this.db.run(refile, [pack, [...files.keys()], [...files.values()]]);
   }
 
   /** Changes the description of an emoji; false when there is none. */
   async describe(shortcode: string, { category, tags, visibleInPicker, disabled }: EmojiChanges): Promise<boolean> {
-    const rows = await this.db.query(
-      `update custom_emojis set category = case when $2::boolean then $3 else category end, tags = coalesce($4::text[], tags),
-         visible_in_picker = coalesce($5::boolean, visible_in_picker), disabled = coalesce($6::boolean, disabled),
-         updated_at = now()
-       where shortcode = $1 returning shortcode`,
-      [shortcode, category !== undefined, category, tags, visibleInPicker, disabled],
+    return (
+      (await this.db.run(describe, [shortcode, category !== undefined, category, tags, visibleInPicker, disabled])) > 0
     );
-    return rows.length > 0;
   }
 }

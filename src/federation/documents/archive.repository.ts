@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, sql } from '../../platform/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { NoteSource } from '../render/note.js';
 
@@ -10,6 +10,13 @@ export interface PostedRow extends NoteSource {
   readonly boosted: string | null;
 }
 
+const posted = sql<PostedRow>(
+  'federation.posted',
+  `select s.id, ${noteColumns('$2')}, boosted.uri as boosted
+   from ${NOTE_TABLES} left join statuses boosted on boosted.id = s.reblog_of_id
+   where s.author_id = $1 and s.id > $3 order by s.id limit $4`,
+);
+
 /** Reads for the archive of an account. */
 @Injectable()
 export class ArchiveRepository {
@@ -17,11 +24,6 @@ export class ArchiveRepository {
 
   /** The posts and boosts of an account after an id, the oldest first, of every visibility. Index: statuses_author. */
   posted(accountId: string, handleDomain: string, after: string, limit: number): Promise<PostedRow[]> {
-    return this.db.query(
-      `select s.id, ${noteColumns('$2')}, boosted.uri as boosted
-       from ${NOTE_TABLES} left join statuses boosted on boosted.id = s.reblog_of_id
-       where s.author_id = $1 and s.id > $3 order by s.id limit $4`,
-      [accountId, handleDomain, after, limit],
-    );
+    return this.db.rows(posted, [accountId, handleDomain, after, limit]);
   }
 }

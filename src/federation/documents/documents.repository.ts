@@ -53,10 +53,10 @@ const activity = sql<{ body: Activity }>(
 // Index: statuses_uri_key.
 const boost = sql<BoostRow>(
   'federation.boost',
-  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, o.uri as object, oa.ap_id as author
+  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, post.uri as object, author.ap_id as author
    from statuses s join accounts a on a.id = s.author_id
-     join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.author_id
-   where s.uri = $1 and s.local and a.deactivated_at is null and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('o', "''")}`,
+     join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
+   where s.uri = $1 and s.local and a.deactivated_at is null and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('post', "''")}`,
 );
 
 // Index: accounts_handle.

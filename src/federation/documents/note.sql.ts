@@ -1,3 +1,4 @@
+import { isExpired } from '../../accounts/index.js';
 import { attachmentsOf } from '../../media/index.js';
 import { maySee } from '../../statuses/index.js';
 
@@ -15,7 +16,7 @@ export function noteColumns(domain: string): string {
      coalesce(${attachmentsOf('s.id')}, '[]') as attachments, s.quote_uri,
      (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'voters_count', p.voters_count,
         'expires_at', to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'expired', coalesce(p.expires_at <= now(), false),
+        'expired', coalesce(${isExpired('p')}, false),
         'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
                     from poll_options o where o.poll_id = p.id))
       from polls p where p.status_id = s.id) as poll`;

@@ -87,10 +87,10 @@ const post = sql<SentPost>(
 
 const boost = sql<SentBoost>(
   'outbox.boost',
-  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, o.id as status_id, o.uri as status_uri,
-     o.visibility as status_visibility, oa.ap_id as author, o.author_id
+  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, post.id as status_id, post.uri as status_uri,
+     post.visibility as status_visibility, author.ap_id as author, post.author_id
    from statuses s join accounts a on a.id = s.author_id
-     join statuses o on o.id = s.reblog_of_id join accounts oa on oa.id = o.author_id
+     join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
    where s.id = $1 and s.local`,
 );
 
@@ -108,7 +108,7 @@ const hasReceivers = sql(
        select from accounts a where ${isRemote} and a.id in (
          select m.account_id from mentions m where m.status_id = s.id
          union all select s.in_reply_to_account_id
-         union all select o.author_id from statuses o where o.id = s.reblog_of_id))
+         union all select post.author_id from statuses post where post.id = s.reblog_of_id))
      or ${PUBLIC.sql('s')} and s.reblog_of_id is null
        and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,
 );
@@ -175,6 +175,15 @@ const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
    from accounts a, statuses s where a.id = $1 and s.id = $2`,
 );
 
+const accountUri = sql<{ ap_id: string }>('federation.account_uri', `select ap_id from accounts where id = $1`);
+
+const statusUris = sql<{ uri: string }>(
+  'federation.status_uris',
+  `select uri from statuses where id = any($1::text[])`,
+);
+
+const authorOf = sql<{ author_id: string }>('federation.author_of', `select author_id from statuses where id = $1`);
+
 /** Reads what is to be sent, as it is now. Indexes: the primary keys, and the unique pairs of each table. */
 @Injectable()
 export class ActivitySourcesRepository {
@@ -238,19 +247,19 @@ export class ActivitySourcesRepository {
 
   /** The protocol id of any account. */
   async accountUri(accountId: string): Promise<string | undefined> {
-    const rows = await this.db.query<{ ap_id: string }>('select ap_id from accounts where id = $1', [accountId]);
+    const rows = await this.db.rows(accountUri, [accountId]);
     return rows[0]?.ap_id;
   }
 
   /** The protocol ids of statuses. */
   async statusUris(ids: readonly string[]): Promise<string[]> {
-    const rows = await this.db.query<{ uri: string }>('select uri from statuses where id = any($1::text[])', [ids]);
+    const rows = await this.db.rows(statusUris, [ids]);
     return rows.map(({ uri }) => uri);
   }
 
   /** The author of a status. */
   async authorOf(statusId: string): Promise<string | undefined> {
-    const rows = await this.db.query<{ author_id: string }>('select author_id from statuses where id = $1', [statusId]);
+    const rows = await this.db.rows(authorOf, [statusId]);
     return rows[0]?.author_id;
   }
 }

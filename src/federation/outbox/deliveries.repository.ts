@@ -83,6 +83,12 @@ const waiting = sql<{ host: string; proven: boolean }>(
      and (select min(d.next_at) from deliveries d where d.host = w.host) <= now()`,
 );
 
+const counts = sql<{ due: number; waiting: number }>(
+  'deliveries.counts',
+  `select (count(*) filter (where next_at <= now()))::int as due,
+     (count(*) filter (where next_at > now()))::int as waiting from deliveries`,
+);
+
 /** All SQL on deliveries, but for their writing. */
 @Injectable()
 export class DeliveriesRepository {
@@ -133,10 +139,7 @@ export class DeliveriesRepository {
 
   /** The numbers of deliveries that are due, and that wait. */
   async counts(): Promise<{ due: number; waiting: number }> {
-    const [counts] = await this.db.query<{ due: number; waiting: number }>(
-      `select (count(*) filter (where next_at <= now()))::int as due,
-         (count(*) filter (where next_at > now()))::int as waiting from deliveries`,
-    );
-    return counts ?? { due: 0, waiting: 0 };
+    const found = await this.db.first(counts);
+    return found ?? { due: 0, waiting: 0 };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
-import type { HostState, SignatureScheme } from './outbox.entities.js';
+import { IsNull, Not } from 'typeorm';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { type HostState, RemoteHost, type SignatureScheme } from './outbox.entities.js';
 
 /** A host, for operators. */
 export interface HostRow {
@@ -55,10 +56,28 @@ const gone = sql(
    on conflict (host) do update set gone_inboxes = (array_append(array_remove(h.gone_inboxes, $2), $2))[greatest(1, cardinality(h.gone_inboxes) + 2 - ${MOST_GONE}):]`,
 );
 
+const list = sql<HostRow>(
+  'hosts.list',
+  `with waiting as (select host, count(*)::int as count from deliveries group by host)
+   select host, coalesce(h.state, 'ok') as state, h.unreachable_since, h.probe_at, h.reached_at, h.last_error,
+     coalesce(w.count, 0) as waiting
+   from hosts h full join waiting w using (host)
+   where h.state <> 'ok' or w.count > 0
+   order by coalesce(h.state, 'ok') = 'ok', h.unreachable_since, host limit $1`,
+);
+
+const countsByState = sql<{ state: HostState; count: number }>(
+  'hosts.counts_by_state',
+  `select state, count(*)::int as count from hosts group by state`,
+);
+
 /** All SQL on `hosts`. Index: hosts_pkey. */
 @Injectable()
 export class HostsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The host works. */
   async reached(host: string, signature: SignatureScheme | null): Promise<void> {
@@ -82,27 +101,21 @@ export class HostsRepository {
 
   /** Hosts with deliveries and hosts that are not reached, the worst first. */
   list(limit: number): Promise<HostRow[]> {
-    return this.db.query(
-      `with waiting as (select host, count(*)::int as count from deliveries group by host)
-       select host, coalesce(h.state, 'ok') as state, h.unreachable_since, h.probe_at, h.reached_at, h.last_error,
-         coalesce(w.count, 0) as waiting
-       from hosts h full join waiting w using (host)
-       where h.state <> 'ok' or w.count > 0
-       order by coalesce(h.state, 'ok') = 'ok', h.unreachable_since, host limit $1`,
-      [limit],
-    );
+    return this.db.rows(list, [limit]);
   }
 
   /** Hosts that are not reached, the longest first. */
-  unreachableHosts(limit: number): Promise<{ host: string; unreachable_since: string }[]> {
-    return this.db.query(
-      `select host, unreachable_since from hosts where unreachable_since is not null order by unreachable_since limit $1`,
-      [limit],
-    );
+  unreachableHosts(limit: number): Promise<Pick<RemoteHost, 'host' | 'unreachableSince'>[]> {
+    return this.uow.manager.find(RemoteHost, {
+      select: { host: true, unreachableSince: true },
+      where: { unreachableSince: Not(IsNull()) },
+      order: { unreachableSince: 'ASC' },
+      take: limit,
+    });
   }
 
   /** The number of hosts by state. */
   countsByState(): Promise<{ state: HostState; count: number }[]> {
-    return this.db.query(`select state, count(*)::int as count from hosts group by state`);
+    return this.db.rows(countsByState);
   }
 }

@@ -39,7 +39,7 @@ export class HostsService {
   /** When each host that is not reached was first not reached: the earliest 1,000. */
   async unreachable(): Promise<Record<string, string>> {
     const hosts = await this.hosts.unreachableHosts(MOST_UNREACHABLE);
-    return Object.fromEntries(hosts.map(({ host, unreachable_since: since }) => [host, since]));
+    return Object.fromEntries(hosts.map(({ host, unreachableSince: since }) => [host, since?.toISOString() ?? '']));
   }
 
   /** Lets a host be tried again, also one that was given up. */

@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Database, UnitOfWork } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Relay, RelayFollower, type RelayState } from './relay.entities.js';
+
+const actorsOf = (name: string, table: string, where: string) =>
+  sql<{ ap_id: string }>(
+    `relays.${name}`,
+    `select a.ap_id from ${table} r join accounts a on a.id = r.account_id
+     where ${where} and a.deactivated_at is null order by r.created_at, a.id`,
+  );
+const actors = {
+  followers: actorsOf('followers', 'relay_followers', 'true'),
+  following: actorsOf('following', 'relays', `r.state = 'accepted'`),
+};
 
 /** All access to `relays` and `relay_followers`. */
 @Injectable()
@@ -46,12 +57,6 @@ export class RelaysRepository {
 
   /** The actors that follow the relay actor, or that it follows. */
   async actors(which: 'followers' | 'following'): Promise<string[]> {
-    const from = which === 'followers' ? 'relay_followers r' : `relays r`;
-    const where = which === 'followers' ? 'true' : `r.state = 'accepted'`;
-    const rows = await this.db.query<{ ap_id: string }>(
-      `select a.ap_id from ${from} join accounts a on a.id = r.account_id
-       where ${where} and a.deactivated_at is null order by r.created_at, a.id`,
-    );
-    return rows.map(({ ap_id }) => ap_id);
+    return (await this.db.rows(actors[which])).map(({ ap_id }) => ap_id);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, UnitOfWork } from '../../platform/index.js';
+import { Database, UnitOfWork, sql } from '../../platform/index.js';
 import { Announcement } from './announcement.entities.js';
 
 /** An announcement to render. */
@@ -44,6 +44,59 @@ const PUBLISHED_AT = 'greatest(a.created_at, a.starts_at)';
 const COLUMNS = `a.id, a.source, a.content_html, a.mention_ids, a.tags, a.starts_at, a.ends_at, a.all_day,
   ${PUBLISHED_AT} as published_at, a.updated_at, ${ACTIVE} as active`;
 
+const shownTo = sql<ShownAnnouncement>(
+  'announcements.shown_to',
+  `select ${COLUMNS}, reads.account_id is not null as read
+   from announcements a left join announcement_reads reads on reads.announcement_id = a.id and reads.account_id = $1
+   where ${ACTIVE} and ($2 or reads.account_id is null)
+   order by read, ${PUBLISHED_AT} desc, a.id desc limit ${MAX_SHOWN}`,
+);
+
+const page = sql<AnnouncementRow>(
+  'announcements.page',
+  `select ${COLUMNS} from announcements a order by a.id desc limit $1 offset $2`,
+);
+
+const byIds = sql<AnnouncementRow>(
+  'announcements.by_ids',
+  `select ${COLUMNS} from announcements a where a.id = any($1::text[])`,
+);
+
+const markRead = sql<{ id: string }>(
+  'announcements.mark_read',
+  `with shown as (select a.id from announcements a where a.id = $1 and ${ACTIVE}),
+     noted as (insert into announcement_reads (account_id, announcement_id) select $2, id from shown
+               on conflict do nothing)
+   select id from shown`,
+);
+
+const hold = sql('announcements.hold', `select from announcements where id = $1 for no key update`);
+
+const lock = sql('announcements.lock', `select from announcements a where id = $1 and ${ACTIVE} for no key update`);
+
+const addReaction = sql<{ is_new: boolean }>(
+  'announcements.add_reaction',
+  `with names as (select distinct name from announcement_reactions where announcement_id = $1),
+     allowed as (select 1 where exists (select from names where name = $2) or (select count(*) from names) < $4),
+     added as (insert into announcement_reactions (announcement_id, name, account_id) select $1, $2, $3 from allowed
+               on conflict do nothing returning 1)
+   select exists (select from added) as is_new from allowed`,
+);
+
+const removeReaction = sql(
+  'announcements.remove_reaction',
+  `delete from announcement_reactions reactions using announcements a
+   where a.id = $1 and ${ACTIVE} and reactions.announcement_id = a.id and reactions.name = $2
+     and reactions.account_id = $3`,
+);
+
+const reactions = sql<ReactionRow>(
+  'announcements.reactions',
+  `select announcement_id, name, count(*)::int as count, bool_or(account_id = $2) as me
+   from announcement_reactions where announcement_id = any($1::text[])
+   group by announcement_id, name order by announcement_id, min(created_at), name`,
+);
+
 /** All SQL on `announcements`, `announcement_reads` and `announcement_reactions`. */
 @Injectable()
 export class AnnouncementRepository {
@@ -54,26 +107,17 @@ export class AnnouncementRepository {
 
   /** The active announcements for an account: unread ones first, then the newest. */
   shownTo(accountId: string, withRead: boolean): Promise<ShownAnnouncement[]> {
-    return this.db.query(
-      `select ${COLUMNS}, reads.account_id is not null as read
-       from announcements a left join announcement_reads reads on reads.announcement_id = a.id and reads.account_id = $1
-       where ${ACTIVE} and ($2 or reads.account_id is null)
-       order by read, ${PUBLISHED_AT} desc, a.id desc limit ${MAX_SHOWN}`,
-      [accountId, withRead],
-    );
+    return this.db.rows(shownTo, [accountId, withRead]);
   }
 
   /** All announcements, the newest first. */
   page(limit: number, offset: number): Promise<AnnouncementRow[]> {
-    return this.db.query(`select ${COLUMNS} from announcements a order by a.id desc limit $1 offset $2`, [
-      limit,
-      offset,
-    ]);
+    return this.db.rows(page, [limit, offset]);
   }
 
   /** Announcements in any state, unordered. */
   byIds(ids: readonly string[]): Promise<AnnouncementRow[]> {
-    return this.db.query(`select ${COLUMNS} from announcements a where a.id = any($1::text[])`, [ids]);
+    return this.db.rows(byIds, [ids]);
   }
 
   async byId(id: string): Promise<AnnouncementRow | undefined> {
@@ -94,28 +138,18 @@ export class AnnouncementRepository {
 
   /** Marks an active announcement as read; false when there is none. */
   async markRead(id: string, accountId: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `with shown as (select a.id from announcements a where a.id = $1 and ${ACTIVE}),
-         noted as (insert into announcement_reads (account_id, announcement_id) select $2, id from shown
-                   on conflict do nothing)
-       select id from shown`,
-      [id, accountId],
-    );
+    const rows = await this.db.rows(markRead, [id, accountId]);
     return rows.length > 0;
   }
 
   /** Locks an announcement in any state until the unit of work ends; false when there is none. */
   async hold(id: string): Promise<boolean> {
-    const rows = await this.db.query('select id from announcements where id = $1 for no key update', [id]);
-    return rows.length > 0;
+    return (await this.db.run(hold, [id])) > 0;
   }
 
   /** Locks the reactions to an active announcement until the unit of work ends; false when there is none. */
   async lock(id: string): Promise<boolean> {
-    const rows = await this.db.query(`select id from announcements a where id = $1 and ${ACTIVE} for no key update`, [
-      id,
-    ]);
-    return rows.length > 0;
+    return (await this.db.run(lock, [id])) > 0;
   }
 
   /**
@@ -123,35 +157,17 @@ export class AnnouncementRepository {
    * exists.
    */
   async addReaction(id: string, name: string, accountId: string, maxNames: number): Promise<boolean | undefined> {
-    const [row] = await this.db.query<{ is_new: boolean }>(
-      `with names as (select distinct name from announcement_reactions where announcement_id = $1),
-         allowed as (select 1 where exists (select from names where name = $2) or (select count(*) from names) < $4),
-         added as (insert into announcement_reactions (announcement_id, name, account_id) select $1, $2, $3 from allowed
-                   on conflict do nothing returning 1)
-       select exists (select from added) as is_new from allowed`,
-      [id, name, accountId, maxNames],
-    );
+    const row = await this.db.first(addReaction, [id, name, accountId, maxNames]);
     return row?.is_new;
   }
 
   /** Removes a reaction to an active announcement; false when there is none. */
   async removeReaction(id: string, name: string, accountId: string): Promise<boolean> {
-    const rows = await this.db.query(
-      `delete from announcement_reactions reactions using announcements a
-       where a.id = $1 and ${ACTIVE} and reactions.announcement_id = a.id and reactions.name = $2
-         and reactions.account_id = $3 returning reactions.name`,
-      [id, name, accountId],
-    );
-    return rows.length > 0;
+    return (await this.db.run(removeReaction, [id, name, accountId])) > 0;
   }
 
   /** The reactions to several announcements, one row per emoji, in the order of first use. */
   reactions(ids: readonly string[], viewerId: string | undefined): Promise<ReactionRow[]> {
-    return this.db.query(
-      `select announcement_id, name, count(*)::int as count, bool_or(account_id = $2) as me
-       from announcement_reactions where announcement_id = any($1::text[])
-       group by announcement_id, name order by announcement_id, min(created_at), name`,
-      [ids, viewerId ?? ''],
-    );
+    return this.db.rows(reactions, [ids, viewerId ?? '']);
   }
 }

@@ -8,14 +8,14 @@ export class Lazy<T> {
   constructor(private readonly make: () => Promise<T>) {}
 
   get(): Promise<T> {
-    return (this.value ??= this.made());
+    return (this.value ??= this.fill());
   }
 
   drop(): void {
     this.value = undefined;
   }
 
-  private made(): Promise<T> {
+  private fill(): Promise<T> {
     const value = this.make();
     value.catch(() => {
       if (this.value === value) this.drop();

@@ -89,9 +89,9 @@ export function federation(settings: Settings) {
   const enabled = settings.get('instance.federating');
   const exclusions = excluded.length > 0;
   if (!settings.get('mrf.transparency')) return { enabled, exclusions, mrf_policies: [], quarantined_instances: [] };
-  const told = (hosts: HostList) => hostReasons(hosts).filter(([host]) => !excluded.includes(host));
-  const lists = SIMPLE_LISTS.map((name) => [name, told(settings.get(`mrf_simple.${name}`))] as const);
-  const quarantined = told(settings.get('instance.quarantined_instances'));
+  const listed = (hosts: HostList) => hostReasons(hosts).filter(([host]) => !excluded.includes(host));
+  const lists = SIMPLE_LISTS.map((name) => [name, listed(settings.get(`mrf_simple.${name}`))] as const);
+  const quarantined = listed(settings.get('instance.quarantined_instances'));
   return {
     enabled,
     exclusions,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { LessThan, MoreThanOrEqual } from 'typeorm';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { InstanceWeek } from './instance-week.entity.js';
 
 /** The figures of one week. */
 export interface WeekRow {
@@ -21,8 +23,9 @@ export interface WeekBounds {
  * An author of a post in a week was active since its begin, so only their posts are read (users_active, statuses_author).
  * Activity is stored hourly, hence the extra hour. Numbers never shrink: an account that returns later was active then too.
  */
-const count = `
-  insert into instance_weeks (week, statuses, logins, registrations)
+const count = sql(
+  'instance_weeks.count',
+  `insert into instance_weeks (week, statuses, logins, registrations)
   select weeks.week,
     (select count(*) from users cross join lateral (
        select from statuses
@@ -37,25 +40,25 @@ const count = `
   on conflict (week) do update set
     statuses = greatest(instance_weeks.statuses, excluded.statuses),
     logins = greatest(instance_weeks.logins, excluded.logins),
-    registrations = greatest(instance_weeks.registrations, excluded.registrations)`;
+    registrations = greatest(instance_weeks.registrations, excluded.registrations)`,
+);
 
 /** All SQL on `instance_weeks`. */
 @Injectable()
 export class ActivityRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** The counted weeks since a Monday, unordered. */
   since(week: string): Promise<WeekRow[]> {
-    return this.db.query('select week, statuses, logins, registrations from instance_weeks where week >= $1', [week]);
+    return this.uow.manager.findBy(InstanceWeek, { week: MoreThanOrEqual(week) });
   }
 
   /** Counts weeks, and deletes those before `firstKept`. */
   async count(weeks: readonly WeekBounds[], firstKept: string): Promise<void> {
-    await this.db.query(count, [
-      weeks.map(({ week }) => week),
-      weeks.map(({ from }) => from),
-      weeks.map(({ to }) => to),
-    ]);
-    await this.db.query('delete from instance_weeks where week < $1', [firstKept]);
+    await this.db.run(count, [weeks.map(({ week }) => week), weeks.map(({ from }) => from), weeks.map(({ to }) => to)]);
+    await this.uow.manager.delete(InstanceWeek, { week: LessThan(firstKept) });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { InstanceTotals } from './instance-totals.entity.js';
 
 /** Totals of the server. */
 export interface Totals {
@@ -24,8 +25,9 @@ const domains = `
     from domains where domains.domain is not null
   )`;
 
-const refresh = `
-  with recursive ${domains},
+const refresh = sql(
+  'instance_totals.refresh',
+  `with recursive ${domains},
   people as (
     select count(*) as users,
            coalesce(sum(account_stats.statuses_count), 0) as statuses,
@@ -43,31 +45,37 @@ const refresh = `
     active_month = people.active_month,
     active_halfyear = people.active_halfyear,
     refreshed_at = now()
-  from people`;
+  from people`,
+);
+
+const SHOWN = { users: true, statuses: true, domains: true, activeMonth: true, activeHalfyear: true } as const;
+
+const listDomains = sql<{ domain: string }>(
+  'instance_totals.domains',
+  `with recursive ${domains} select domain from domains where domain is not null`,
+);
 
 /** All SQL on `instance_totals`. */
 @Injectable()
 export class TotalsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   async current(): Promise<Totals> {
-    const [totals] = await this.db.query<Totals>(
-      `select users, statuses, domains, active_month as "activeMonth", active_halfyear as "activeHalfyear"
-       from instance_totals`,
-    );
+    const [totals] = await this.uow.manager.find(InstanceTotals, { select: SHOWN, take: 1 });
     return totals ?? { users: 0, statuses: 0, domains: 0, activeMonth: 0, activeHalfyear: 0 };
   }
 
   /** Counts all totals again. */
   async refresh(): Promise<void> {
-    await this.db.query(refresh);
+    await this.db.run(refresh);
   }
 
   /** The domains of all known servers, in alphabetical order. */
   async domains(): Promise<string[]> {
-    const rows = await this.db.query<{ domain: string }>(
-      `with recursive ${domains} select domain from domains where domain is not null`,
-    );
+    const rows = await this.db.rows(listDomains);
     return rows.map(({ domain }) => domain);
   }
 }

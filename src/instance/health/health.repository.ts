@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/index.js';
+import { Database, sql } from '../../platform/index.js';
+
+const ping = sql<{ up: number }>('health.ping', `select 1 as up`);
 
 /** Queries the health of the database. */
 @Injectable()
@@ -7,7 +9,7 @@ export class HealthRepository {
   constructor(private readonly db: Database) {}
 
   async ping(): Promise<void> {
-    await this.db.query('select 1');
+    await this.db.run(ping);
   }
 
   /** The connections to the database: the limit, and the states of the open ones. */

@@ -38,7 +38,8 @@ export class HealthcheckService {
     this.stats = this.uow
       .outside(() => this.jobs.counts())
       .then(
-        (rows) => Object.fromEntries(rows.map(({ queue, ...counts }) => [queue, counts])),
+        (rows) =>
+          Object.fromEntries(rows.map(({ queue, failed, ...counts }) => [queue, { ...counts, parked: failed }])),
         () => undefined,
       );
     return this.stats;

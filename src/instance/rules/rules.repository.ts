@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, UnitOfWork } from '../../platform/index.js';
+import { Database, UnitOfWork, sql } from '../../platform/index.js';
 import { Rule } from './rule.entity.js';
 
 /** A rule as it is shown. */
@@ -15,6 +15,18 @@ export interface RuleChanges {
 const SHOWN = { id: true, priority: true, text: true, hint: true } as const;
 const COLUMNS = Object.keys(SHOWN).join(', ');
 
+const insert = sql<RuleRow>(
+  'rules.insert',
+  `insert into rules (text, hint, priority) select $1, $2, $3 where (select count(*) from rules) < $4
+   returning ${COLUMNS}`,
+);
+
+const update = sql<RuleRow>(
+  'rules.update',
+  `update rules set text = coalesce($2, text), hint = coalesce($3, hint), priority = coalesce($4, priority)
+   where id = $1 returning ${COLUMNS}`,
+);
+
 /** All SQL on `rules`. The table is small. */
 @Injectable()
 export class RulesRepository {
@@ -29,25 +41,12 @@ export class RulesRepository {
   }
 
   /** Returns undefined, and adds nothing, when the limit is reached. */
-  async insert(
-    { text, hint = '', priority = 0 }: RuleChanges & { text: string },
-    max: number,
-  ): Promise<RuleRow | undefined> {
-    const [row] = await this.db.query<RuleRow>(
-      `insert into rules (text, hint, priority) select $1, $2, $3 where (select count(*) from rules) < $4
-       returning ${COLUMNS}`,
-      [text, hint, priority, max],
-    );
-    return row;
+  insert({ text, hint = '', priority = 0 }: RuleChanges & { text: string }, max: number): Promise<RuleRow | undefined> {
+    return this.db.first(insert, [text, hint, priority, max]);
   }
 
-  async update(id: string, { text, hint, priority }: RuleChanges): Promise<RuleRow | undefined> {
-    const [row] = await this.db.query<RuleRow>(
-      `update rules set text = coalesce($2, text), hint = coalesce($3, hint), priority = coalesce($4, priority)
-       where id = $1 returning ${COLUMNS}`,
-      [id, text, hint, priority],
-    );
-    return row;
+  update(id: string, { text, hint, priority }: RuleChanges): Promise<RuleRow | undefined> {
+    return this.db.first(update, [id, text, hint, priority]);
   }
 
   /** Returns whether the rule existed. */

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Database, UnitOfWork } from '../../platform/index.js';
-import { ATTACHMENT_COLUMNS, type AttachmentRow } from '../model/attachment.rows.js';
+import { Database, UnitOfWork, sql } from '../../platform/index.js';
+import type { AttachmentRow } from '../model/attachment.rows.js';
+import { ATTACHMENT_COLUMNS } from '../model/attachment.sql.js';
 import { Mascot } from './mascot.entity.js';
+
+const ofAccount = sql<AttachmentRow>(
+  'mascots.of_account',
+  `select ${ATTACHMENT_COLUMNS} from mascots join attachments m on m.id = mascots.attachment_id
+   where mascots.account_id = $1`,
+);
 
 /** All SQL on `mascots`. */
 @Injectable()
@@ -12,13 +19,8 @@ export class MascotRepository {
   ) {}
 
   /** The account's mascot, if it chose one. */
-  async ofAccount(accountId: string): Promise<AttachmentRow | undefined> {
-    const [row] = await this.db.query<AttachmentRow>(
-      `select ${ATTACHMENT_COLUMNS} from mascots join attachments m on m.id = mascots.attachment_id
-       where mascots.account_id = $1`,
-      [accountId],
-    );
-    return row;
+  ofAccount(accountId: string): Promise<AttachmentRow | undefined> {
+    return this.db.first(ofAccount, [accountId]);
   }
 
   /** Makes an upload the account's mascot, replacing the former one. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { ATTACHMENT_COLUMNS, type AttachmentRow, type AttachmentType } from './attachment.rows.js';
+import type { AttachmentRow, AttachmentType } from './attachment.rows.js';
+import { ATTACHMENT_COLUMNS } from './attachment.sql.js';
 
 /** A new upload. */
 export interface NewAttachment {

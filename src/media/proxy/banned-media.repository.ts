@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Any, ILike } from 'typeorm';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { BannedMedia } from './banned-media.entity.js';
 
 /** A banned file: its name in the cache, and its URL. */
 export interface BannedFile {
@@ -9,8 +11,6 @@ export interface BannedFile {
 
 const isBanned = sql<{ id: string }>('media.is_banned', `select id from banned_media where digest = decode($1, 'hex')`);
 
-const page = sql<{ url: string }>('media.banned', 'select url from banned_media order by id desc limit $1 offset $2');
-
 // Index: banned_media_url, which an ordered page would not use.
 const matching = sql<{ url: string }>(
   'media.banned_like',
@@ -18,17 +18,20 @@ const matching = sql<{ url: string }>(
    select url from found order by id desc limit $1 offset $2`,
 );
 
-const count = sql<{ count: number }>('media.count_banned', 'select count(*)::int as count from banned_media');
-
-const countMatching = sql<{ count: number }>(
-  'media.count_banned_like',
-  'select count(*)::int as count from banned_media where url ilike $1',
+const insert = sql(
+  'media.ban',
+  `insert into banned_media (digest, url)
+   select decode(f.digest, 'hex'), f.url from unnest($1::text[], $2::text[]) as f(digest, url) order by f.digest
+   on conflict (digest) do nothing`,
 );
 
 /** All SQL on `banned_media`. Digests are checked texts of hexadecimal digits. */
 @Injectable()
 export class BannedMediaRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   async has(digest: string): Promise<boolean> {
     return (await this.db.first(isBanned, [digest])) !== undefined;
@@ -36,36 +39,27 @@ export class BannedMediaRepository {
 
   /** Banned URLs that contain a text, the newest first. */
   async page(query: string, limit: number, offset: number): Promise<string[]> {
+    const page = { select: { url: true }, order: { id: 'DESC' }, take: limit, skip: offset } as const;
     const rows =
       query === ''
-        ? await this.db.rows(page, [limit, offset])
+        ? await this.uow.manager.find(BannedMedia, page)
         : await this.db.rows(matching, [limit, offset, containing(query)]);
     return rows.map(({ url }) => url);
   }
 
-  async count(query: string): Promise<number> {
-    const row = query === '' ? await this.db.first(count) : await this.db.first(countMatching, [containing(query)]);
-    return row?.count ?? 0;
+  count(query: string): Promise<number> {
+    return this.uow.manager.countBy(BannedMedia, query === '' ? {} : { url: ILike(containing(query)) });
   }
 
   /** Sorted, so that concurrent bans of the same files do not deadlock. */
   async insert(files: readonly BannedFile[]): Promise<void> {
-    await this.db.query(
-      `insert into banned_media (digest, url)
-       select decode(f.digest, 'hex'), f.url from unnest($1::text[], $2::text[]) as f(digest, url) order by f.digest
-       on conflict (digest) do nothing`,
-      [files.map(({ digest }) => digest), files.map(({ url }) => url)],
-    );
+    await this.db.run(insert, [files.map(({ digest }) => digest), files.map(({ url }) => url)]);
   }
 
   /** Returns how many bans were lifted. */
   async delete(digests: readonly string[]): Promise<number> {
-    const rows = await this.db.query(
-      `delete from banned_media b using unnest($1::text[]) as f(digest) where b.digest = decode(f.digest, 'hex')
-       returning 1`,
-      [digests],
-    );
-    return rows.length;
+    const digest = Any(digests.map((hex) => Buffer.from(hex, 'hex')));
+    return (await this.uow.manager.delete(BannedMedia, { digest })).affected ?? 0;
   }
 }
 

@@ -5,9 +5,9 @@ import type { MediaType } from '../../platform/index.js';
 const PIECE_BYTES = 64 * 1024;
 
 /** A download in progress. Any number of readers follow it, each at its own speed. */
-export class Download<Kept> {
+export class Download<Stored> {
   /** The result of `finish` once the file is whole; rejects when the download fails. */
-  readonly finished: Promise<Kept>;
+  readonly finished: Promise<Stored>;
   private written = 0;
   private readers = 0;
   private state: 'arriving' | 'whole' | 'broken' = 'arriving';
@@ -20,7 +20,7 @@ export class Download<Kept> {
     readonly length: number | undefined,
     private readonly file: FileHandle,
     body: AsyncIterable<Buffer>,
-    finish: () => Promise<Kept>,
+    finish: () => Promise<Stored>,
   ) {
     this.finished = this.write(body, finish);
     this.finished.catch(() => undefined); // readers get the error
@@ -47,7 +47,7 @@ export class Download<Kept> {
     });
   }
 
-  private async write(body: AsyncIterable<Buffer>, finish: () => Promise<Kept>): Promise<Kept> {
+  private async write(body: AsyncIterable<Buffer>, finish: () => Promise<Stored>): Promise<Stored> {
     try {
       for await (const chunk of body) {
         await this.append(chunk);

@@ -1,7 +1,15 @@
 import { sql, type Statement, someRow } from '../../platform/index.js';
 import { maySee } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
-import { isAccepted, isUnexpired, isFollowed, blocks } from '../../accounts/index.js';
+import {
+  blocks,
+  blocksDomain,
+  eitherBlocks,
+  isAccepted,
+  isFollowed,
+  mutesNotifications,
+  mutesThread,
+} from '../../accounts/index.js';
 
 /** Further columns of the CTE `cause`, besides the receiver, the actor and the post. */
 interface CauseColumns {
@@ -20,23 +28,18 @@ interface CauseColumns {
   readonly where?: string;
 }
 
-const blocksDomainOf = (account: string) =>
-  someRow(`domain_blocks d where d.account_id = c.receiver_id and d.domain = ${account}.domain`);
+const receiverBlocksDomainOf = (account: string) => blocksDomain('c.receiver_id', `${account}.domain`);
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 /** Whether the receiver may be notified at all (spec §10.16). Receivers are local: they have a row in `users`. */
 const MAY_BE_NOTIFIED = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
-   and not ${blocks('c.receiver_id', 'c.actor_id')} and not ${blocks('c.actor_id', 'c.receiver_id')}
-   and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksDomainOf('actor')} and not ${refusesStrangers})
+   and not ${eitherBlocks('c.receiver_id', 'c.actor_id')}
+   and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${receiverBlocksDomainOf('actor')} and not ${refusesStrangers})
    and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
 
-const mutesNotifications = someRow(
-  `mutes m where m.account_id = c.receiver_id and m.target_id = c.actor_id and m.notifications and ${isUnexpired('m')}`,
-);
-const mutesThread = someRow(
-  `thread_mutes t where t.account_id = c.receiver_id and t.conversation_id = s.conversation_id and ${isUnexpired('t')}`,
-);
+const isActorMuted = mutesNotifications('c.receiver_id', 'c.actor_id');
+const isThreadMuted = mutesThread('c.receiver_id', 's.conversation_id');
 
 /** Index: notifications_of_status. */
 const replaced = (
@@ -64,7 +67,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
     `notifications.notify_of_${cause}`,
     `with ${causes}
      insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${mutesNotifications} or ${mutesThread}
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${isActorMuted} or ${isThreadMuted}
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
@@ -128,8 +131,8 @@ export const notifyOfReblog = dispatch(
   'reblog',
   `${lockedPost},
      cause as materialized (
-       select p.author_id as receiver_id, 'reblog' as type, w.author_id as actor_id, p.id as status_id
-       from post p join statuses w on w.reblog_of_id = p.id where w.author_id = $2 for key share of w)`,
+       select p.author_id as receiver_id, 'reblog' as type, boost.author_id as actor_id, p.id as status_id
+       from post p join statuses boost on boost.reblog_of_id = p.id where boost.author_id = $2 for key share of boost)`,
 );
 
 /** `$1` is a post, `$2` the account that favourited it. Index: favourites_pair. */
@@ -178,12 +181,12 @@ export const notifyOfReport = sql<CreatedNotification>(
        select u.account_id as receiver_id, r.actor_id, r.id as report_id
        from reports r, users u where r.id = $1 and (u.is_admin or u.is_moderator) for key share of r)
      insert into notifications as n (receiver_id, type, from_id, report_id, seen)
-     select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${mutesNotifications}
+     select c.receiver_id, 'svc:report', c.actor_id, c.report_id, ${isActorMuted}
      from cause c
        join accounts receiver on receiver.id = c.receiver_id
        join accounts actor on actor.id = c.actor_id
      where c.receiver_id <> c.actor_id and receiver.deactivated_at is null
-       and not (${blocks('c.actor_id', 'c.receiver_id')} or ${blocks('c.receiver_id', 'c.actor_id')})
+       and not ${eitherBlocks('c.actor_id', 'c.receiver_id')}
      order by c.receiver_id
      on conflict do nothing
      returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
@@ -198,7 +201,7 @@ export const notifyOfChatMessage = dispatch(
   { status: 'null', chatMessage: '$1' },
 );
 
-const followType = (follow: string) => `case ${follow}.state when 1 then 'follow' else 'follow_request' end`;
+const followType = (follow: string) => `case when ${isAccepted(follow)} then 'follow' else 'follow_request' end`;
 
 /** `$1` follows `$2`, or requests to. Notifies `$2`. Index: follows_pair. */
 export const notifyOfFollow = dispatch(
@@ -224,8 +227,8 @@ export const notifyOfMove = dispatch(
   {
     status: 'null',
     target: 'c.target_id',
-    where: `c.deactivated_at is null and not ${blocks('c.receiver_id', 'c.target_id')} and not ${blocks('c.target_id', 'c.receiver_id')}
-       and (${isFollowed('c.target_id', 'c.receiver_id')} or not ${blocksDomainOf('c')})`,
+    where: `c.deactivated_at is null and not ${eitherBlocks('c.receiver_id', 'c.target_id')}
+       and (${isFollowed('c.target_id', 'c.receiver_id')} or not ${receiverBlocksDomainOf('c')})`,
   },
 );
 

@@ -100,11 +100,11 @@ export class NotificationDispatcher {
 
   private dispatch(make: () => Promise<readonly CreatedNotification[]>): Promise<void> {
     return this.uow.run(async () => {
-      const told = await this.unhidden(await make());
-      for (const { id, receiver_id, type, seen } of told) {
+      const created = await this.unhidden(await make());
+      for (const { id, receiver_id, type, seen } of created) {
         this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
       }
-      await this.pushes.add(told);
+      await this.pushes.add(created);
     });
   }
 
@@ -112,13 +112,13 @@ export class NotificationDispatcher {
    * Removes notifications that the receivers' filters hide, before they are sent. Returns the rest. All are about one
    * status.
    */
-  private async unhidden(told: readonly CreatedNotification[]): Promise<readonly CreatedNotification[]> {
-    const statusId = told[0]?.status_id ?? null;
-    if (statusId === null) return told;
-    const receivers = told.map(({ receiver_id }) => receiver_id);
+  private async unhidden(created: readonly CreatedNotification[]): Promise<readonly CreatedNotification[]> {
+    const statusId = created[0]?.status_id ?? null;
+    if (statusId === null) return created;
+    const receivers = created.map(({ receiver_id }) => receiver_id);
     const hidden = await this.hidden.from(receivers, statusId, 'notifications');
-    if (hidden.size === 0) return told;
-    await this.repository.withdraw(told.filter(({ receiver_id }) => hidden.has(receiver_id)).map(({ id }) => id));
-    return told.filter(({ receiver_id }) => !hidden.has(receiver_id));
+    if (hidden.size === 0) return created;
+    await this.repository.withdraw(created.filter(({ receiver_id }) => hidden.has(receiver_id)).map(({ id }) => id));
+    return created.filter(({ receiver_id }) => !hidden.has(receiver_id));
   }
 }

@@ -22,8 +22,8 @@ export class PushQueueService {
    * Enqueues a job for each subscription that wants one of the notifications, in the unit of work that created them.
    * Notifications created as seen are not pushed.
    */
-  async add(told: readonly CreatedNotification[]): Promise<void> {
-    const unseen = told.filter(({ seen }) => !seen);
+  async add(created: readonly CreatedNotification[]): Promise<void> {
+    const unseen = created.filter(({ seen }) => !seen);
     if (unseen.length === 0) return;
     for (const { subscription_id, notification_id } of await this.subscriptions.due(unseen)) {
       this.jobs.enqueue(SEND_PUSH, { subscriptionId: subscription_id, notificationId: notification_id });

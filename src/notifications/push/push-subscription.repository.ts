@@ -55,10 +55,10 @@ const COLUMNS = Object.keys(SHOWN).join(', ');
 // Locks the token, so that no subscription outlives it. Index: push_subscriptions_token.
 const put = sql<PushSubscriptionRow>(
   'push.put',
-  `with t as materialized (
+  `with token as materialized (
      select id, account_id from oauth_tokens where id = $1 and account_id is not null for key share)
    insert into push_subscriptions (token_id, account_id, endpoint, p256dh, auth, standard, alerts, policy, token_sealed)
-   select t.id, t.account_id, $2, $3, $4, $5, $6::text[], $7, $8 from t
+   select token.id, token.account_id, $2, $3, $4, $5, $6::text[], $7, $8 from token
    on conflict (token_id) do update set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth,
      standard = excluded.standard, alerts = excluded.alerts, policy = excluded.policy,
      token_sealed = excluded.token_sealed, created_at = now()
@@ -142,11 +142,11 @@ export class PushSubscriptionRepository {
   }
 
   /** Finds the subscriptions that want each notification. */
-  due(told: readonly CreatedNotification[]): Promise<DuePush[]> {
+  due(created: readonly CreatedNotification[]): Promise<DuePush[]> {
     return this.db.rows(due, [
-      told.map(({ id }) => id),
-      told.map(({ receiver_id }) => receiver_id),
-      told.map(({ type }) => type),
+      created.map(({ id }) => id),
+      created.map(({ receiver_id }) => receiver_id),
+      created.map(({ type }) => type),
     ]);
   }
 

@@ -1,4 +1,5 @@
 import { brandKey, type Translator } from '../../common/index.js';
+import { DIRECT } from '../../statuses/index.js';
 import type { PushRow } from './push-subscription.repository.js';
 
 type PushedStatus = Readonly<Record<string, unknown>> & {
@@ -77,7 +78,7 @@ export function pushText(
     acct: account.acct,
     text: shortened(written(brand, notification)),
     emoji,
-    direct: status?.visibility === 'direct',
+    direct: status !== undefined && DIRECT.includesName(status.visibility),
   };
   const text = (WORDS[type] ?? other)(t, facts);
   return hides_contents ? { body: text.title } : text;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthApp } from '../model/oauth.entities.js';
+import { isUnexpiredToken } from '../model/token.sql.js';
 
 /** A row of `oauth_apps`. */
 export interface AppRow {
@@ -28,6 +29,20 @@ const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_sec
 // Runs with every post, which shows its app.
 const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);
 
+const byClientId = sql<AppRow>('oauth.app_by_client_id', `select ${COLUMNS} from oauth_apps where client_id = $1`);
+
+const insert = sql<AppRow>(
+  'oauth.insert_app',
+  `insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret)
+   values ($1, $2, $3::text[], $4::text[], $5, $6) returning ${COLUMNS}`,
+);
+
+const ofAccount = sql<AppRow>(
+  'oauth.apps_of_account',
+  `select ${COLUMNS} from oauth_apps
+   where id in (select app_id from oauth_tokens where account_id = $1 and ${isUnexpiredToken('expires_at')}) order by id desc`,
+);
+
 /** All SQL on `oauth_apps`. */
 @Injectable()
 export class AppsRepository {
@@ -37,11 +52,8 @@ export class AppsRepository {
   ) {}
 
   async insert(app: NewApp): Promise<AppRow> {
-    const [row] = await this.db.query<AppRow>(
-      `insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret)
-       values ($1, $2, $3::text[], $4::text[], $5, $6) returning ${COLUMNS}`,
-      [app.name, app.website, app.redirect_uris, app.scopes, app.client_id, app.client_secret],
-    );
+    const { name, website, redirect_uris: redirectUris, scopes, client_id: clientId, client_secret: secret } = app;
+    const row = await this.db.first(insert, [name, website, redirectUris, scopes, clientId, secret]);
     if (!row) throw new Error('The app was not stored');
     return row;
   }
@@ -68,23 +80,24 @@ export class AppsRepository {
 
   /** Stores the server's own app unless it exists. */
   async insertOwn(app: NewApp): Promise<void> {
-    await this.db.query(
-      `insert into oauth_apps (name, website, redirect_uris, scopes, client_id, client_secret, trusted)
-       values ($1, $2, $3::text[], $4::text[], $5, $6, true) on conflict (client_id) do nothing`,
-      [app.name, app.website, app.redirect_uris, app.scopes, app.client_id, app.client_secret],
-    );
+    const values = {
+      name: app.name,
+      website: app.website,
+      redirectUris: [...app.redirect_uris],
+      scopes: [...app.scopes],
+      clientId: app.client_id,
+      clientSecret: app.client_secret,
+      trusted: true,
+    };
+    await this.uow.manager.createQueryBuilder().insert().into(OauthApp).values(values).orIgnore().execute();
   }
 
   /** Index: oauth_tokens_account. */
   ofAccount(accountId: string): Promise<AppRow[]> {
-    return this.db.query<AppRow>(
-      `select ${COLUMNS} from oauth_apps
-       where id in (select app_id from oauth_tokens where account_id = $1 and expires_at > now()) order by id desc`,
-      [accountId],
-    );
+    return this.db.rows(ofAccount, [accountId]);
   }
 
-  async byClientId(clientId: string): Promise<AppRow | undefined> {
-    return (await this.db.query<AppRow>(`select ${COLUMNS} from oauth_apps where client_id = $1`, [clientId]))[0];
+  byClientId(clientId: string): Promise<AppRow | undefined> {
+    return this.db.first(byClientId, [clientId]);
   }
 }

@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull, Raw } from 'typeorm';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
 import { Invite } from './invite.entity.js';
 
 /** The invites that still let people in. One with neither limit is for one person. */
-const VALID = `ended_at is null and coalesce(expires_at, 'infinity') >= (now() at time zone 'utc')::date`;
+const VALID = {
+  endedAt: IsNull(),
+  expiresAt: Raw((day) => `coalesce(${day}, 'infinity') >= (now() at time zone 'utc')::date`),
+};
+/** A use ends the invite when it was the last one. */
+const USED = {
+  uses: () => 'uses + 1',
+  endedAt: () => 'case when uses + 1 >= coalesce(max_use, case when expires_at is null then 1 end) then now() end',
+};
 /** How long an invite that has ended stays in the list. */
 const LISTED = `interval '90 days'`;
 const MOST_LISTED = 1_000;
@@ -16,8 +25,10 @@ export class InvitesRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  insert(invite: Pick<Invite, 'tokenHash' | 'tokenSealed' | 'maxUse' | 'expiresAt'>): Promise<Invite> {
-    return this.uow.manager.save(Invite, invite);
+  async insert(invite: Pick<Invite, 'tokenHash' | 'tokenSealed' | 'maxUse' | 'expiresAt'>): Promise<Invite> {
+    const row = this.uow.manager.create(Invite, { ...invite, endedAt: null });
+    await this.uow.manager.insert(Invite, row);
+    return row;
   }
 
   /** The newest invites. */
@@ -29,8 +40,8 @@ export class InvitesRepository {
     return this.uow.manager.findOneBy(Invite, where);
   }
 
-  async isValid(tokenHash: Buffer): Promise<boolean> {
-    return (await this.db.query(`select 1 from invites where token_hash = $1 and ${VALID}`, [tokenHash])).length > 0;
+  isValid(tokenHash: Buffer): Promise<boolean> {
+    return this.uow.manager.existsBy(Invite, { tokenHash, ...VALID });
   }
 
   /**
@@ -38,18 +49,12 @@ export class InvitesRepository {
    * that of several sign-ups at once no more than `max_use` pass (threat A10).
    */
   async use(tokenHash: Buffer): Promise<boolean> {
-    const rows = await this.db.query(
-      `update invites set uses = uses + 1, ended_at = case
-         when uses + 1 >= coalesce(max_use, case when expires_at is null then 1 end) then now() end
-       where token_hash = $1 and ${VALID} returning 1`,
-      [tokenHash],
-    );
-    return rows.length === 1;
+    return (await this.uow.manager.update(Invite, { tokenHash, ...VALID }, USED)).affected === 1;
   }
 
   /** Ends an invite; nothing happens when it has ended. */
   async end(tokenHash: Buffer): Promise<void> {
-    await this.db.query(`update invites set ended_at = now() where token_hash = $1 and ended_at is null`, [tokenHash]);
+    await this.uow.manager.update(Invite, { tokenHash, endedAt: IsNull() }, { endedAt: () => 'now()' });
   }
 
   /** Removes invites that ended long ago. */

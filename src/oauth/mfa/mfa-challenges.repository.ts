@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, Raw } from 'typeorm';
+import { isExpired } from '../../accounts/index.js';
 import { Database, purge, UnitOfWork } from '../../platform/index.js';
+import { isUnexpiredToken } from '../model/token.sql.js';
 import { MfaChallenge } from './mfa.entities.js';
 
 /** A challenge to store. */
@@ -24,26 +26,20 @@ export class MfaChallengesRepository {
   ) {}
 
   async insert({ tokenHash, accountId, purpose, data }: NewChallengeRow): Promise<void> {
-    await this.db.query(
-      `insert into mfa_challenges (token_hash, account_id, purpose, data, expires_at)
-       values ($1, $2, $3, $4, now() + ${VALID})`,
-      [tokenHash, accountId, purpose, JSON.stringify(data)],
-    );
+    const expiresAt = () => `now() + ${VALID}`;
+    await this.uow.manager.insert(MfaChallenge, { tokenHash, accountId, purpose, data: data as object, expiresAt });
   }
 
   /** The challenge of a token that is neither expired nor ended by wrong codes. */
   async find(tokenHash: Buffer, purpose: string): Promise<MfaChallenge | null> {
-    const expiresAt = Raw((column) => `${column} > now()`);
+    const expiresAt = Raw(isUnexpiredToken);
     return this.uow.manager.findOneBy(MfaChallenge, { tokenHash, purpose, expiresAt, tries: LessThan(MOST_TRIES) });
   }
 
   /** Counts a try, and locks the challenge until the open unit ends; false when the challenge is over. */
   async countTry(tokenHash: Buffer): Promise<boolean> {
-    const rows = await this.db.query(
-      `update mfa_challenges set tries = tries + 1 where token_hash = $1 and tries < $2 returning account_id`,
-      [tokenHash, MOST_TRIES],
-    );
-    return rows.length === 1;
+    const going = { tokenHash, tries: LessThan(MOST_TRIES) };
+    return (await this.uow.manager.update(MfaChallenge, going, { tries: () => 'tries + 1' })).affected === 1;
   }
 
   async remove(tokenHash: Buffer): Promise<void> {
@@ -57,6 +53,6 @@ export class MfaChallengesRepository {
 
   /** Removes expired challenges. Index: mfa_challenges_expires. */
   async purge(): Promise<void> {
-    await purge(this.db, { table: 'mfa_challenges', where: 'expires_at <= now()', by: 'expires_at' });
+    await purge(this.db, { table: 'mfa_challenges', where: isExpired('mfa_challenges'), by: 'expires_at' });
   }
 }

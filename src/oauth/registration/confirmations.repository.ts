@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
-import { Database, purge, UnitOfWork } from '../../platform/index.js';
+import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
 import { EmailConfirmation } from './email-confirmation.entity.js';
 
 /** How long a link is valid. */
 const VALID = `interval '7 days'`;
+
+const add = sql(
+  'email_confirmations.add',
+  `insert into email_confirmations (token_hash, account_id, email)
+   select $1, $2, $3 where (
+     select count(*) from email_confirmations where account_id = $2 and created_at > now() - interval '1 hour') < $4`,
+);
 
 /** All SQL on `email_confirmations`. */
 @Injectable()
@@ -16,14 +23,7 @@ export class ConfirmationsRepository {
 
   /** Stores a link, unless the account got `most` of them within the hour. Index: email_confirmations_account. */
   async add(tokenHash: Buffer, accountId: string, email: string, most: number): Promise<boolean> {
-    const rows = await this.db.query(
-      `insert into email_confirmations (token_hash, account_id, email)
-       select $1, $2, $3 where (
-         select count(*) from email_confirmations where account_id = $2 and created_at > now() - interval '1 hour') < $4
-       returning account_id`,
-      [tokenHash, accountId, email, most],
-    );
-    return rows.length === 1;
+    return (await this.db.run(add, [tokenHash, accountId, email, most])) === 1;
   }
 
   /** The address that a link of the account confirms; undefined when no link is valid. */
@@ -35,9 +35,7 @@ export class ConfirmationsRepository {
 
   /** Ends all links of an account. Their rows stay, since their letters still count (threat O13). */
   async endAllOf(accountId: string): Promise<void> {
-    await this.db.query('update email_confirmations set token_hash = sha256(token_hash) where account_id = $1', [
-      accountId,
-    ]);
+    await this.uow.manager.update(EmailConfirmation, { accountId }, { tokenHash: () => 'sha256(token_hash)' });
   }
 
   /** Removes expired links. Index: email_confirmations_age. */

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Not, Raw } from 'typeorm';
 import type { LoginResult } from '../../accounts/index.js';
-import { Database, purge, sql } from '../../platform/index.js';
+import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { OauthToken } from '../model/oauth.entities.js';
+import { IS_LIVE, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } from '../model/token.sql.js';
 
 /** A valid token with its owner's data for the guards. */
 export interface ResolvedToken {
@@ -62,13 +65,6 @@ export interface Revocation {
   readonly clientSecret: string | null;
 }
 
-/**
- * Condition on a token `t` with its owner's `accounts a` and `users u`: it is not expired, and its owner may use the
- * server.
- */
-const IS_LIVE = `t.expires_at > now() and (t.account_id is null
-     or (a.deactivated_at is null and u.is_confirmed and u.is_approved and not u.password_reset_required))`;
-
 const resolving = (condition: string) => `select t.id, t.app_id, t.account_id, t.scopes, t.expires_at,
      coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator
    from oauth_tokens t
@@ -93,17 +89,66 @@ const live = sql<{ id: string }>(
 /** How long an app's own token stays valid after the app got another one of the same scopes. */
 const SUPERSEDED = `interval '1 hour'`;
 
-/** Days that a refresh token outlives its access token, whatever the access token's lifetime. */
-const REFRESH_DAYS = 90;
-const RENEWABLE = `expires_at > now() - interval '${REFRESH_DAYS} days'`;
+const insert = sql<IssuedToken>(
+  'oauth.insert_token',
+  `with issued as (
+     insert into oauth_tokens (app_id, account_id, scopes, token_hash, refresh_hash, expires_at)
+     values ($1, $2, $3::text[], $4, $5, now() + $6 * interval '1 second')
+     returning id, account_id, scopes, created_at)
+   select i.id, i.scopes, i.created_at, a.ap_id from issued i left join accounts a on a.id = i.account_id`,
+);
 
-const OWNER_STATE = `case when a.deactivated_at is not null then 'deactivated' when u.password_reset_required then 'reset_required'
-  when not u.is_confirmed then 'unconfirmed' when not u.is_approved then 'unapproved' else 'ok' end`;
+const supersede = sql(
+  'oauth.supersede',
+  `update oauth_tokens set expires_at = now() + ${SUPERSEDED}
+   where app_id = $1 and account_id is null and scopes @> $2::text[] and scopes <@ $2::text[]
+     and expires_at > now() + ${SUPERSEDED}`,
+);
+
+const byRefreshHash = sql<RenewableToken>(
+  'oauth.renewable',
+  `select t.id, t.app_id, t.scopes, ${OWNER_STATE} as state
+   from oauth_tokens t join accounts a on a.id = t.account_id join users u on u.account_id = t.account_id
+   where t.refresh_hash = $1 and ${isRenewable('t.expires_at')}`,
+);
+
+const rotate = sql<IssuedToken>(
+  'oauth.rotate',
+  `with renewed as (
+     update oauth_tokens set token_hash = $3, refresh_hash = $4, created_at = now(),
+       expires_at = now() + $5 * interval '1 second'
+     where id = $1 and refresh_hash = $2
+     returning id, account_id, scopes, created_at),
+   spent as (insert into oauth_spent_refresh_tokens (refresh_hash, token_id) select $2, id from renewed)
+   select r.id, r.scopes, r.created_at, a.ap_id from renewed r left join accounts a on a.id = r.account_id`,
+);
+
+const deleteFamilyOf = sql(
+  'oauth.delete_family',
+  `delete from oauth_tokens where id = (select token_id from oauth_spent_refresh_tokens where refresh_hash = $1)`,
+);
+
+const ofAccount = sql<SignInRow>(
+  'oauth.sign_ins',
+  `select t.id, app.name as app_name, app.website, t.created_at, t.expires_at
+   from oauth_tokens t join oauth_apps app on app.id = t.app_id
+   where t.account_id = $1 and ${isUnexpiredToken('t.expires_at')} order by t.id desc`,
+);
+
+const deleteByHash = sql(
+  'oauth.revoke',
+  `delete from oauth_tokens t using oauth_apps app
+   where (t.token_hash = $1 or t.refresh_hash = $1) and app.id = t.app_id
+     and ($2::text is null or app.client_id = $2) and ($3::text is null or app.client_secret = $3)`,
+);
 
 /** All SQL on `oauth_tokens` and `oauth_spent_refresh_tokens`. */
 @Injectable()
 export class TokensRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   async resolve(hash: Buffer): Promise<ResolvedToken | undefined> {
     return this.db.first(resolve, [hash]);
@@ -119,126 +164,78 @@ export class TokensRepository {
   }
 
   async insert({ appId, accountId, scopes }: TokenGrant, hashes: TokenHashes): Promise<IssuedToken> {
-    const [row] = await this.db.query<IssuedToken>(
-      `with issued as (
-         insert into oauth_tokens (app_id, account_id, scopes, token_hash, refresh_hash, expires_at)
-         values ($1, $2, $3::text[], $4, $5, now() + $6 * interval '1 second')
-         returning id, account_id, scopes, created_at)
-       select i.id, i.scopes, i.created_at, a.ap_id from issued i left join accounts a on a.id = i.account_id`,
-      [appId, accountId, scopes, hashes.access, hashes.refresh, hashes.expiresInSeconds],
-    );
+    const values = [appId, accountId, scopes, hashes.access, hashes.refresh, hashes.expiresInSeconds];
+    const row = await this.db.first(insert, values);
     if (!row) throw new Error('The token was not stored');
     return row;
   }
 
   /** Shortens the life of the app's own tokens with exactly these scopes. Index: oauth_tokens_of_apps. */
   async supersede(appId: string, scopes: readonly string[]): Promise<void> {
-    await this.db.query(
-      `update oauth_tokens set expires_at = now() + ${SUPERSEDED}
-       where app_id = $1 and account_id is null and scopes @> $2::text[] and scopes <@ $2::text[]
-         and expires_at > now() + ${SUPERSEDED}`,
-      [appId, scopes],
-    );
+    await this.db.run(supersede, [appId, scopes]);
   }
 
   /** The sign-in that a refresh token can renew. Apps' own tokens cannot be renewed. */
-  async byRefreshHash(hash: Buffer): Promise<RenewableToken | undefined> {
-    const [row] = await this.db.query<RenewableToken>(
-      `select t.id, t.app_id, t.scopes, ${OWNER_STATE} as state
-       from oauth_tokens t join accounts a on a.id = t.account_id join users u on u.account_id = t.account_id
-       where t.refresh_hash = $1 and t.${RENEWABLE}`,
-      [hash],
-    );
-    return row;
+  byRefreshHash(hash: Buffer): Promise<RenewableToken | undefined> {
+    return this.db.first(byRefreshHash, [hash]);
   }
 
   /**
    * Replaces the tokens and stores the spent refresh token, in one statement. Of several concurrent callers one
    * succeeds; the others get undefined.
    */
-  async rotate(id: string, spent: Buffer, hashes: TokenHashes): Promise<IssuedToken | undefined> {
-    const [row] = await this.db.query<IssuedToken>(
-      `with renewed as (
-         update oauth_tokens set token_hash = $3, refresh_hash = $4, created_at = now(),
-           expires_at = now() + $5 * interval '1 second'
-         where id = $1 and refresh_hash = $2
-         returning id, account_id, scopes, created_at),
-       spent as (insert into oauth_spent_refresh_tokens (refresh_hash, token_id) select $2, id from renewed)
-       select r.id, r.scopes, r.created_at, a.ap_id from renewed r left join accounts a on a.id = r.account_id`,
-      [id, spent, hashes.access, hashes.refresh, hashes.expiresInSeconds],
-    );
-    return row;
+  rotate(id: string, spent: Buffer, hashes: TokenHashes): Promise<IssuedToken | undefined> {
+    return this.db.first(rotate, [id, spent, hashes.access, hashes.refresh, hashes.expiresInSeconds]);
   }
 
   /** Ends the sign-in of a spent refresh token. */
   async deleteFamilyOf(spent: Buffer): Promise<void> {
-    await this.db.query(
-      `delete from oauth_tokens where id = (select token_id from oauth_spent_refresh_tokens where refresh_hash = $1)`,
-      [spent],
-    );
+    await this.db.run(deleteFamilyOf, [spent]);
   }
 
   /** Index: oauth_tokens_account. */
   async scopesOf(appId: string, accountId: string): Promise<string[][]> {
-    const rows = await this.db.query<{ scopes: string[] }>(
-      'select scopes from oauth_tokens where account_id = $2 and app_id = $1 and expires_at > now()',
-      [appId, accountId],
-    );
-    return rows.map(({ scopes }) => scopes);
+    const where = { appId, accountId, expiresAt: Raw(isUnexpiredToken) };
+    const tokens = await this.uow.manager.find(OauthToken, { select: { scopes: true }, where });
+    return tokens.map(({ scopes }) => scopes);
   }
 
   /** The account's valid sign-ins, the newest first. Index: oauth_tokens_account. */
   ofAccount(accountId: string): Promise<SignInRow[]> {
-    return this.db.query<SignInRow>(
-      `select t.id, app.name as app_name, app.website, t.created_at, t.expires_at
-       from oauth_tokens t join oauth_apps app on app.id = t.app_id
-       where t.account_id = $1 and t.expires_at > now() order by t.id desc`,
-      [accountId],
-    );
+    return this.db.rows(ofAccount, [accountId]);
   }
 
   /** Ends a sign-in of the account; false when it has none with this id. */
   async deleteOf(accountId: string, id: string): Promise<boolean> {
-    const rows = await this.db.query('delete from oauth_tokens where id = $1 and account_id = $2 returning id', [
-      id,
-      accountId,
-    ]);
-    return rows.length === 1;
+    return (await this.uow.manager.delete(OauthToken, { id, accountId })).affected === 1;
   }
 
   /** Ends every sign-in of an account but one; null keeps none. */
   async deleteOthersOf(accountId: string, keptId: string | null): Promise<void> {
-    await this.db.query('delete from oauth_tokens where account_id = $1 and id is distinct from $2', [
-      accountId,
-      keptId,
-    ]);
+    const others = keptId === null ? { accountId } : { accountId, id: Not(keptId) };
+    await this.uow.manager.delete(OauthToken, others);
   }
 
   async deleteById(id: string): Promise<void> {
-    await this.db.query('delete from oauth_tokens where id = $1', [id]);
+    await this.uow.manager.delete(OauthToken, { id });
   }
 
   /** Ends every sign-in of an account. */
   async deleteAllOf(accountId: string): Promise<void> {
-    await this.db.query('delete from oauth_tokens where account_id = $1', [accountId]);
+    await this.uow.manager.delete(OauthToken, { accountId });
   }
 
   /** Ends the sign-in of an access or refresh token, if the given client data matches its app. */
   async delete({ hash, clientId, clientSecret }: Revocation): Promise<void> {
-    await this.db.query(
-      `delete from oauth_tokens t using oauth_apps app
-       where (t.token_hash = $1 or t.refresh_hash = $1) and app.id = t.app_id
-         and ($2::text is null or app.client_id = $2) and ($3::text is null or app.client_secret = $3)`,
-      [hash, clientId, clientSecret],
-    );
+    await this.db.run(deleteByHash, [hash, clientId, clientSecret]);
   }
 
   /**
    * Removes tokens that can be neither used nor renewed. Index: oauth_tokens_expiry, oauth_spent_refresh_tokens_spent.
    */
   async purge(): Promise<void> {
-    await purge(this.db, { table: 'oauth_tokens', where: `not (${RENEWABLE})`, by: 'expires_at' });
-    const endedForApp = 'account_id is null and expires_at < now()';
+    await purge(this.db, { table: 'oauth_tokens', where: `not (${isRenewable('expires_at')})`, by: 'expires_at' });
+    const endedForApp = `account_id is null and not (${isUnexpiredToken('expires_at')})`;
     await purge(this.db, { table: 'oauth_tokens', where: endedForApp, by: 'expires_at' });
     const long = `interval '${REFRESH_DAYS} days'`;
     await purge(this.db, { table: 'oauth_spent_refresh_tokens', where: `spent_at < now() - ${long}`, by: 'spent_at' });

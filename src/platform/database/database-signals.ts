@@ -4,6 +4,9 @@ import type { Notification } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Channel, ConnectionExtra } from './data-source.js';
 import { Database } from './database.js';
+import { sql } from './sql.js';
+
+const notify = sql('platform.notify', `select pg_notify($1, $2)`);
 
 /**
  * Short messages through the database, for processes without a common bus, such as a server and an operator's command.
@@ -27,7 +30,7 @@ export class DatabaseSignals {
 
   /** Sends a message to all listeners when the open unit of work commits. */
   async send(channel: string, message: string): Promise<void> {
-    await this.db.query('select pg_notify($1, $2)', [channel, message]);
+    await this.db.run(notify, [channel, message]);
   }
 
   /** Listens on a connection of its own; call the returned function to stop. */

@@ -102,7 +102,7 @@ export class UnitOfWork {
   afterCommit(listener: () => unknown): void {
     const unit = this.unit();
     if (unit) unit.afterCommit.push(listener);
-    else void this.tell(listener);
+    else void this.notify(listener);
   }
 
   /** Marks the open unit as failed, so that it cannot commit even if the error is swallowed. */
@@ -124,7 +124,7 @@ export class UnitOfWork {
       unit.client.query('begin').catch((error: unknown) => (unit.failure ??= error));
       const result = await this.current.run(unit, work);
       await this.commit(unit);
-      for (const listener of unit.afterCommit) void this.tell(listener);
+      for (const listener of unit.afterCommit) void this.notify(listener);
       return result;
     } catch (error) {
       unit.ended = true;
@@ -136,7 +136,7 @@ export class UnitOfWork {
     }
   }
 
-  private async tell(listener: () => unknown): Promise<void> {
+  private async notify(listener: () => unknown): Promise<void> {
     try {
       await listener();
     } catch (error) {

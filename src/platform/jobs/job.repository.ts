@@ -48,7 +48,7 @@ export interface QueueCount {
   readonly due: number;
   /** Due later, or running. */
   readonly scheduled: number;
-  readonly parked: number;
+  readonly failed: number;
 }
 
 /** How long a claim holds; the worker's heartbeat renews it, so only a dead process lets one run out. */
@@ -142,8 +142,29 @@ const reschedule = sql(
 );
 
 const markFailed = sql(
-  'jobs.park',
+  'jobs.mark_failed',
   `update jobs set parked_at = now(), last_error = $3 where id = $1 and attempts = $2`,
+);
+
+const listFailed = sql<FailedJob>(
+  'jobs.failed',
+  `select id, name, attempts, parked_at, last_error from jobs where parked_at is not null order by parked_at limit $1`,
+);
+
+const counts = sql<QueueCount>(
+  'jobs.counts',
+  `select queue,
+     (count(*) filter (where parked_at is null and run_at <= now()))::int as due,
+     (count(*) filter (where parked_at is null and run_at > now()))::int as scheduled,
+     count(parked_at)::int as failed
+   from jobs group by queue order by queue`,
+);
+
+const retryFailed = sql(
+  'jobs.retry_failed',
+  `update jobs set parked_at = null, attempts = 0, run_at = now()
+   where parked_at is not null and not exists (
+     select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))`,
 );
 
 /** All SQL on the `jobs` table. */
@@ -215,32 +236,17 @@ export class JobRepository {
 
   /** The failed jobs, oldest first, for `ctl jobs`. */
   listFailed(limit: number): Promise<FailedJob[]> {
-    return this.db.query(
-      `select id, name, attempts, parked_at, last_error from jobs where parked_at is not null order by parked_at limit $1`,
-      [limit],
-    );
+    return this.db.rows(listFailed, [limit]);
   }
 
   /** The counts of each queue with jobs; reads all rows. */
   counts(): Promise<QueueCount[]> {
-    return this.db.query(
-      `select queue,
-         (count(*) filter (where parked_at is null and run_at <= now()))::int as due,
-         (count(*) filter (where parked_at is null and run_at > now()))::int as scheduled,
-         count(parked_at)::int as parked
-       from jobs group by queue order by queue`,
-    );
+    return this.db.rows(counts);
   }
 
   /** Makes failed jobs due again, only the last one per key and none whose key was enqueued since; returns the number. */
-  async retryFailed(): Promise<number> {
-    const rows = await this.db.query(
-      `update jobs set parked_at = null, attempts = 0, run_at = now()
-       where parked_at is not null and not exists (
-         select from jobs other where other.key = jobs.key and (other.parked_at is null or other.id > jobs.id))
-       returning id`,
-    );
-    return rows.length;
+  retryFailed(): Promise<number> {
+    return this.db.run(retryFailed);
   }
 
   /** Removes jobs that failed more than `days` ago; returns the number. Index: jobs_parked. */

@@ -6,7 +6,7 @@ import { JobRegistry } from './job-registry.js';
 import { JobRepository } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 import { Events, Jobs } from './jobs.js';
-import { UpkeepJobs } from './upkeep.jobs.js';
+import { FailedJobsJobs } from './failed-jobs.jobs.js';
 import { Worker } from './worker.js';
 
 /** Work after the answer: jobs, events and the worker that runs them. */
@@ -26,7 +26,7 @@ export class JobsModule {
         Jobs,
         Events,
         Worker,
-        UpkeepJobs,
+        FailedJobsJobs,
       ],
       exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
     };

@@ -31,9 +31,9 @@ describe('Ffmpeg', () => {
   it('asks ffprobe for size and duration, with one reader and the file alone', async () => {
     const answer = '{"streams": [{}, {"width": 640, "height": 480}], "format": {"duration": "12.5"}}';
     const ffmpeg = await withPrograms({ ffprobe: `echo '${answer}'` });
-    expect(await ffmpeg.facts('/tmp/-film', 'video/ogg')).toEqual({ width: 640, height: 480, duration: 12.5 });
+    expect(await ffmpeg.facts('/tmp/-video', 'video/ogg')).toEqual({ width: 640, height: 480, duration: 12.5 });
     expect(await told('ffprobe.called')).toMatch(
-      /^-v error -protocol_whitelist file,pipe -f ogg -i file:\/tmp\/-film /,
+      /^-v error -protocol_whitelist file,pipe -f ogg -i file:\/tmp\/-video /,
     );
     expect(await told('ffprobe.env')).not.toContain('TEST_DATABASE_ADDRESS');
   });
@@ -49,23 +49,23 @@ describe('Ffmpeg', () => {
 
   it('takes a frame from ffmpeg', async () => {
     const ffmpeg = await withPrograms({ ffmpeg: 'printf PNG' });
-    expect((await ffmpeg.poster('film', 'video/mp4'))?.toString()).toBe('PNG');
-    expect(await told('ffmpeg.called')).toContain('-protocol_whitelist file,pipe -f mov -i file:film');
+    expect((await ffmpeg.poster('video', 'video/mp4'))?.toString()).toBe('PNG');
+    expect(await told('ffmpeg.called')).toContain('-protocol_whitelist file,pipe -f mov -i file:video');
   });
 
   it('makes nothing of files they refuse, of other types, and of nothing at all', async () => {
     const ffmpeg = await withPrograms({ ffmpeg: 'exit 1', ffprobe: 'exit 1' });
-    expect(await ffmpeg.poster('film', 'video/mp4')).toBeUndefined();
-    expect(await ffmpeg.facts('film', 'video/mp4')).toBeUndefined();
+    expect(await ffmpeg.poster('video', 'video/mp4')).toBeUndefined();
+    expect(await ffmpeg.facts('video', 'video/mp4')).toBeUndefined();
     expect(await ffmpeg.facts('page', 'text/html')).toBeUndefined();
     const silent = await withPrograms({ ffmpeg: 'true', ffprobe: 'true' });
-    expect(await silent.poster('film', 'video/mp4')).toBeUndefined();
-    expect(await silent.facts('film', 'video/mp4')).toBeUndefined();
+    expect(await silent.poster('video', 'video/mp4')).toBeUndefined();
+    expect(await silent.facts('video', 'video/mp4')).toBeUndefined();
   });
 
   it('does without them', async () => {
     const ffmpeg = await withPrograms({});
-    expect(await ffmpeg.facts('film', 'video/mp4')).toBeUndefined();
-    expect(await ffmpeg.poster('film', 'video/mp4')).toBeUndefined();
+    expect(await ffmpeg.facts('video', 'video/mp4')).toBeUndefined();
+    expect(await ffmpeg.poster('video', 'video/mp4')).toBeUndefined();
   });
 });

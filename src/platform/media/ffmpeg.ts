@@ -64,7 +64,7 @@ export class Ffmpeg implements OnModuleInit {
     return output && factsIn(output.toString());
   }
 
-  /** A frame near the beginning of a film, as PNG; undefined without ffmpeg, and when there is none. */
+  /** A frame near the beginning of a video, as PNG; undefined without ffmpeg, and when there is none. */
   async poster(path: string, mime: string): Promise<Buffer | undefined> {
     const { encoder } = this;
     const reader = READERS[mime];

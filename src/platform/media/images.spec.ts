@@ -196,7 +196,7 @@ describe('Images', () => {
     expect(found.map(({ width }) => width)).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it('makes a thumbnail of a frame of a film', async () => {
+  it('makes a thumbnail of a frame of a video', async () => {
     const { thumbnail, blurhash } = await images.poster(await picture('png', 800, 600));
     expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 });
     expect(blurhash).not.toBe('');

@@ -34,7 +34,7 @@ export class Images implements OnApplicationShutdown {
   }
 
   /**
-   * A picture that stands for a film: a frame of it, as any picture this server reads.
+   * A picture that stands for a video: a frame of it, as any picture this server reads.
    * @throws UnreadableMedia
    */
   async poster(frame: Buffer): Promise<Miniature> {

@@ -1,4 +1,4 @@
-/** What is known of a film or a recording without decoding it. */
+/** What is known of a video or a recording without decoding it. */
 export interface MediaFacts {
   /** Pixels; undefined without moving pictures. */
   readonly width?: number | undefined;

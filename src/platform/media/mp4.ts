@@ -11,7 +11,7 @@ interface Box {
 
 /** Boxes that hold the boxes of interest. */
 const CONTAINERS = new Set(['moov', 'trak']);
-/** Where cameras and phones write who took a film, and where. */
+/** Where cameras and phones write who took a video, and where. */
 const PRIVATE = new Set(['udta', 'meta', 'uuid']);
 const MAX_BOXES = 10_000;
 /** The file, `moov`, `trak`. */
@@ -21,8 +21,8 @@ const ZEROS = Buffer.alloc(65_536);
 const LONGEST_FIELDS = 96;
 
 /**
- * Reads the header of an MP4 or QuickTime file, and blanks in place what it tells besides the film: place, device, author.
- * Nothing is moved, so the film itself is untouched (threat M9). Undefined when the file has no such header.
+ * Reads the header of an MP4 or QuickTime file, and blanks in place what it tells besides the video: place, device, author.
+ * Nothing is moved, so the video itself is untouched (threat M9). Undefined when the file has no such header.
  */
 export async function cleanMp4(path: string): Promise<MediaFacts | undefined> {
   const file = await open(path, 'r+');

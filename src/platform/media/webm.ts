@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { MediaFacts } from './media-facts.js';
 
-/** The header comes before the film; more of the file is not looked at. */
+/** The header comes before the video; more of the file is not looked at. */
 const HEADER_BYTES = 262_144;
-/** The file, segment, tracks, track, video: what nests deeper is no film. */
+/** The file, segment, tracks, track, video: what nests deeper is no video. */
 const MAX_DEPTH = 5;
 
 /** Ids of EBML elements (RFC 9559). */

@@ -10,7 +10,7 @@ export interface ZipEntry {
   readonly content: Readable;
   /** Unless given, now. */
   readonly modifiedAt?: Date;
-  /** Whether there is nothing to gain from packing it, as with pictures and films. */
+  /** Whether there is nothing to gain from packing it, as with pictures and videos. */
   readonly isPacked?: boolean;
 }
 

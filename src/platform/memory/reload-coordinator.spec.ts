@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { ReloadCoordinator } from './reload-coordinator.js';
 
-describe('Reloads', () => {
+describe('ReloadCoordinator', () => {
   const outcomes: Promise<never>[] = [];
   const read = vi.fn<() => Promise<void>>();
   let reloads: ReloadCoordinator;

@@ -68,7 +68,7 @@ export class ServerMetrics implements OnModuleInit {
       this.jobsBy(({ due }) => due),
     );
     metrics.gauges('svc_jobs_failed', 'Jobs that failed for good and wait for the operator', 'queue', () =>
-      this.jobsBy(({ parked }) => parked),
+      this.jobsBy(({ failed }) => failed),
     );
   }
 

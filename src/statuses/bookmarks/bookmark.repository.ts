@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../platform/index.js';
-import { BookmarkFolder } from '../model/bookmark.entities.js';
+import { Bookmark, BookmarkFolder } from '../model/bookmark.entities.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { maySee } from '../model/visibility.js';
 
@@ -14,15 +14,6 @@ export interface FolderUpdate {
   readonly name?: string | undefined;
   readonly emoji?: string | null | undefined;
 }
-
-// The foreign key ensures that the account owns the folder.
-const keep = sql(
-  'bookmarks.keep',
-  `insert into bookmarks (account_id, status_id, folder_id) values ($1, $2, $3)
-   on conflict (account_id, status_id) do update set folder_id = excluded.folder_id`,
-);
-
-const remove = sql('bookmarks.delete', `delete from bookmarks where account_id = $1 and status_id = $2`);
 
 // $1 owner, $2 below, $3 above, $4 limit, $5 offset, $6 folder or null. Index: bookmarks_account, bookmarks_folder.
 function page(direction: Keyset['direction'], order: 'asc' | 'desc', folder: 'all' | 'one'): Statement<BookmarkRow> {
@@ -69,13 +60,16 @@ export class BookmarkRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Adds a bookmark, or moves an existing one, to a folder or to none. */
-  async keep(accountId: string, statusId: string, folderId: string | null): Promise<void> {
-    await this.db.run(keep, [accountId, statusId, folderId]);
+  /**
+   * Adds a bookmark, or moves an existing one, to a folder or to none. The foreign key ensures that the account owns the
+   * folder.
+   */
+  async add(accountId: string, statusId: string, folderId: string | null): Promise<void> {
+    await this.uow.manager.upsert(Bookmark, { accountId, statusId, folderId }, ['accountId', 'statusId']);
   }
 
   async remove(accountId: string, statusId: string): Promise<void> {
-    await this.db.run(remove, [accountId, statusId]);
+    await this.uow.manager.delete(Bookmark, { accountId, statusId });
   }
 
   /** Lists bookmarks in the direction of the keyset; of one folder if its id is given. */

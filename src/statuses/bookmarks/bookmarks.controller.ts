@@ -42,7 +42,7 @@ export class StatusBookmarksController {
     @Param('id') id: string,
     @Input(BookmarkBody) { folder_id: folderId }: BookmarkBody,
   ): Promise<Json> {
-    return this.view.one(await this.bookmarks.keep(id, viewerId, folderId ?? null), { viewerId });
+    return this.view.one(await this.bookmarks.add(id, viewerId, folderId ?? null), { viewerId });
   }
 
   @Post('unbookmark')

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import {
+  isBlank,
+  NotFound,
+  type Page,
+  type PageQuery,
+  Unprocessable,
+  translateForeignKeyViolation,
+} from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
 import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { cursorPage } from '../model/cursor-page.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Maximum number of folders of an account: the list of folders has no pages. */
 const MOST_FOLDERS = 100;
@@ -30,9 +36,9 @@ export class BookmarksService {
    * Returns the id of the post.
    * @throws NotFound unless the account may see the status and owns the folder
    */
-  async keep(id: string, accountId: string, folderId: string | null): Promise<string> {
+  async add(id: string, accountId: string, folderId: string | null): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
-    await translateForeignKeyViolation(this.repository.keep(accountId, status.id, folderId));
+    await translateForeignKeyViolation(this.repository.add(accountId, status.id, folderId));
     return status.id;
   }
 

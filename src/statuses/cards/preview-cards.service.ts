@@ -75,7 +75,7 @@ export class PreviewCardsService {
       const page = await this.pageOf(html);
       const isOther =
         page === undefined ? await this.repository.detach(statusId) : await this.attachTo(page, statusId, isLocal);
-      if (isOther) this.tell(await this.repository.show(statusId));
+      if (isOther) this.announce(await this.repository.show(statusId));
     });
   }
 
@@ -92,14 +92,14 @@ export class PreviewCardsService {
       const from: string = after;
       after = await this.uow.run(async () => {
         const { last, fresh } = await this.repository.showEverywhere(cardId, from);
-        this.tell(fresh);
+        this.announce(fresh);
         return last;
       });
     }
   }
 
   /** Only recent posts are streamed again; for older posts the card changes at the next read. */
-  private tell(fresh: readonly FreshRow[]): void {
+  private announce(fresh: readonly FreshRow[]): void {
     for (const { id, author_id, visibility } of fresh)
       this.events.emit(new PreviewCardChanged(id, author_id, visibility));
   }

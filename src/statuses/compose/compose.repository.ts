@@ -104,9 +104,9 @@ const insertTags = sql(
 // As above. A statement of its own, so that it sees the tags created meanwhile.
 const linkTags = sql<{ found: number }>(
   'statuses.link_tags',
-  `with t as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share),
-   linked as (insert into status_hashtags (status_id, hashtag_id) select $1, id from t on conflict do nothing)
-   select count(*)::int as found from t`,
+  `with tags as materialized (select id from hashtags where name = any($2::text[]) order by name collate "C" for key share),
+   linked as (insert into status_hashtags (status_id, hashtag_id) select $1, id from tags on conflict do nothing)
+   select count(*)::int as found from tags`,
 );
 
 const insertBoost = sql(

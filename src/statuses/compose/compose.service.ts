@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LocalOrigin } from '../../accounts/index.js';
-import { Idempotency } from '../../common/index.js';
+import { Idempotency, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { AppsService } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
@@ -8,7 +8,6 @@ import type { ComposeOptions } from './draft.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
 import { type NewPost, StatusWriter } from './status.writer.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 
 export interface Composed {
   readonly statusId: string;

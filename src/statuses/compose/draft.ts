@@ -134,19 +134,19 @@ export function handlesIn(options: ComposeOptions, formats: readonly string[]): 
  * Turns the input into a post (spec §10.7, §10.8).
  * @throws Unprocessable when the content breaks a rule
  */
-export function draftStatus(options: ComposeOptions, around: DraftContext): Draft {
-  const contentType = formatOf(options, around.formats);
+export function draftStatus(options: ComposeOptions, context: DraftContext): Draft {
+  const contentType = formatOf(options, context.formats);
   const source = options.text.trim();
   const spoiler = spoilerOf(options);
-  const visibility = restrictedVisibility(visibilityOf(options, around), around.restrictions);
-  requireQuotable(around, visibility);
-  const formatted = formatText(source, contentType, around);
-  const chosen = (options.sensitive ?? around.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG);
+  const visibility = restrictedVisibility(visibilityOf(options, context), context.restrictions);
+  requireQuotable(context, visibility);
+  const formatted = formatText(source, contentType, context);
+  const chosen = (options.sensitive ?? context.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG);
   const { media: mediaIds, sensitive } = restrictedMedia(
     { media: options.mediaIds ?? [], sensitive: chosen },
-    around.restrictions,
+    context.restrictions,
   );
-  const poll = options.poll ? draftPoll(options.poll, around.pollLimits, around.now) : null;
+  const poll = options.poll ? draftPoll(options.poll, context.pollLimits, context.now) : null;
   if (mediaIds.length === 0 && !poll && !options.keepsPoll && showsNothing(formatted)) {
     throw new Unprocessable('Cannot post an empty status without attachments');
   }
@@ -158,16 +158,16 @@ export function draftStatus(options: ComposeOptions, around: DraftContext): Draf
     contentText: formatted.text,
     spoiler,
     sensitive,
-    language: languageOf(options.language) ?? around.defaults.language,
-    parent: around.parent,
-    quoted: around.quoted,
-    listId: listOf(around, visibility),
-    conversationId: conversationOf(around),
-    addressees: addresseesOf(options, around, visibility, formatted, contentType),
+    language: languageOf(options.language) ?? context.defaults.language,
+    parent: context.parent,
+    quoted: context.quoted,
+    listId: listOf(context, visibility),
+    conversationId: conversationOf(context),
+    addressees: addresseesOf(options, context, visibility, formatted, contentType),
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
-    hasSubscribers: around.hasSubscribers ?? false,
-    expiresAt: expiryOf(options.expiresIn, around.now),
+    hasSubscribers: context.hasSubscribers ?? false,
+    expiresAt: expiryOf(options.expiresIn, context.now),
     mediaIds,
     poll,
   };
@@ -199,7 +199,7 @@ function showsNothing({ html, text }: FormattedText): boolean {
 function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftContext): number {
   if (conversation) return Visibility.direct;
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
-  if (parent && DIRECT.includes(parent.visibility) && visibility !== 'direct') {
+  if (parent && DIRECT.includes(parent.visibility) && !DIRECT.includesName(visibility)) {
     throw new Unprocessable('The message visibility must be direct');
   }
   return Visibility[visibility];
@@ -208,25 +208,25 @@ function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, de
 /** Includes the parent's author, unless the reply is followers-only. */
 function addresseesOf(
   options: ComposeOptions,
-  around: DraftContext,
+  context: DraftContext,
   visibility: number,
   formatted: FormattedText,
   contentType: PostFormat,
 ): string[] {
-  const { parent, authorId, conversation, safeDirectMentions } = around;
+  const { parent, authorId, conversation, safeDirectMentions } = context;
   if (conversation) return conversation.recipients.filter((id) => id !== authorId);
   const isForFew = FOLLOWERS_ONLY.includes(visibility) || DIRECT.includes(visibility);
   const answered = parent && (!isForFew || DIRECT.includes(parent.visibility)) && parent.author_id !== authorId;
   const named = options.to
-    ? accountIds(handlesOf(options.to), around)
+    ? accountIds(handlesOf(options.to), context)
     : safeDirectMentions && DIRECT.includes(visibility)
-      ? accountIds(leadingMentions(options.text.trim(), contentType), around)
+      ? accountIds(leadingMentions(options.text.trim(), contentType), context)
       : formatted.mentions;
   return unique([answered ? parent.author_id : null, ...named]);
 }
 
-function accountIds(handles: readonly Handle[], around: DraftContext): string[] {
-  return unique(handles.map((handle) => around.mention(handle)?.accountId));
+function accountIds(handles: readonly Handle[], context: DraftContext): string[] {
+  return unique(handles.map((handle) => context.mention(handle)?.accountId));
 }
 
 /** Parses `name`, `@name`, `name@domain` or `@name@domain`; ignores everything else. */

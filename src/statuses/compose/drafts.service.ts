@@ -81,7 +81,7 @@ export class DraftsService {
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handlesIn(options, formats)),
     ]);
-    if (options.visibility === 'list' && !list && !(parent && LIST.includes(parent.visibility))) {
+    if (LIST.includesName(options.visibility ?? '') && !list && !(parent && LIST.includes(parent.visibility))) {
       throw new Unprocessable('Unknown visibility: list');
     }
     const draft = draftStatus(options, {

@@ -20,11 +20,11 @@ export class BatchConversationView {
    * viewers see them.
    */
   async many(
-    showings: readonly StatusForViewer[],
-    statusOf: (showing: StatusForViewer) => Json | undefined,
+    entries: readonly StatusForViewer[],
+    statusOf: (entry: StatusForViewer) => Json | undefined,
   ): Promise<(Json | undefined)[]> {
-    if (showings.length === 0) return [];
-    const rows = await this.repository.ofStatuses(showings);
+    if (entries.length === 0) return [];
+    const rows = await this.repository.ofStatuses(entries);
     const accountsFor = await this.accounts.renderShared(await this.accounts.begin(peopleOf(rows)));
     const views = new Map<string, Json>();
     for (const row of rows) {
@@ -33,7 +33,7 @@ export class BatchConversationView {
       if (!status) continue;
       views.set(keyOf({ id, viewerId }), this.view.conversation(row, viewerId, accountsFor(viewerId), status));
     }
-    return showings.map((showing) => views.get(keyOf(showing)));
+    return entries.map((entry) => views.get(keyOf(entry)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql } from '../../platform/index.js';
+import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
+import { ConversationParticipant } from '../model/conversation.entities.js';
 import {
   conversationPage,
   type ConversationRow,
@@ -22,15 +23,12 @@ export interface ParticipationRow {
   readonly recipients: readonly string[];
 }
 
+type ParticipationChanges = Partial<Pick<ConversationParticipant, 'unread' | 'recipients'>>;
+
 const own = sql<ParticipationRow>(
   'conversations.own',
   `select conversation_id, coalesce(recipients, participants) as recipients from conversation_participants
    where id = $1 and account_id = $2`,
-);
-
-const read = sql(
-  'conversations.read',
-  `update conversation_participants set unread = false where id = $1 and account_id = $2`,
 );
 
 const readAll = sql<{ id: string }>(
@@ -38,14 +36,6 @@ const readAll = sql<{ id: string }>(
   `with changed as (
      update conversation_participants set unread = false where account_id = $1 and unread returning id, last_status_id)
    select id from changed order by last_status_id desc`,
-);
-
-const remove = sql('conversations.remove', `delete from conversation_participants where id = $1 and account_id = $2`);
-
-// `$3` must be active accounts: the caller has checked them.
-const setRecipients = sql(
-  'conversations.set_recipients',
-  `update conversation_participants set recipients = $3::text[] where id = $1 and account_id = $2`,
 );
 
 const active = sql<{ count: number }>(
@@ -67,7 +57,10 @@ const sweep = sql<{ last: string | null }>(
 /** All SQL on `conversation_participants`. Ids are checked texts of `bigint`. */
 @Injectable()
 export class ConversationRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /**
    * Deletes those of the next conversations after an id that no longer have posts, direct or not. Returns the last id;
@@ -103,8 +96,8 @@ export class ConversationRepository {
   }
 
   /** The viewers' conversations whose last posts are the entries, unordered. */
-  ofStatuses(showings: readonly StatusForViewer[]): Promise<BatchConversationRow[]> {
-    return this.db.rows(conversationsOf, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  ofStatuses(entries: readonly StatusForViewer[]): Promise<BatchConversationRow[]> {
+    return this.db.rows(conversationsOf, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
   }
 
   own(id: string, ownerId: string): Promise<ParticipationRow | undefined> {
@@ -122,8 +115,8 @@ export class ConversationRepository {
   }
 
   /** Returns false when the account does not own it. */
-  async read(id: string, ownerId: string): Promise<boolean> {
-    return (await this.db.run(read, [id, ownerId])) === 1;
+  read(id: string, ownerId: string): Promise<boolean> {
+    return this.change(id, ownerId, { unread: false });
   }
 
   /** Marks all as read; returns the ids of those that were unread, the latest post first. */
@@ -133,12 +126,12 @@ export class ConversationRepository {
 
   /** Returns false when the account does not own it. */
   async remove(id: string, ownerId: string): Promise<boolean> {
-    return (await this.db.run(remove, [id, ownerId])) === 1;
+    return (await this.uow.manager.delete(ConversationParticipant, { id, accountId: ownerId })).affected === 1;
   }
 
-  /** Returns false when the account does not own it. */
-  async setRecipients(id: string, ownerId: string, recipients: readonly string[]): Promise<boolean> {
-    return (await this.db.run(setRecipients, [id, ownerId, recipients])) === 1;
+  /** The recipients must be active accounts: the caller has checked them. Returns false when the account does not own it. */
+  setRecipients(id: string, ownerId: string, recipients: readonly string[]): Promise<boolean> {
+    return this.change(id, ownerId, { recipients: [...recipients] });
   }
 
   /** Counts the active accounts among the ids. */
@@ -148,5 +141,10 @@ export class ConversationRepository {
 
   async unread(ownerId: string): Promise<number> {
     return (await this.db.first(unreadConversations, [ownerId]))?.unread ?? 0;
+  }
+
+  private async change(id: string, ownerId: string, changes: ParticipationChanges): Promise<boolean> {
+    const { affected } = await this.uow.manager.update(ConversationParticipant, { id, accountId: ownerId }, changes);
+    return affected === 1;
   }
 }

@@ -10,7 +10,7 @@ import {
   selectPage,
 } from '../model/page.sql.js';
 import { isDeactivated, maySee, DIRECT } from '../model/visibility.js';
-import { isUnexpired } from '../../accounts/index.js';
+import { mutes, mutesThread } from '../../accounts/index.js';
 
 /** One participant's view of a conversation, with the page row of its last post or with nulls. */
 export type ConversationRow = {
@@ -26,11 +26,7 @@ export type ConversationRow = {
 const PEOPLE = 100;
 
 const wantsToHear = (account: string) =>
-  `not ${someRow(
-    `mutes m where m.account_id = ${account} and m.target_id = post.author_id and ${isUnexpired('m')}`,
-  )} and not ${someRow(
-    `thread_mutes t where t.account_id = ${account} and t.conversation_id = post.conversation_id and ${isUnexpired('t')}`,
-  )}`;
+  `not ${mutes(account, 'post.author_id')} and not ${mutesThread(account, 'post.conversation_id')}`;
 
 /**
  * `$1` is a direct post. Marks the conversation as read for the author and as unread for the others. Writes rows in the

@@ -10,7 +10,7 @@ import {
 } from '../model/page.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
-import { blocks } from '../../accounts/index.js';
+import { blocks, isExpired } from '../../accounts/index.js';
 
 /** A post with the fields that actions on it need. */
 export interface StatusRow {
@@ -158,7 +158,7 @@ const lockOwn = sql<DeletedRow>(
 
 const lockExpired = sql<DeletedRow>(
   'statuses.lock_expired',
-  `select ${DELETED} from statuses where id = $1 and expires_at <= now() for update`,
+  `select ${DELETED} from statuses where id = $1 and ${isExpired('statuses')} for update`,
 );
 
 const lockBoost = sql<DeletedRow>(
@@ -202,6 +202,8 @@ const bury = sql(
   `insert into tombstones (uri, former_type, local) values ($1, $2, $3) on conflict do nothing`,
 );
 
+const newestId = sql<{ id: string }>('statuses.newest_id', `select id from statuses order by id desc limit 1`);
+
 /** Reads single statuses and threads, and removes statuses. `viewerId` is `''` for anonymous callers. */
 @Injectable()
 export class StatusRepository {
@@ -209,7 +211,7 @@ export class StatusRepository {
 
   /** The highest id of all statuses. */
   async newestId(): Promise<string | undefined> {
-    const rows = await this.db.query<{ id: string }>('select id from statuses order by id desc limit 1');
+    const rows = await this.db.rows(newestId);
     return rows[0]?.id;
   }
 

@@ -27,6 +27,10 @@ const apply = sql(
    on conflict (domain, visibility, slot) do update set count = t.count + excluded.count`,
 );
 
+const COUNTS = 'select visibility, greatest(sum(count), 0)::int as count from status_totals';
+const ofAll = sql<TotalRow>('status_totals.of_all', `${COUNTS} group by visibility`);
+const ofServer = sql<TotalRow>('status_totals.of_server', `${COUNTS} where domain = $1 group by visibility`);
+
 /** All SQL on `status_totals`. */
 @Injectable()
 export class StatusTotalsRepository {
@@ -43,10 +47,6 @@ export class StatusTotalsRepository {
 
   /** Counts posts by visibility: of one server (`''` is this one), or of all. Index: the primary key. */
   ofServer(domain: string | null): Promise<TotalRow[]> {
-    return this.db.query(
-      `select visibility, greatest(sum(count), 0)::int as count from status_totals
-       ${domain === null ? 'where $1::text is null' : 'where domain = $1'} group by visibility`,
-      [domain],
-    );
+    return domain === null ? this.db.rows(ofAll) : this.db.rows(ofServer, [domain]);
   }
 }

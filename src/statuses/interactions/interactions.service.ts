@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, LOCAL, type Origin } from '../../accounts/index.js';
-import { Forbidden, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import {
+  Forbidden,
+  type Page,
+  type PageQuery,
+  Unprocessable,
+  translateForeignKeyViolation,
+} from '../../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { cursorPage } from '../model/cursor-page.js';
 import { InteractionsRepository } from './interactions.repository.js';
@@ -10,7 +16,6 @@ import { type BoostVisibility, type RemoteBoost, StatusWriter } from '../compose
 import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
 /** Favourites and boosts statuses, and lists both. Repeating an action changes nothing. */

@@ -1,7 +1,7 @@
 import { cte, type Fragment, fragment, someRow } from '../../platform/index.js';
 import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
-import { isUnexpired, isFollowed } from '../../accounts/index.js';
+import { blockPairs, isFollowed, isUnexpired, mutePairs, mutesThread } from '../../accounts/index.js';
 
 /*
  * Building blocks of page statements, which find the statuses of a list. A page has narrow rows only (PageRow), since
@@ -68,22 +68,20 @@ export function selectPage(
     ${order === undefined ? '' : `order by ${order}`}`;
 }
 
-const blocksOf = (viewer: string) =>
-  `select target_id as id from blocks where account_id = ${viewer} and ${isUnexpired('blocks')}
-    union all select account_id from blocks where target_id = ${viewer} and ${isUnexpired('blocks')}`;
+const hiddenFrom = (viewer: string) => (table: string, owner: string, hidden: string) =>
+  `select ${hidden} as id from ${table} where ${owner} = ${viewer}`;
 
 /** The accounts whose posts are hidden from the viewer. `withMuted` is the placeholder of a boolean. */
 export function hiddenAccounts(viewer: string, withMuted: string): Fragment {
   return cte(
     'hidden_accounts',
-    `${blocksOf(viewer)}
-    union all select target_id from mutes where account_id = ${viewer} and not ${withMuted}::boolean and ${isUnexpired('mutes')}`,
+    `${blockPairs(hiddenFrom(viewer))} union all ${mutePairs(hiddenFrom(viewer))} and not ${withMuted}::boolean`,
   );
 }
 
 /** The same without mutes: for places that show muted accounts. */
 export function blockedAccounts(viewer: string): Fragment {
-  return cte('hidden_accounts', blocksOf(viewer));
+  return cte('hidden_accounts', blockPairs(hiddenFrom(viewer)));
 }
 
 /** Whether the viewer has domain blocks and thread mutes at all, so that the checks cost other viewers nothing. */
@@ -127,8 +125,8 @@ function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among
 
 /** The viewer has not muted the post's thread. */
 export function isThreadNotMuted(status: string, viewer: string): Fragment {
-  const muted = `thread_mutes where account_id = ${viewer} and conversation_id = ${status}.conversation_id and ${isUnexpired('thread_mutes')}`;
-  return fragment`(not (select has_thread_mutes from ${viewerFlags(viewer)}) or not ${someRow(muted)})`;
+  const isMuted = mutesThread(viewer, `${status}.conversation_id`);
+  return fragment`(not (select has_thread_mutes from ${viewerFlags(viewer)}) or not ${isMuted})`;
 }
 
 /** Maximum number of ancestors that are checked. */

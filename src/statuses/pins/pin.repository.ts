@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, fragment, sql } from '../../platform/index.js';
+import { Database, fragment, sql, UnitOfWork } from '../../platform/index.js';
+import { Pin } from '../model/bookmark.entities.js';
 import {
   matchesExcludedReplies,
   matchesMedia,
@@ -30,10 +31,6 @@ const insert = sql(
    on conflict do nothing`,
 );
 
-const has = sql('pins.has', `select from pins where account_id = $1 and status_id = $2`);
-
-const remove = sql('pins.delete', `delete from pins where account_id = $1 and status_id = $2`);
-
 // $1 viewer, $2 author, $3 excluded visibilities, $4 only_media, $5 exclude_replies, $6 tag. Index: pins_account.
 const ofAuthor = sql<PageRow>(
   'pins.of_author',
@@ -52,19 +49,22 @@ const ofAuthor = sql<PageRow>(
 /** All SQL on pins. */
 @Injectable()
 export class PinRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Returns false when the post is already pinned, or when the maximum is reached. */
   async insert(accountId: string, statusId: string, most: number): Promise<boolean> {
     return (await this.db.run(insert, [accountId, statusId, most])) === 1;
   }
 
-  async has(accountId: string, statusId: string): Promise<boolean> {
-    return (await this.db.run(has, [accountId, statusId])) === 1;
+  has(accountId: string, statusId: string): Promise<boolean> {
+    return this.uow.manager.existsBy(Pin, { accountId, statusId });
   }
 
   async remove(accountId: string, statusId: string): Promise<boolean> {
-    return (await this.db.run(remove, [accountId, statusId])) === 1;
+    return (await this.uow.manager.delete(Pin, { accountId, statusId })).affected === 1;
   }
 
   /** The author's pinned posts that the viewer may see, the latest pin first. */

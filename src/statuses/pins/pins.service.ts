@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Unprocessable } from '../../common/index.js';
+import { Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
@@ -7,7 +7,6 @@ import { type PinChoice, PinRepository } from './pin.repository.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { StatusPinned, StatusUnpinned } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 
 /** Manages pinned posts. Pinning does not change who may see a post. */

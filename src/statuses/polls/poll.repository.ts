@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { PollDraft } from './poll.draft.js';
 import { maySee } from '../model/visibility.js';
-import { blocks, isUnexpired } from '../../accounts/index.js';
+import { blocks, isExpired, isUnexpired } from '../../accounts/index.js';
 
 /** A poll with the fields that votes and its view need. */
 export interface PollRow {
@@ -31,7 +31,7 @@ export interface AddedChoice {
 
 const visible = sql<PollRow>(
   'polls.visible',
-  `select p.id, p.status_id, s.author_id, s.local, p.multiple, coalesce(p.expires_at <= now(), false) as expired,
+  `select p.id, p.status_id, s.author_id, s.local, p.multiple, coalesce(${isExpired('p')}, false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
      ${blocks('s.author_id', '$1')} as is_blocked_by_author
@@ -95,7 +95,7 @@ const reset = sql(
 
 const close = sql<{ id: string }>(
   'polls.close',
-  `update polls set closed = true where status_id = $1 and not closed and expires_at <= now() returning id`,
+  `update polls set closed = true where status_id = $1 and not closed and ${isExpired('polls')} returning id`,
 );
 
 /** Number of polls that one statement adds to the search index. */

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LOCAL, type Origin } from '../../accounts/index.js';
-import { Forbidden, NotFound, unique, Unprocessable } from '../../common/index.js';
+import { Forbidden, NotFound, unique, Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { Events, isBigintId, job, UnitOfWork } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollVoted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** Announces the end of a poll at the time its author chose. */
 export const ClosePoll = job<{ statusId: string }>('polls.close', 'maintenance');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LOCAL, type Origin, type RemoteOrigin } from '../../accounts/index.js';
-import { Invalid } from '../../common/index.js';
+import { Invalid, translateForeignKeyViolation } from '../../common/index.js';
 import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
@@ -9,7 +9,6 @@ import { type NewReaction, ReactionRepository } from './reaction.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { Reacted, Unreacted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 
 /** The emoji of a remote reaction. A custom emoji is named `shortcode@domain` and has an image. */
 export interface RemoteEmoji {

@@ -66,11 +66,11 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
 
 const recount = sql(
   'remote_posts.recount_poll',
-  `with p as (
+  `with poll as (
      update polls set voters_count = greatest(voters_count, $3), expires_at = coalesce($4, expires_at)
      where status_id = $1 returning id)
-   update poll_options o set votes_count = ($2::int[])[o.position + 1] from p
-   where o.poll_id = p.id and o.position < cardinality($2::int[])`,
+   update poll_options o set votes_count = ($2::int[])[o.position + 1] from poll
+   where o.poll_id = poll.id and o.position < cardinality($2::int[])`,
 );
 
 /** The SQL that only remote posts need. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { postRestrictions } from '../../accounts/index.js';
-import { isBlank, languageTag, sanitizeHtml, stripTags } from '../../common/index.js';
+import { isBlank, languageTag, sanitizeHtml, stripTags, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type NewPost, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
@@ -11,7 +11,6 @@ import { EditRepository } from '../edits/edit.repository.js';
 import { EditsService } from '../edits/edits.service.js';
 import type { EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { translateForeignKeyViolation } from '../model/vanished.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 import type { PollDraft } from '../polls/poll.draft.js';

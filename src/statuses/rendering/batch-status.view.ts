@@ -46,7 +46,7 @@ interface RenderedVariant extends SharedEntry {
 interface Loaded {
   readonly bodies: ReadonlyMap<string, Body>;
   readonly accountsFor: (viewerId: string) => Accounts;
-  readonly marks: ReadonlyMap<string, ViewerStateOfRow[]>;
+  readonly viewerState: ReadonlyMap<string, ViewerStateOfRow[]>;
   readonly facts: ReadonlyMap<string, ViewerFacts>;
   readonly variants: Map<string, Json>;
 }
@@ -71,18 +71,18 @@ export class BatchStatusView {
    * Renders each entry as its viewer sees it; keeps their order. Undefined where the viewer may not see the entry.
    * Viewers who see the same variant of an entry share its JSON.
    */
-  async many(showings: readonly StatusForViewer[]): Promise<(SharedEntry | undefined)[]> {
-    if (showings.length === 0) return [];
-    const { entries, shown } = await this.load(showings);
+  async many(forViewers: readonly StatusForViewer[]): Promise<(SharedEntry | undefined)[]> {
+    if (forViewers.length === 0) return [];
+    const { entries, shown } = await this.load(forViewers);
     const quotes = await this.quotesIn(shown);
     const all = [...entries, ...quotes.entries];
-    const [bodies, accountsFor, marks] = await Promise.all([
+    const [bodies, accountsFor, viewerState] = await Promise.all([
       this.prefetch.bodies(all, this.renderer),
       this.accountsOf(all),
       this.marksOf([...shown, ...quotes.shown]),
     ]);
-    const facts = await this.prefetch.factsFor(marks);
-    const loaded: Loaded = { bodies, accountsFor, marks, facts, variants: new Map() };
+    const facts = await this.prefetch.factsFor(viewerState);
+    const loaded: Loaded = { bodies, accountsFor, viewerState, facts, variants: new Map() };
     const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
       const variant = this.lookOf(quote, loaded);
@@ -93,7 +93,7 @@ export class BatchStatusView {
       const variant = this.lookOf(entry, loaded, quoted.get(keyOf(entry.row.quote_of_id ?? '', entry.viewerId)));
       if (variant) views.set(keyOf(entry.row.feed_id, entry.viewerId), variant);
     }
-    return showings.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
+    return forViewers.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
 
   /** Undefined for an entry that was deleted since the rows were read, and for one that is for members only. */
@@ -110,7 +110,7 @@ export class BatchStatusView {
       row.feed_id,
       row.in_reply_to_id,
       standing(row, viewerId),
-      signature(loaded.marks.get(viewerId)),
+      signature(loaded.viewerState.get(viewerId)),
       verdict.results,
       quote?.key,
     ]);
@@ -125,21 +125,23 @@ export class BatchStatusView {
     return viewerId === '' && this.anonymous.refusesPost(() => isLocalBody(body));
   }
 
-  private async load(showings: readonly StatusForViewer[]): Promise<BatchFacts> {
+  private async load(forViewers: readonly StatusForViewer[]): Promise<BatchFacts> {
     const [entries, rows] = await Promise.all([
-      this.repository.entries(unique(showings.map(({ id }) => id))),
-      this.repository.shown(showings),
+      this.repository.entries(unique(forViewers.map(({ id }) => id))),
+      this.repository.shown(forViewers),
     ]);
     return { entries, shown: joined(entries, rows) };
   }
 
   /** The quoted posts, for viewers who may see them. Costs two statements when there are quotes. */
   private async quotesIn(shown: readonly Shown[]): Promise<BatchFacts> {
-    const showings = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) => (id === null ? [] : [{ id, viewerId }]));
-    if (showings.length === 0) return { entries: [], shown: [] };
+    const forViewers = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) =>
+      id === null ? [] : [{ id, viewerId }],
+    );
+    if (forViewers.length === 0) return { entries: [], shown: [] };
     const [entries, rows] = await Promise.all([
-      this.repository.entries(unique(showings.map(({ id }) => id))),
-      this.quotes.shown(showings),
+      this.repository.entries(unique(forViewers.map(({ id }) => id))),
+      this.quotes.shown(forViewers),
     ]);
     return { entries, shown: joined(entries, rows) };
   }
@@ -154,7 +156,7 @@ export class BatchStatusView {
     const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
     const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
     if (posts.length === 0) return new Map();
-    return groupBy(await this.repository.marks(posts), (mark) => mark.viewer_id);
+    return groupBy(await this.repository.viewerState(posts), (row) => row.viewer_id);
   }
 }
 
@@ -190,8 +192,8 @@ function standing(row: PageRow, viewerId: string): string {
 }
 
 /** Equal for all viewers with the same viewer state. */
-function signature(marks: readonly ViewerStateOfRow[] = []): string {
-  return marks
+function signature(viewerState: readonly ViewerStateOfRow[] = []): string {
+  return viewerState
     .filter(({ kind }) => kind !== ViewerStateKind.filters) // the key has the filter results instead
     .map(({ kind, id, at, detail }) => JSON.stringify([kind, id, at, detail]))
     .sort()

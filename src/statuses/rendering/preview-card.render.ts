@@ -7,12 +7,6 @@ export interface PreviewCardRow {
   readonly preview: PageCard;
 }
 
-/** The column `card`: the card of the status with this id, null when there is none to show. */
-export function cardOf(statusId: string): string {
-  return `(select json_build_object('url', c.url, 'preview', c.preview) from status_cards k join cards c on c.id = k.card_id
-    where k.status_id = ${statusId} and c.preview is not null)`;
-}
-
 /** Open Graph tags whose content is the URL of a file. */
 const FILE_TAG = /^og:(?:image|video|audio)(?::url|:secure_url)?$/;
 

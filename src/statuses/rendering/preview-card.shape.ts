@@ -31,5 +31,5 @@ export type PreviewCardJson = Static<typeof PreviewCardShape>;
 
 /** A card, or an empty object. */
 export const PreviewCardOrNothingShape = Type.Union([PreviewCardShape, Type.Object({}, closed)], {
-  title: 'CardOrNothing',
+  title: 'PreviewCardOrNothing',
 });

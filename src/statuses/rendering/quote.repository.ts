@@ -24,8 +24,8 @@ const quoted = sql<PageRow>(
   ),
 );
 
-const quotedShowings = sql<StatusForViewerRow>(
-  'statuses.quoted_showings',
+const quotedForViewers = sql<StatusForViewerRow>(
+  'statuses.quoted_for_viewers',
   `select post.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as in_reply_to_id
@@ -60,8 +60,8 @@ export class QuoteRepository {
   }
 
   /** The quoted posts that are visible to their viewer and not hidden, unordered. */
-  shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
-    return this.db.rows(quotedShowings, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  shown(entries: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
+    return this.db.rows(quotedForViewers, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
   }
 
   /** A page of the quotes of a post, in the direction of the keyset. */

@@ -5,7 +5,7 @@ import { viewerStateBranchesOfPairs, ViewerStateKind } from './viewer-state.sql.
 import { StatusFlag } from '../model/status.flags.js';
 import { emojiColumns, type ViewerRow } from './status-view.repository.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
-import { isUnexpired } from '../../accounts/index.js';
+import { hiddenPairs } from '../../accounts/index.js';
 
 /** An entry and its viewer; `viewerId` is `''` for anonymous viewers. */
 export interface StatusForViewer {
@@ -33,14 +33,14 @@ export interface ViewerStateOfRow extends ViewerRow {
 }
 
 const shown = sql<StatusForViewerRow>(
-  'statuses.showings',
-  `select entry.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
-     select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
+  'statuses.entries_for_viewers',
+  `select entry.id as feed_id, pair.viewer_id, case when post.in_reply_to_id is not null then (
+     select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 'pair.viewer_id')}) end
      as in_reply_to_id
-   from unnest($1::text[], $2::text[]) as s(id, viewer_id)
-     join statuses entry on entry.id = s.id
+   from unnest($1::text[], $2::text[]) as pair(id, viewer_id)
+     join statuses entry on entry.id = pair.id
      join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
-   where ${maySee('entry', 's.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 's.viewer_id')})`,
+   where ${maySee('entry', 'pair.viewer_id')} and (entry.reblog_of_id is null or ${maySee('post', 'pair.viewer_id')})`,
 );
 
 // Returns parents as anonymous viewers see them. Does not check who may see the entries: `shown` does.
@@ -54,24 +54,22 @@ const entries = sql<PageRow>(
 );
 
 // Index: favourites_pair, bookmarks_pair, statuses_reblogs and the primary keys, once for each viewer and status.
-const marks = sql<ViewerStateOfRow>(
-  'statuses.marks',
-  `with s as materialized (
+const viewerState = sql<ViewerStateOfRow>(
+  'statuses.viewer_states',
+  `with pair as materialized (
      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::boolean[])
-       as s(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
+       as pair(viewer_id, id, conversation_id, author_id, has_poll, is_reacted)),
    reactor as materialized (
-     select r.* from reactions r where r.status_id in (select id from s where is_reacted) and not ${isDeactivated('r.account_id')}),
+     select r.* from reactions r where r.status_id in (select id from pair where is_reacted) and not ${isDeactivated('r.account_id')}),
    against(viewer_id, account_id) as materialized (
-     select b.account_id, b.target_id from blocks b join reactor r on r.account_id = b.target_id where ${isUnexpired('b')}
-     union select b.target_id, b.account_id from blocks b join reactor r on r.account_id = b.account_id where ${isUnexpired('b')}
-     union select m.account_id, m.target_id from mutes m join reactor r on r.account_id = m.target_id where ${isUnexpired('m')})
+     ${hiddenPairs((table, viewer, hidden) => `select ${viewer}, ${hidden} from reactor r join ${table} on ${hidden} = r.account_id`)})
    ${viewerStateBranchesOfPairs()}
    union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
-     select s.viewer_id, s.id, r.name, count(*)::int as count, bool_or(r.account_id = s.viewer_id) as me,
+     select pair.viewer_id, pair.id, r.name, count(*)::int as count, bool_or(r.account_id = pair.viewer_id) as me,
        max(r.url) as url, min(r.id) as first
-     from (select distinct viewer_id, id from s where is_reacted) s join reactor r on r.status_id = s.id
-     where (s.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
-     group by s.viewer_id, s.id, r.name) e
+     from (select distinct viewer_id, id from pair where is_reacted) pair join reactor r on r.status_id = pair.id
+     where (pair.viewer_id, r.account_id) not in (select viewer_id, account_id from against)
+     group by pair.viewer_id, pair.id, r.name) e
    group by e.viewer_id, e.id`,
 );
 
@@ -81,8 +79,8 @@ export class StatusBatchRepository {
   constructor(private readonly db: Database) {}
 
   /** Returns the entries that their viewers may see, unordered. */
-  shown(showings: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
-    return this.db.rows(shown, [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)]);
+  shown(entries: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
+    return this.db.rows(shown, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
   }
 
   /** The fields of entries that are the same for every viewer, unordered. */
@@ -91,8 +89,8 @@ export class StatusBatchRepository {
   }
 
   /** The viewers' state of the posts, including polls. */
-  marks(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
-    return this.db.rows(marks, [
+  viewerState(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
+    return this.db.rows(viewerState, [
       posts.map(({ viewerId }) => viewerId),
       posts.map(({ post }) => post.id),
       posts.map(({ post }) => post.conversation_id),

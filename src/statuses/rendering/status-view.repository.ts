@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../../media/index.js';
 import { Database, fragment, sql } from '../../platform/index.js';
-import { cardOf } from './preview-card.render.js';
+import { cardOf } from './status-parts.sql.js';
 import { hiddenAccounts, isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
@@ -146,9 +146,9 @@ export class StatusViewRepository {
     return this.db.rows(filtering, [readerIds, statusId]);
   }
 
-  viewer(question: ViewerStateQuery): Promise<ViewerRow[]> {
-    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = question;
-    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, question.reactedIds];
-    return this.db.rows(viewer, [viewerId, ...lists, question.withMuted]);
+  viewer(query: ViewerStateQuery): Promise<ViewerRow[]> {
+    const { viewerId, statusIds, conversationIds, authorIds, ownIds, directIds, pollIds } = query;
+    const lists = [statusIds, conversationIds, authorIds, ownIds, directIds, pollIds, query.reactedIds];
+    return this.db.rows(viewer, [viewerId, ...lists, query.withMuted]);
   }
 }

@@ -204,7 +204,7 @@ export class StatusRenderer {
       text: source?.text ?? null,
       poll: this.poll(row, viewer),
       ...counters(row),
-      ...deeds(row, viewer),
+      ...viewerActions(row, viewer),
       filtered: verdict.results,
       quote_id: row.quote_of_id,
     });
@@ -268,7 +268,7 @@ export class StatusRenderer {
       card: null,
       poll: null,
       ...NO_COUNTS,
-      ...deeds(row, viewer),
+      ...viewerActions(row, viewer),
       filtered: verdict.results,
       quote_id: null,
       [this.brand]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
@@ -284,7 +284,7 @@ function counters(row: PageRow): typeof NO_COUNTS {
   return { replies_count: replies, reblogs_count: reblogs, favourites_count: favourites, quotes_count: quotes };
 }
 
-function deeds(row: PageRow, viewer: ViewerFacts): Record<string, boolean> {
+function viewerActions(row: PageRow, viewer: ViewerFacts): Record<string, boolean> {
   return {
     favourited: viewer.favourited.has(row.id),
     reblogged: viewer.reblogged.has(row.id),

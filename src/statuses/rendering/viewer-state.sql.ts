@@ -1,6 +1,6 @@
 import { isUnexpired } from '../../accounts/index.js';
 import { DIRECT } from '../model/visibility.js';
-import { pollColumns } from './poll.render.js';
+import { pollColumns } from './status-parts.sql.js';
 
 /** Kinds of {@link ViewerRow}. */
 export const ViewerStateKind = {
@@ -145,32 +145,32 @@ export function viewerStateBranches(viewer: string, sets: Readonly<Partial<Recor
 }
 
 /**
- * The column of `s` that a branch joins on, and a condition on `s`. A row of `s` is a pair of a viewer and a status.
+ * The column of `pair` that a branch joins on, and a condition on `pair`. A row of `pair` is a pair of a viewer and a status.
  */
 const PAIRED: Readonly<Record<ViewerStateKey, { readonly column: string; readonly where?: string }>> = {
-  statuses: { column: 's.id' },
-  threads: { column: 's.conversation_id' },
-  authors: { column: 's.author_id' },
-  own: { column: 's.id', where: 's.author_id = s.viewer_id' },
-  direct: { column: 's.id' },
-  polls: { column: 's.id', where: 's.has_poll' },
+  statuses: { column: 'pair.id' },
+  threads: { column: 'pair.conversation_id' },
+  authors: { column: 'pair.author_id' },
+  own: { column: 'pair.id', where: 'pair.author_id = pair.viewer_id' },
+  direct: { column: 'pair.id' },
+  polls: { column: 'pair.id', where: 'pair.has_poll' },
   viewer: { column: '' },
 };
 
 /**
- * The same for many viewers, each row with its `viewer_id`. Needs the CTE `s` of pairs:
+ * The same for many viewers, each row with its `viewer_id`. Needs the CTE `pair` of pairs:
  * viewer_id, id, conversation_id, author_id and has_poll.
  */
 export function viewerStateBranchesOfPairs(): string {
   return BRANCHES.map((branch) => {
     const { column, where } = PAIRED[branch.key];
-    const pairs = branch.key === 'viewer' ? '(select distinct viewer_id from s) s' : 's';
+    const from = branch.key === 'viewer' ? '(select distinct viewer_id from pair) pair' : 'pair';
     const condition = [
-      branch.viewer && `${branch.viewer} = s.viewer_id`,
+      branch.viewer && `${branch.viewer} = pair.viewer_id`,
       branch.column && `${branch.column} = ${column}`,
       where,
     ];
-    return select(branch, 's.viewer_id', `${pairs}, ${branch.from}`, condition, 's.viewer_id');
+    return select(branch, 'pair.viewer_id', `${from}, ${branch.from}`, condition, 'pair.viewer_id');
   }).join('\n   union all ');
 }
 

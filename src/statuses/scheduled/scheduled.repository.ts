@@ -30,11 +30,6 @@ const counts = sql<{ total: number; of_day: number }>(
    from scheduled_statuses where account_id = $1 and id <> $3`,
 );
 
-const insert = sql<{ id: string }>(
-  'scheduled.insert',
-  `insert into scheduled_statuses (account_id, app_id, scheduled_at, options) values ($1, $2, $3, $4) returning id`,
-);
-
 const page = {
   older: sql<ScheduledRow>(
     'scheduled.page.older',
@@ -82,9 +77,9 @@ export class ScheduledRepository {
   }
 
   async insert(accountId: string, appId: string | null, scheduledAt: Date, options: ComposeOptions): Promise<string> {
-    const [row] = await this.db.rows(insert, [accountId, appId, scheduledAt, JSON.stringify(options)]);
-    if (!row) throw new Error('An insert without conflict rule answered no row');
-    return row.id;
+    const status = { accountId, appId, scheduledAt, options: options as object };
+    const { identifiers } = await this.uow.manager.insert(ScheduledStatus, status);
+    return (identifiers[0] as Pick<ScheduledStatus, 'id'>).id;
   }
 
   page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<ScheduledRow[]> {

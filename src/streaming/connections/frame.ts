@@ -38,7 +38,7 @@ export class StreamEvent {
 
 /** An event with the label of one stream. */
 export class Frame {
-  private made: Buffer | undefined;
+  private rendered: Buffer | undefined;
 
   constructor(
     private readonly event: StreamEvent,
@@ -47,8 +47,8 @@ export class Frame {
 
   /** The text of a WebSocket message. */
   get message(): Buffer {
-    this.made ??= this.event.message(this.label);
-    return this.made;
+    this.rendered ??= this.event.message(this.label);
+    return this.rendered;
   }
 
   /** The lines of a server-sent event. */

@@ -17,11 +17,11 @@ import {
 } from './audience.sql.js';
 
 /**
- * An entry that the viewer wants. `apart`: the author is on an exclusive list of the viewer, so not on the home
+ * An entry that the viewer wants. `onExclusiveList`: the author is on an exclusive list of the viewer, so not on the home
  * timeline.
  */
 export interface WantedStatus extends StatusForViewer {
-  readonly apart: boolean;
+  readonly onExclusiveList: boolean;
 }
 
 /** The statements that find the audience of an event. */
@@ -47,10 +47,10 @@ export class AudienceRepository {
    * Returns the pairs whose viewer wants the entry. `contained`: leaves out threads that the viewer may see only in
    * part.
    */
-  async wanted(showings: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
-    const [ids, viewerIds] = [showings.map(({ id }) => id), showings.map(({ viewerId }) => viewerId)];
+  async wanted(entries: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
+    const [ids, viewerIds] = [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)];
     const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
-    return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, apart: row.apart }));
+    return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, onExclusiveList: row.on_exclusive_list }));
   }
 
   /** The readers who follow a tag of an entry. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, PUBLIC, Visibility } from '../../statuses/index.js';
+import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceRepository } from './audience.repository.js';
@@ -134,7 +134,7 @@ export class AudienceService {
 
   /** Boosts and followers-only posts appear on users' streams only, so they need no facts. */
   private async factsOf(entries: readonly EntryCreated[]): Promise<Map<string, PostFacts>> {
-    const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && APPEARING_ELSEWHERE.has(visibility));
+    const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && ON_OTHER_STREAMS.includes(visibility));
     if (elsewhere.length === 0) return new Map();
     const facts = await this.repository.postFacts(elsewhere.map(({ statusId }) => statusId));
     return keyBy(facts, ({ id }) => id);
@@ -178,26 +178,24 @@ export class AudienceService {
   /** Visitors hide nothing; only thread containment applies to them. */
   private async wantedBy(receivers: readonly Receiver<EntryCreated>[]): Promise<Receiver<EntryCreated>[]> {
     const contained = !this.settings.get('instance.skip_thread_containment');
-    const isFiltered = (showing: StatusForViewer) => contained || isSignedIn(showing);
-    const showings = keyBy(receivers.map(showingTo).filter(isFiltered), keyOf);
-    const wanted = showings.size === 0 ? [] : await this.repository.wanted([...showings.values()], contained);
+    const isFiltered = (entry: StatusForViewer) => contained || isSignedIn(entry);
+    const entries = keyBy(receivers.map(statusForViewer).filter(isFiltered), keyOf);
+    const wanted = entries.size === 0 ? [] : await this.repository.wanted([...entries.values()], contained);
     const byKey = keyBy(wanted, keyOf);
     return receivers.filter((receiver) => {
-      const showing = showingTo(receiver);
-      if (!isFiltered(showing)) return true;
-      const found = byKey.get(keyOf(showing));
-      return found !== undefined && !(found.apart && userOfTopic(receiver.topic) !== undefined);
+      const entry = statusForViewer(receiver);
+      if (!isFiltered(entry)) return true;
+      const found = byKey.get(keyOf(entry));
+      return found !== undefined && !(found.onExclusiveList && userOfTopic(receiver.topic) !== undefined);
     });
   }
 }
 
 /** The entry and its viewer. The owner of a list needs only the scope for lists to see the list's entries. */
-export function showingTo({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
+export function statusForViewer({ message, session, topic }: Receiver<EntryCreated>): StatusForViewer {
   const isOnList = listOfTopic(topic) !== undefined;
   return { id: message.statusId, viewerId: isOnList ? (session.auth?.accountId ?? '') : session.viewerId };
 }
-
-const APPEARING_ELSEWHERE: ReadonlySet<number> = new Set([Visibility.public, Visibility.local, Visibility.direct]);
 
 /** The topics that an entry appears on because of its own facts. */
 function topicsOf({ authorId }: EntryCreated, facts: PostFacts | undefined): string[] {

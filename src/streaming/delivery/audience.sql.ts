@@ -1,5 +1,5 @@
 import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
-import { exclusiveMembers, isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
+import { exclusiveMembers, hiddenPairs, isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
 
@@ -58,12 +58,12 @@ export interface WantedRow {
   readonly entry_id: string;
   readonly viewer_id: string;
   /** Whether an exclusive list of the viewer shows the author, so that the home timeline does not. */
-  readonly apart: boolean;
+  readonly on_exclusive_list: boolean;
 }
 
 /**
  * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the
- * timelines (`home.sql.ts`, `post-filters.ts` there) from the side of the post, so it reads blocks and mutes once for
+ * timelines (`home.sql.ts`, `post-filters.sql.ts` there) from the side of the post, so it reads blocks and mutes once for
  * all viewers. The authors of an entry and the accounts it mentions are its parties; a viewer who blocks or mutes a
  * party does not want the entry. Authors want their own posts, even if they mention an account they block
  * (`except_id`). With `$3` the statement leaves out threads that the viewer may see only in part. It does not check who
@@ -72,9 +72,9 @@ export interface WantedRow {
 export const wanted = sql<WantedRow>(
   'streaming.wanted',
   `with recursive entry as materialized (
-     select w.id, w.author_id as by_id, o.id as post_id, o.author_id, o.conversation_id, w.reblog_of_id, o.flags,
-       o.in_reply_to_id
-     from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id) where w.id = any($1::text[])
+     select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id, post.flags,
+       post.in_reply_to_id
+     from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
    ),
    party(entry_id, account_id, except_id) as materialized (
      select id, by_id, '' from entry union select id, author_id, '' from entry
@@ -82,12 +82,10 @@ export const wanted = sql<WantedRow>(
      where e.flags & ${StatusFlag.mentions} <> 0
    ),
    hidden(entry_id, viewer_id) as materialized (
-     select p.entry_id, b.account_id from party p join blocks b on b.target_id = p.account_id
-     where b.account_id <> p.except_id and ${isUnexpired('b')}
-     union all select p.entry_id, b.target_id from party p join blocks b on b.account_id = p.account_id
-     where b.target_id <> p.except_id and ${isUnexpired('b')}
-     union all select p.entry_id, m.account_id from party p join mutes m on m.target_id = p.account_id
-     where m.account_id <> p.except_id and ${isUnexpired('m')}
+     ${hiddenPairs(
+       (table, viewer, hidden) =>
+         `select p.entry_id, ${viewer} from party p join ${table} on ${hidden} = p.account_id where ${viewer} <> p.except_id`,
+     )}
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
      where ${isUnexpired('t')}
    ),
@@ -99,7 +97,7 @@ export const wanted = sql<WantedRow>(
    )
    select e.id as entry_id, v.viewer_id, coalesce((
      select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
-     as apart
+     as on_exclusive_list
    from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
@@ -138,16 +136,16 @@ export interface ListingRow {
   readonly list_id: string;
 }
 
-const policy = matchesRepliesPolicy('o', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
+const policy = matchesRepliesPolicy('post', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
 
 // Applies the rule of list timelines (`list.sql.ts` there). Index: list_members_account, list_members_pair.
 export const listings = sql<ListingRow>(
   'streaming.listings',
-  `select w.id as entry_id, l.id as list_id
-   from statuses w join statuses o on o.id = coalesce(w.reblog_of_id, w.id)
-     join list_members m on m.account_id = w.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
-   where w.id = any($1::text[]) and m.list_id = any($2::bigint[]) and ${isAccepted('f')}
-     and (case when w.reblog_of_id is null then ${policy} else f.reblogs end)`,
+  `select entry.id as entry_id, l.id as list_id
+   from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+     join list_members m on m.account_id = entry.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
+   where entry.id = any($1::text[]) and m.list_id = any($2::bigint[]) and ${isAccepted('f')}
+     and (case when entry.reblog_of_id is null then ${policy} else f.reblogs end)`,
 );
 
 // Index: list_members_account. `$2` are lists.

@@ -8,7 +8,7 @@ import { ENV, type Env } from '../../platform/index.js';
 import { BatchConversationView, BatchStatusView, type StatusForViewer } from '../../statuses/index.js';
 import { type Frame, StreamEvent } from '../connections/frame.js';
 import { isDirectTopic, placeOf } from '../connections/topics.js';
-import { keyOf, type Receiver, showingTo } from './audience.service.js';
+import { keyOf, type Receiver, statusForViewer } from './audience.service.js';
 import type {
   AnnouncementNews,
   ChatMessageStored,
@@ -57,11 +57,11 @@ export class Payloads {
    * see it. Readers of direct posts also get `conversation`.
    */
   async updates(receivers: readonly Receiver<EntryCreated>[]): Promise<Delivery[]> {
-    const showings = keyBy(receivers.map(showingTo), keyOf);
-    const views = await this.statuses.many([...showings.values()]);
-    const byKey = new Map([...showings.keys()].map((key, at) => [key, views[at]]));
+    const entries = keyBy(receivers.map(statusForViewer), keyOf);
+    const views = await this.statuses.many([...entries.values()]);
+    const byKey = new Map([...entries.keys()].map((key, at) => [key, views[at]]));
     const shownTo = (receiver: Receiver<EntryCreated>) => {
-      const entry = byKey.get(keyOf(showingTo(receiver)));
+      const entry = byKey.get(keyOf(statusForViewer(receiver)));
       return entry && !entry.hiddenIn.has(placeOf(receiver.topic)) ? entry.json : undefined;
     };
     const edited = receivers.filter(({ message }) => message.isEdit);
@@ -70,7 +70,7 @@ export class Payloads {
     return [
       ...framed('update', made, shownTo),
       ...framed('status.update', edited, shownTo),
-      ...(await this.conversationFrames(direct, (showing) => byKey.get(keyOf(showing))?.json)),
+      ...(await this.conversationFrames(direct, (entry) => byKey.get(keyOf(entry))?.json)),
     ];
   }
 
@@ -125,12 +125,12 @@ export class Payloads {
 
   private async conversationFrames(
     receivers: readonly Receiver<EntryCreated>[],
-    statusOf: (showing: StatusForViewer) => Json | undefined,
+    statusOf: (entry: StatusForViewer) => Json | undefined,
   ): Promise<Delivery[]> {
-    const showings = [...keyBy(receivers.map(showingTo), keyOf).values()];
-    const views = await this.conversations.many(showings, statusOf);
-    const byKey = new Map(showings.map((showing, at) => [keyOf(showing), views[at]]));
-    return framed('conversation', receivers, (receiver) => byKey.get(keyOf(showingTo(receiver))));
+    const entries = [...keyBy(receivers.map(statusForViewer), keyOf).values()];
+    const views = await this.conversations.many(entries, statusOf);
+    const byKey = new Map(entries.map((entry, at) => [keyOf(entry), views[at]]));
+    return framed('conversation', receivers, (receiver) => byKey.get(keyOf(statusForViewer(receiver))));
   }
 
   private async newsPayloads(news: readonly AnnouncementNews[]): Promise<Map<AnnouncementNews, Json | string>> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { blocks, IS_ACTIVE, mutes } from '../../accounts/index.js';
+import { LessThanOrEqual } from 'typeorm';
+import { eitherBlocks, IS_ACTIVE, mutes } from '../../accounts/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Shout } from './shout.entity.js';
 
 export type ShoutRow = Pick<Shout, 'id' | 'text'> & { readonly account_id: string };
 
-const hides = (viewer: string, author: string) =>
-  `(${blocks(viewer, author)} or ${blocks(author, viewer)} or ${mutes(viewer, author)})`;
+const hides = (viewer: string, author: string) => `(${eitherBlocks(viewer, author)} or ${mutes(viewer, author)})`;
 
 const newest = sql<ShoutRow>(
   'shouts.newest',
@@ -44,12 +44,13 @@ export class ShoutsRepository {
   }
 
   async add(accountId: string, text: string): Promise<string> {
-    const { id } = await this.uow.manager.save(Shout, { accountId, text });
-    return id;
+    const { identifiers } = await this.uow.manager.insert(Shout, { accountId, text });
+    return (identifiers[0] as Pick<Shout, 'id'>).id;
   }
 
   /** Removes all but about the newest `kept` messages. */
   async trim(newestId: string, kept: number): Promise<void> {
-    await this.db.query('delete from shouts where id <= $1::bigint - $2', [newestId, kept]);
+    const lastRemoved = String(BigInt(newestId) - BigInt(kept));
+    await this.uow.manager.delete(Shout, { id: LessThanOrEqual(lastRemoved) });
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { PUBLIC, ADDRESSED_ONLY } from '../../statuses/index.js';
-import { isAccepted, isFollowed } from '../../accounts/index.js';
+import { eitherBlocks, isAccepted, isFollowed } from '../../accounts/index.js';
 
 /** Readers active within this number of days have a feed. Other readers get it back when they return. */
 export const ACTIVE_DAYS = 30;
@@ -56,7 +56,7 @@ const withdraw = sql(
 );
 
 /** Whether a post `s` belongs in the feed of the reader `$1`: direct and list posts only if they address the reader. */
-const SUITS = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1 or exists (
+const BELONGS_IN_FEED = `(not (${ADDRESSED_ONLY.sql('s')}) or s.author_id = $1 or exists (
        select from mentions m where m.status_id = s.id and m.account_id = $1))`;
 
 // The newest posts of one followee at or above the reader's floor.
@@ -65,7 +65,7 @@ const merge = sql<Gathered>(
   `with newest as (
      select s.id, s.author_id, s.reblog_of_id from follows f join statuses s on s.author_id = f.followee_id
      where f.follower_id = $1 and f.followee_id = $2 and ${isAccepted('f')} and s.id >= $3
-       and (s.reblog_of_id is null or f.reblogs) and ${SUITS}
+       and (s.reblog_of_id is null or f.reblogs) and ${BELONGS_IN_FEED}
      order by s.id desc limit ${FEED_ROWS}
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
@@ -84,7 +84,7 @@ const rebuild = sql<Gathered>(
      select n.id, n.author_id, n.reblog_of_id from authors a
      cross join lateral (
        select s.id, s.author_id, s.reblog_of_id from statuses s
-       where s.author_id = a.id and s.id < $2 and (s.reblog_of_id is null or a.reblogs) and ${SUITS}
+       where s.author_id = a.id and s.id < $2 and (s.reblog_of_id is null or a.reblogs) and ${BELONGS_IN_FEED}
        order by s.id desc limit ${FEED_ROWS}
      ) n
      union all select n.id, n.author_id, null from followed_tags f
@@ -118,7 +118,7 @@ const removeBoostsOf = sql(
   'feed.remove_boosts_of',
   deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
      and coalesce((select true from statuses post where post.id = h.reblog_of_id and post.author_id = $2), false)
-     and exists (select from blocks where (account_id, target_id) in (($1, $2), ($2, $1)))`),
+     and ${eitherBlocks('$1', '$2')}`),
 );
 
 const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));

@@ -8,7 +8,7 @@ import { CompiledFilters } from './filter-set.js';
 /** Maximum size in nodes of keyword searches: about 30 MB. A hundred words take about a thousand nodes. */
 const MAX_NODES = 300_000;
 
-interface Kept {
+interface CachedFilters {
   readonly version: number;
   readonly set: CompiledFilters;
 }
@@ -19,7 +19,10 @@ interface Kept {
  */
 @Injectable()
 export class FilterCache implements FilterSets, OnModuleInit {
-  private readonly kept = new LRUCache<string, Kept>({ maxSize: MAX_NODES, sizeCalculation: ({ set }) => set.size });
+  private readonly cached = new LRUCache<string, CachedFilters>({
+    maxSize: MAX_NODES,
+    sizeCalculation: ({ set }) => set.size,
+  });
 
   constructor(
     private readonly port: ViewerFilters,
@@ -34,21 +37,21 @@ export class FilterCache implements FilterSets, OnModuleInit {
 
   /** Number of accounts with cached filters. */
   get entries(): number {
-    return this.kept.size;
+    return this.cached.size;
   }
 
   async of(versions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, FilterSet>> {
     const found = new Map<string, FilterSet>();
     const missing: string[] = [];
     for (const [accountId, version] of versions) {
-      const kept = this.kept.get(accountId);
+      const kept = this.cached.get(accountId);
       if (kept && kept.version >= version) found.set(accountId, kept.set);
       else missing.push(accountId);
     }
     if (missing.length === 0) return found;
     for (const { accountId, version, filters } of await this.repository.books(missing)) {
       const set = new CompiledFilters(filters);
-      this.kept.set(accountId, { version, set });
+      this.cached.set(accountId, { version, set });
       found.set(accountId, set);
     }
     return found;

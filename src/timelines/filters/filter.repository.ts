@@ -71,11 +71,6 @@ const books = sql<BookRow>(
    order by u.account_id, f.id`,
 );
 
-const insert = sql<{ id: string }>(
-  'filters.insert',
-  `insert into filters (account_id, title, contexts, action, expires_at) values ($1, $2, $3, $4, $5) returning id`,
-);
-
 const update = sql(
   'filters.update',
   `update filters set title = coalesce($3, title), contexts = coalesce($4, contexts), action = coalesce($5, action),
@@ -146,9 +141,9 @@ export class FilterRepository {
   }
 
   async insert(accountId: string, { title, contexts, action, expiresAt }: NewFilter): Promise<string> {
-    const row = await this.db.first(insert, [accountId, title, contexts, action, expiresAt]);
-    if (!row) throw new Error('No filter was inserted');
-    return row.id;
+    const filter = { accountId, title, contexts: [...contexts], action, expiresAt };
+    const { identifiers } = await this.uow.manager.insert(Filter, filter);
+    return (identifiers[0] as Pick<Filter, 'id'>).id;
   }
 
   /** False when the account has no such filter. */

@@ -32,7 +32,7 @@ export const FilterV1Shape = Type.Object(
     expires_at: Nullable(DateTime),
     irreversible: Type.Boolean(),
   },
-  { ...closed, title: 'OlderFilter' },
+  { ...closed, title: 'FilterV1' },
 );
 
 export type FilterJson = Static<typeof FilterShape>;

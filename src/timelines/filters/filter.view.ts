@@ -13,7 +13,7 @@ export function filterView(filter: FilterRow): FilterJson {
 }
 
 /** One word of a filter, which API v1 shows as a filter of its own. */
-export function olderFilterView({ contexts, action, expires_at }: FilterRow, word: KeywordRow): FilterV1Json {
+export function filterV1View({ contexts, action, expires_at }: FilterRow, word: KeywordRow): FilterV1Json {
   const { id, keyword, whole_word } = word;
   return { id, phrase: keyword, context: [...contexts], whole_word, expires_at, irreversible: action === 'hide' };
 }

@@ -1,7 +1,7 @@
 import { Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
 import type { FilterV1Json } from './filter.shape.js';
-import { olderFilterView } from './filter.view.js';
+import { filterV1View } from './filter.view.js';
 import { FilterV1Body } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
 import { FilterV1Shape } from './filter.shape.js';
@@ -16,7 +16,7 @@ export class FiltersV1Controller {
   @Answers([FilterV1Shape])
   async list(@CurrentAccount() accountId: string): Promise<FilterV1Json[]> {
     const filters = await this.filters.olderOf(accountId);
-    return filters.map(({ filter, keyword }) => olderFilterView(filter, keyword));
+    return filters.map(({ filter, keyword }) => filterV1View(filter, keyword));
   }
 
   @Post()
@@ -31,7 +31,7 @@ export class FiltersV1Controller {
   @Answers(FilterV1Shape)
   async one(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<FilterV1Json> {
     const { filter, keyword } = await this.filters.older(accountId, id);
-    return olderFilterView(filter, keyword);
+    return filterV1View(filter, keyword);
   }
 
   @Put(':id')

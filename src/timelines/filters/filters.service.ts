@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { FilterVersionsService } from '../../accounts/index.js';
-import { codePointLength, Invalid, isBlank, NotFound, Unprocessable } from '../../common/index.js';
-import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import {
-  type FilterAction,
-  type FilterPlace,
-  StatusesService,
+  codePointLength,
+  Invalid,
+  isBlank,
+  NotFound,
+  Unprocessable,
   translateForeignKeyViolation,
-} from '../../statuses/index.js';
+} from '../../common/index.js';
+import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { type FilterAction, type FilterPlace, StatusesService } from '../../statuses/index.js';
 import {
   FilterRepository,
   type FilterRow,

@@ -11,13 +11,13 @@ import {
   matchesTag,
   matchesVisibility,
 } from '../../statuses/index.js';
-import { EXAMINED, scanOrder } from './post-filters.js';
+import { EXAMINED, scanOrder } from './post-filters.sql.js';
 
 /** Values of the switch that keeps or drops boosts. */
 export const Boosts = { all: 0, none: 1, only: 2 } as const;
 
 /** The filter's conditions on the post in an entry. Does not check visibility. */
-const suits = (status: string) =>
+const matchesOptions = (status: string) =>
   fragment`${matchesVisibility(status, '$5')} and ${matchesMedia(status, '$7')} and ${matchesTag(status, '$11')}`;
 
 // $1 viewer, $2 below, $3 above, $4 with_muted, $5 excluded visibilities, $6 author, $7 only_media, $8 boosts, $9
@@ -36,8 +36,8 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
       join statuses post on post.id = coalesce(s.reblog_of_id, s.id)
       where ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
         and ${matchesExcludedReplies('s', '$10')}
-        and (s.reblog_of_id is not null or ${suits('s')}) and ${maySee('s', '$1')}
-        and (s.reblog_of_id is null or ${suits('post')} and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', '$4'))})
+        and (s.reblog_of_id is not null or ${matchesOptions('s')}) and ${maySee('s', '$1')}
+        and (s.reblog_of_id is null or ${matchesOptions('post')} and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', '$4'))})
       order by s.id ${scanOrder(direction)} limit $9 offset $12`,
       'page.feed_id desc',
     ),

@@ -1,7 +1,7 @@
 import { exclusiveMembers, isAccepted } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
-import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.js';
+import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.sql.js';
 import { carriesFollowedTag, matchesEntryFilter, perDirection, pull } from './pull.sql.js';
 
 /** A row of the stored feed, with the reader's floor. */

@@ -10,7 +10,7 @@ import {
   matchesVisibility,
   PUBLIC,
 } from '../../statuses/index.js';
-import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.js';
+import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.sql.js';
 
 /*
  * Timelines of chosen accounts, read from the posts themselves. First a scan of the newest posts of all accounts:

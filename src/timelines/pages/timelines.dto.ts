@@ -1,6 +1,6 @@
 import { BooleanLike, normalizeTag, OneOf, OptionalText, PageQuery, TextList, unique } from '../../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../../statuses/index.js';
-import type { TimelineFilter } from './post-filters.js';
+import type { TimelineFilter } from './post-filters.sql.js';
 import type { AccountFilter, TagChoice } from './timelines.repository.js';
 
 const HOST_LENGTH = 255;

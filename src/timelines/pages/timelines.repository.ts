@@ -4,7 +4,7 @@ import type { PageRow, VisibilityName } from '../../statuses/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
-import { filterValues, type PageFilter, type TimelineFilter } from './post-filters.js';
+import { filterValues, type PageFilter, type TimelineFilter } from './post-filters.sql.js';
 import { listPage } from './list.sql.js';
 import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';

@@ -14,7 +14,7 @@ import {
   skipped,
 } from '../../platform/index.js';
 import type { PageRow } from '../../statuses/index.js';
-import type { PageFilter, TimelineFilter } from './post-filters.js';
+import type { PageFilter, TimelineFilter } from './post-filters.sql.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 const KEPT_BYTES = 3 * 1024 * 1024;

@@ -14,13 +14,13 @@ const IS_UNUSED = `not exists (select from status_hashtags t where t.hashtag_id 
 // Indexes: hashtags_pkey, status_hashtags_tag, followed_tags_followers, hashtag_days_pkey.
 const mark = sql<{ last: string | null }>(
   'tags.mark_unused',
-  `with h as materialized (
+  `with next as materialized (
      select id, unused_since, ${IS_UNUSED} as is_unused
      from (select id, unused_since from hashtags where id > $1::bigint order by id limit ${BATCH}) h),
    marked as (
-     update hashtags t set unused_since = case when h.is_unused then now() end
-     from h where t.id = h.id and h.is_unused = (h.unused_since is null))
-   select case when count(*) = ${BATCH} then max(id) end as last from h`,
+     update hashtags t set unused_since = case when next.is_unused then now() end
+     from next where t.id = next.id and next.is_unused = (next.unused_since is null))
+   select case when count(*) = ${BATCH} then max(id) end as last from next`,
 );
 
 // Skips tags that another transaction has locked, to add them to a post or to follow them.

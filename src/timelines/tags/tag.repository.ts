@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, purge, sql, type Statement } from '../../platform/index.js';
+import { Any } from 'typeorm';
+import { Database, type Keyset, purge, sql, type Statement, UnitOfWork } from '../../platform/index.js';
 import { maySee, PUBLIC } from '../../statuses/index.js';
+import { FollowedTag } from './tag.entities.js';
 
 /** Number of days that the history of a tag covers. */
 export const HISTORY_DAYS = 7;
@@ -46,11 +48,6 @@ const ensure = sql<TagRow>(
    select id, name from made union all select id, name from known limit 1`,
 );
 
-const followed = sql<{ id: string }>(
-  'tags.followed',
-  `select hashtag_id as id from followed_tags where account_id = $1 and hashtag_id = any($2::bigint[])`,
-);
-
 const days = sql<TagDayRow>(
   'tags.days',
   `select hashtag_id, day, uses, accounts from hashtag_days
@@ -66,8 +63,6 @@ const follow = sql<{ inserted: boolean; full: boolean }>(
    select exists (select from inserted) as inserted, not free and not exists (
      select from followed_tags where account_id = $1 and hashtag_id = $2::bigint) as full from room`,
 );
-
-const unfollow = sql('tags.unfollow', `delete from followed_tags where account_id = $1 and hashtag_id = $2::bigint`);
 
 /** Index: followed_tags_page. */
 function page(direction: Keyset['direction']): Statement<FollowedTagRow> {
@@ -104,7 +99,10 @@ const recount = sql(
 /** All SQL on `followed_tags` and `hashtag_days`. */
 @Injectable()
 export class TagRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /**
    * Returns a tag by its normalised name; creates a missing one. Locked against removal until the unit of work ends.
@@ -124,7 +122,9 @@ export class TagRepository {
 
   /** Returns the tags, among the given ones, that an account follows. */
   async followed(accountId: string, tagIds: readonly string[]): Promise<Set<string>> {
-    return new Set((await this.db.rows(followed, [accountId, tagIds])).map(({ id }) => id));
+    const where = { accountId, hashtagId: Any(tagIds) };
+    const found = await this.uow.manager.find(FollowedTag, { select: { hashtagId: true }, where });
+    return new Set(found.map(({ hashtagId }) => hashtagId));
   }
 
   /** The days of the last week on which the tags were used, unordered. */
@@ -141,7 +141,7 @@ export class TagRepository {
 
   /** Returns false when the account did not follow the tag. */
   async unfollow(accountId: string, tagId: string): Promise<boolean> {
-    return (await this.db.run(unfollow, [accountId, tagId])) === 1;
+    return (await this.uow.manager.delete(FollowedTag, { accountId, hashtagId: tagId })).affected === 1;
   }
 
   page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<FollowedTagRow[]> {

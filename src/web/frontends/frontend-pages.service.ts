@@ -124,7 +124,7 @@ export class FrontendPagesService {
     };
   }
 
-  /** Scripts of the frontend may run, and load pictures and films of other servers. */
+  /** Scripts of the frontend may run, and load pictures and videos of other servers. */
   private policy(): string {
     const sockets = this.env.baseUrl.replace(/^http/, 'ws');
     return [

@@ -16,19 +16,19 @@ export function postPage(t: Translator, post: ShownPost, thread: ShownThread): P
   const { author, warning, text } = post;
   const isOpen = !post.isSensitive && warning === '';
   const picture = isOpen ? post.files.find(({ type }) => type === 'image') : undefined;
-  const film = isOpen ? playable(post) : undefined;
+  const video = isOpen ? playable(post) : undefined;
   return {
     title: titleOf(t, post),
     description: excerpt(warning || text, DESCRIPTION_LENGTH) || `@${author.handle}`,
     isUnlisted: !author.isFindable || !post.isListed,
     image: picture?.url ?? author.avatar,
-    card: film ? 'player' : picture ? 'summary_large_image' : 'summary',
+    card: video ? 'player' : picture ? 'summary_large_image' : 'summary',
     url: post.url,
     kind: 'article',
     head: html`<meta property="article:published_time" content="${post.createdAt}" />
       <meta property="article:author" content="${author.url}" />
       <meta name="fediverse:creator" content="@${author.handle}" />
-      ${film && player(post, film)} ${alternates(post.uri, undefined)}
+      ${video && player(post, video)} ${alternates(post.uri, undefined)}
       <link rel="alternate" type="application/json+oembed" href="${oembedUrl(post.url)}" />`,
     main: html`${conversation(t, post, thread)}
       <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>

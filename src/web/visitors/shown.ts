@@ -1,6 +1,6 @@
 import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
 import { brandKey, cleanText, type Json, profileUrl, stripTags, withLinkedPictures } from '../../common/index.js';
-import type { PollJson, PostJson, StatusJson } from '../../statuses/index.js';
+import { type PollJson, type PostJson, PUBLIC, type StatusJson } from '../../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
 
@@ -111,7 +111,7 @@ export function shownPost(status: StatusJson, context: ShownContext): ShownPost 
     uri: post.uri,
     url: post.url,
     isLocal: post.account.local,
-    isListed: post.visibility === 'public',
+    isListed: PUBLIC.includesName(post.visibility),
     author: shownPerson(post.account, context),
     booster: status.reblog === null ? undefined : shownPerson(status.account, context),
     html: withLinkedPictures(post.content, context.isTrusted),

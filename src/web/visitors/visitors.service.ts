@@ -6,12 +6,12 @@ import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import {
   type ContextJson,
+  NOT_PUBLIC,
   type PageRow,
   Replies,
   StatusesService,
   type StatusJson,
   StatusView,
-  type VisibilityName,
 } from '../../statuses/index.js';
 import { TimelinesService } from '../../timelines/index.js';
 import {
@@ -28,9 +28,6 @@ const PAGE = 20;
 
 /** People on the page of everybody. */
 const PEOPLE = 12;
-
-/** All but `public`. */
-const NOT_PUBLIC: readonly VisibilityName[] = ['unlisted', 'private', 'direct', 'local', 'list'];
 
 /** Some posts, newest first. */
 export interface PostPage {
@@ -100,7 +97,7 @@ export class VisitorsService {
 
   /** The public posts of an account without boosts, for its feed. */
   async feedOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
-    const filter = { ...EVERYTHING, boosts: 'none', excludeVisibilities: NOT_PUBLIC } as const;
+    const filter = { ...EVERYTHING, boosts: 'none', excludeVisibilities: NOT_PUBLIC.names } as const;
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
   }
 

@@ -27,11 +27,11 @@ const livesAt = (id: string, origin: string) =>
   app.sql('update accounts set ap_id = $2 where id = $1', [id, `${origin}/users/${id}`]);
 const image: RequestListener = (_request, response) => response.setHeader('content-type', 'image/png').end('PNG');
 const refresh = () => app.get(FaviconsJobs).refresh();
-const due = () => app.sql('update host_facts set due_at = now()');
+const due = () => app.sql('update remote_instances set due_at = now()');
 
 async function daysUntilDue(): Promise<number> {
   const [row] = await app.sql<{ days: number }>(
-    'select round(extract(epoch from due_at - now()) / 86400)::int as days from host_facts',
+    'select round(extract(epoch from due_at - now()) / 86400)::int as days from remote_instances',
   );
   return row!.days;
 }
@@ -102,7 +102,9 @@ describe('a remote server', () => {
     await refresh();
     web.at('/', (request) => request.socket.destroy());
     const days = async (silent: number): Promise<number> => {
-      await app.sql(`update host_facts set due_at = now(), answered_at = now() - $1 * interval '1 day'`, [silent]);
+      await app.sql(`update remote_instances set due_at = now(), answered_at = now() - $1 * interval '1 day'`, [
+        silent,
+      ]);
       await refresh();
       return daysUntilDue();
     };
@@ -112,7 +114,7 @@ describe('a remote server', () => {
 
   it('is removed with its last account', async () => {
     await app.world.remote('other', 'c.example');
-    const domains = () => app.sql('select domain from host_facts order by domain');
+    const domains = () => app.sql('select domain from remote_instances order by domain');
     await app.sql(`update accounts set ap_id = $1 where domain = 'c.example'`, [`${web.origin}/users/other`]);
     await refresh();
     expect(await domains()).toEqual([{ domain: 'b.example' }, { domain: 'c.example' }]);

@@ -193,14 +193,14 @@ describe('D4 concurrent requests', () => {
 
   it('delete a list, add members and unfollow without errors or leftovers', async () => {
     const lists = await Promise.all([1, 2, 3, 4, 5].map((number) => make(`list ${number}`)));
-    const deeds = lists.flatMap((list) => [
+    const actions = lists.flatMap((list) => [
       () => add(list, 'bob', 'carol'),
       () => alice.delete(`${PATH}/${list.id}`),
       () => alice.post(`/api/v1/accounts/${id('bob')}/unfollow`),
       () => add(list, 'carol'),
       () => alice.delete(`${PATH}/${list.id}/accounts`, { account_ids: [id('carol'), id('bob')] }),
     ]);
-    const answers = await Promise.all(deeds.map((deed) => deed()));
+    const answers = await Promise.all(actions.map((action) => action()));
     const isFine = ({ status, body }: supertest.Response) =>
       [200, 404].includes(status) || (body as { error?: string }).error === 'Not subscribed!';
     expect(answers.filter((answer) => !isFine(answer))).toEqual([]); // one of the unfollows finds a follow

@@ -184,7 +184,7 @@ describe('an operator command', () => {
       expect(feed.map((row) => row.status_id)).toEqual(posts);
     });
 
-    it('D8 finds what needs an operator: a damaged schema, duplicate rows, parked jobs', async () => {
+    it('D8 finds what needs an operator: a damaged schema, duplicate rows, failed jobs', async () => {
       const damaged = await startApp();
       try {
         await damaged.world.persons('alice', 'bob');
@@ -211,15 +211,15 @@ describe('an operator command', () => {
     });
   });
 
-  it('jobs shows parked jobs and retries them, none of them twice', async () => {
+  it('jobs shows failed jobs and retries them, none of them twice', async () => {
     expect(await told('jobs', 'list')).toBe('No failed jobs.');
     await app.sql(`insert into jobs (name, queue, key, attempts, parked_at, last_error) values
       ('a', 'mail', null, 10, '2026-01-01T10:00:00Z', 'refused' || chr(10) || 'in detail'),
       ('b', 'mail', 'asked again', 10, now(), null), ('b', 'mail', 'asked again', 0, null, null),
-      ('c', 'mail', 'parked twice', 10, now(), null), ('c', 'mail', 'parked twice', 10, now(), null)`);
+      ('c', 'mail', 'failed twice', 10, now(), null), ('c', 'mail', 'failed twice', 10, now(), null)`);
     expect((await told('jobs', 'list')).split('\n')[1]).toMatch(/^\d+ +a +10 +2026-01-01T10:00:00\.000Z +refused$/);
-    const parked = JSON.parse(await told('jobs', 'list', '--json')) as { name: string }[];
-    expect(parked.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'c']);
+    const failed = JSON.parse(await told('jobs', 'list', '--json')) as { name: string }[];
+    expect(failed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'c']);
     expect(await told('jobs', 'retry')).toBe('2 jobs will run again.');
     const waiting = await app.sql<{ name: string }>(
       `select name from jobs where parked_at is null and attempts = 0 order by id`,

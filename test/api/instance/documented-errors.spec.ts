@@ -32,7 +32,7 @@ const NOBODYS: readonly Refusal[] = [
   ['GET', '/favourited_by'],
   ['GET', '/reblogged_by'],
   ...['reblog', 'unreblog', 'favourite', 'unfavourite', 'pin', 'unpin', 'bookmark', 'unbookmark', 'mute', 'unmute'].map(
-    (deed) => ['POST', `/${deed}`] as const,
+    (action) => ['POST', `/${action}`] as const,
   ),
 ].map(([method, path, values]) => [
   `${method as string} /api/v1/statuses/:secret${path as string}`,

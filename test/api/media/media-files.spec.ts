@@ -46,8 +46,8 @@ describe('files', () => {
   it("M2 keeps the file's type for any requested name", async () => {
     const answer = await get({ Accept: 'application/activity+json' }).expect(200);
     expect(answer.headers['content-type']).toBe('image/png');
-    const film = await upload(app, 'alice', webm());
-    expect((await get({}, pathOf(film.url)).expect(200)).headers['content-type']).toBe('video/webm');
+    const video = await upload(app, 'alice', webm());
+    expect((await get({}, pathOf(video.url)).expect(200)).headers['content-type']).toBe('video/webm');
   });
 
   it('M1 serves files of unknown types as downloads only', async () => {

@@ -43,7 +43,7 @@ describe('addresses of remote files', () => {
       [id],
     );
     await app.sql(
-      `insert into host_facts (domain, favicon_url) values ('b.example', 'https://b.example/favicon.ico')
+      `insert into remote_instances (domain, favicon_url) values ('b.example', 'https://b.example/favicon.ico')
        on conflict (domain) do update set favicon_url = excluded.favicon_url`,
     );
   }

@@ -91,8 +91,8 @@ describe('a file of another server', () => {
   });
 
   it.each([
-    ['a film', 'video/mp4', 'video/mp4', () => mp4()],
-    ['another film', 'video/webm', 'video/webm', () => webm()],
+    ['a video', 'video/mp4', 'video/mp4', () => mp4()],
+    ['another video', 'video/webm', 'video/webm', () => webm()],
     ['sound', 'audio/mpeg', 'audio/mpeg', () => mp3()],
     ['a picture that is called anything', 'application/octet-stream', 'image/gif', () => gifOf(100)],
     ['a picture that is called another', 'image/png', 'image/jpeg', () => picture('jpeg')],

@@ -81,15 +81,15 @@ describe('media', () => {
     });
 
     it("accepts videos and sound, and removes a video's location", async () => {
-      const film = await upload(app, 'alice', mp4());
-      expect(film).toMatchObject({
+      const video = await upload(app, 'alice', mp4());
+      expect(video).toMatchObject({
         type: 'video',
         blurhash: null,
-        preview_url: film.url,
+        preview_url: video.url,
         meta: { original: { width: 640, height: 360, size: '640x360', duration: 2.5 } },
         svc: { mime_type: 'video/mp4' },
       });
-      expect(((await app.http.get(pathOf(film.url))).body as Buffer).includes('+52.5000')).toBe(false);
+      expect(((await app.http.get(pathOf(video.url))).body as Buffer).includes('+52.5000')).toBe(false);
       expect(await upload(app, 'alice', webm())).toMatchObject({ type: 'video', svc: { mime_type: 'video/webm' } });
       const sound = await upload(app, 'alice', mp3());
       expect(sound).toMatchObject({ type: 'audio', svc: { mime_type: 'audio/mpeg' } });
@@ -98,7 +98,7 @@ describe('media', () => {
     });
 
     it.each([
-      ['a film', mp4(), '/api/v1/media'],
+      ['a video', mp4(), '/api/v1/media'],
       ['a recording', mp3(), '/api/v2/media'],
     ])('M9 shows %s by its cover', async (_, content, path) => {
       const sent = await sendFile(app, 'alice', content, { path, thumbnail: await phonePhoto(1000, 500) });
@@ -279,27 +279,27 @@ describe('media', () => {
         if (description !== undefined) void form.field('description', description);
         return form.attach('thumbnail', thumbnail, 'cover.jpg');
       };
-      let film: Uploaded;
+      let video: Uploaded;
       let cover: Buffer;
 
       beforeEach(async () => {
-        film = await upload(app, 'alice', mp4());
+        video = await upload(app, 'alice', mp4());
         cover = await phonePhoto(1000, 500);
       });
 
       it('M9 is shown by the latest cover', async () => {
-        const sent = await covered('alice', film.id, cover, 'a cat');
+        const sent = await covered('alice', video.id, cover, 'a cat');
         expect([sent.status, checkShape(AttachmentShape, sent.body)]).toEqual([200, []]);
         const { preview_url: first, blurhash, ...rest } = sent.body as Uploaded;
-        expect(rest).toMatchObject({ id: film.id, url: film.url, type: 'video', description: 'a cat' });
+        expect(rest).toMatchObject({ id: video.id, url: video.url, type: 'video', description: 'a cat' });
         expect(blurhash).toMatch(/^.{28}$/);
         const small = await app.http.get(pathOf(first)).expect(200).expect('Content-Type', 'image/webp');
         const metadata = await sharp(small.body as Buffer).metadata();
         expect(metadata).toMatchObject({ format: 'webp', width: 200, height: 400 });
         expect(metadata).not.toHaveProperty('exif');
 
-        const second = (await covered('alice', film.id, await picture())).body as Uploaded;
-        expect(second).toMatchObject({ id: film.id, description: 'a cat' });
+        const second = (await covered('alice', video.id, await picture())).body as Uploaded;
+        expect(second).toMatchObject({ id: video.id, description: 'a cat' });
         await app.drain();
         await app.http.get(pathOf(first)).expect(404);
         await app.http.get(pathOf(second.preview_url)).expect(200);
@@ -308,12 +308,12 @@ describe('media', () => {
       });
 
       it('V8 gets a new cover from its owner only, until it is posted', async () => {
-        expect((await covered('bob', film.id, cover)).status).toBe(404);
-        await post(app, 'alice', 'x', { media_ids: [film.id] });
-        const refused = await covered('alice', film.id, cover, 'a cat');
+        expect((await covered('bob', video.id, cover)).status).toBe(404);
+        await post(app, 'alice', 'x', { media_ids: [video.id] });
+        const refused = await covered('alice', video.id, cover, 'a cat');
         expect([refused.status, refused.body]).toEqual([422, { error: 'The file is already part of a post' }]);
         const alice = await app.world.as('alice');
-        expect((await alice.get(`/api/v1/media/${film.id}`)).body).toEqual(film);
+        expect((await alice.get(`/api/v1/media/${video.id}`)).body).toEqual(video);
         await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
         await app.get(MediaJobs).sweep();
         await app.drain();
@@ -322,7 +322,7 @@ describe('media', () => {
 
       it('M4 accepts only pictures as cover', async () => {
         for (const content of [mp4(), Buffer.from(''), (await picture('png', 300, 300)).subarray(0, 200), giantPng()]) {
-          expect((await covered('alice', film.id, content)).status).toBe(422);
+          expect((await covered('alice', video.id, content)).status).toBe(422);
         }
         const { id, ...shown } = await upload(app, 'alice');
         const same = await covered('alice', id, cover);

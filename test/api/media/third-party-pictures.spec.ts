@@ -50,7 +50,7 @@ beforeEach(async () => {
   await app.sql(
     `insert into attachments (account_id, status_id, position, type, mime_type, remote_url, description)
      select $1, $2, n, kind, mime, $3 || name, name
-     from (values (1, 'image', 'image/png', '/file.png'), (2, 'video', 'video/mp4', '/film.mp4')) as files(n, kind, mime, name)`,
+     from (values (1, 'image', 'image/png', '/file.png'), (2, 'video', 'video/mp4', '/video.mp4')) as files(n, kind, mime, name)`,
     [zoe, answer, THIRD],
   );
 });
@@ -76,7 +76,7 @@ describe('pictures of third parties on pages for visitors', () => {
     expect(text).toContain(linked('/b.png', `${THIRD}/b.png`));
     expect(text).toMatch(/<a href="https:\/\/elsewhere\.example"[^>]*>inside<\/a>/);
     expect(text).toContain('Zoe :tea:');
-    for (const name of ['/file.png', '/film.mp4']) expect(text).toContain(`<a href="${THIRD}${name}">${name}</a>`);
+    for (const name of ['/file.png', '/video.mp4']) expect(text).toContain(`<a href="${THIRD}${name}">${name}</a>`);
     expect((await readPage(app, '/@alice')).text).toContain(linked('/bio.png', 'my cat'));
   });
 

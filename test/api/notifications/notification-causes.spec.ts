@@ -298,13 +298,13 @@ describe('D3 the same cause', () => {
     const { id: hers } = await post(app, 'alice', 'tea');
     const people = ['bob', 'carol'];
     for (let round = 0; round < 8; round += 1) {
-      const deeds = people.flatMap((person) =>
-        ['favourite', 'unfavourite', 'reblog', 'unreblog'].map(async (deed) => {
-          const { status } = await (await app.world.as(person)).post(`/api/v1/statuses/${hers}/${deed}`);
+      const actions = people.flatMap((person) =>
+        ['favourite', 'unfavourite', 'reblog', 'unreblog'].map(async (action) => {
+          const { status } = await (await app.world.as(person)).post(`/api/v1/statuses/${hers}/${action}`);
           expect([200, 404]).toContain(status); // a boost may be gone before it is shown
         }),
       );
-      await Promise.all([...deeds, app.drain(), app.drain(), app.drain()]);
+      await Promise.all([...actions, app.drain(), app.drain(), app.drain()]);
       await app.drain();
       const done = await app.sql(
         `select 'favourite' as type, account_id as from_id from favourites

@@ -216,10 +216,10 @@ describe('D2 D4 a post that is deleted', () => {
 
   it.each(Object.entries(DEEDS))(
     'while it is being %s leaves nothing behind, and no request or job fails',
-    async (_, deed) => {
+    async (_, action) => {
       const { id } = await post(app, 'alice', 'tea');
-      const deeds = fans.map((fan) => deed(fan, id));
-      await unlessGone([...deeds.slice(0, 10), alice.delete(`${PATH}/${id}`), ...deeds.slice(10)]);
+      const actions = fans.map((fan) => action(fan, id));
+      await unlessGone([...actions.slice(0, 10), alice.delete(`${PATH}/${id}`), ...actions.slice(10)]);
       await expectJobsToEnd();
       await alice.get(`${PATH}/${id}`).expect(404);
       expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
@@ -279,19 +279,19 @@ describe('D3 a scheduled post', () => {
 describe('V10 a block', () => {
   it('during favourites, boosts and replies of the blocked accounts leaves correct counts and no notifications', async () => {
     const { id } = await post(app, 'alice', 'tea');
-    const deeds = fans.flatMap((fan) => [
+    const actions = fans.flatMap((fan) => [
       fan.post(`${PATH}/${id}/favourite`),
       fan.post(`${PATH}/${id}/reblog`),
       fan.post(PATH, { status: '@alice', in_reply_to_id: id }),
     ]);
     const blocks = FANS.map((name) => alice.post(`/api/v1/accounts/${app.world.id(name)}/block`));
-    const answers = await Promise.all([...deeds, ...blocks]);
+    const answers = await Promise.all([...actions, ...blocks]);
     expect(besides(answers, 200, 403)).toEqual([]);
     await expectJobsToEnd();
     await expectCountersToMatchRows(app);
     expect(await ok(alice.get('/api/v1/notifications'))).toEqual([]);
-    for (const deed of ['favourite', 'reblog']) {
-      expect(tally(await Promise.all(fans.map((fan) => fan.post(`${PATH}/${id}/${deed}`))))).toEqual({ 403: 20 });
+    for (const action of ['favourite', 'reblog']) {
+      expect(tally(await Promise.all(fans.map((fan) => fan.post(`${PATH}/${id}/${action}`))))).toEqual({ 403: 20 });
     }
   });
 });

@@ -125,7 +125,7 @@ describe('D4 counters', () => {
     await app.sql('update account_stats set statuses_count = 2 where account_id in (select author_id from statuses)');
     const clients = await Promise.all(PEOPLE.map((name) => app.world.as(name)));
     const at = <T>(list: readonly T[], index: number) => list[index % list.length]!;
-    const deeds = (turn: number): [method: 'post' | 'delete', path: string, body?: object][] => {
+    const actions = (turn: number): [method: 'post' | 'delete', path: string, body?: object][] => {
       const [post, other] = [at(posts, turn), at(posts, turn * 5 + 3)];
       const person = `/api/v1/accounts/${app.world.id(at(PEOPLE, turn * 7 + 1))}`;
       return [
@@ -144,8 +144,8 @@ describe('D4 counters', () => {
     /** Sends the actions of a turn one after the other: all of them at once would overload a slow machine. */
     const take = async (turn: number): Promise<number[]> => {
       const statuses: number[] = [];
-      for (const [deed, [method, path, body]] of deeds(turn).entries())
-        statuses.push((await at(clients, turn + deed)[method](path, { ...body })).status);
+      for (const [action, [method, path, body]] of actions(turn).entries())
+        statuses.push((await at(clients, turn + action)[method](path, { ...body })).status);
       return statuses;
     };
     const statuses = (await Promise.all(Array.from({ length: 24 }, (_, turn) => take(turn)))).flat();

@@ -80,7 +80,7 @@ describe('the posts of an account', () => {
     expect(await texts({ pinned: true })).toEqual([]);
   });
 
-  it('are boosts too of what suits', async () => {
+  it('are boosts too of posts that match', async () => {
     const boosts: string[] = [];
     for (const [text, visibility] of [
       ['about #tea', 'public'],

@@ -116,6 +116,22 @@ describe('the home timeline', () => {
     expect(await ids()).toEqual([boost.id, id]);
   });
 
+  it('keeps boosts of an author when the block has expired before its job runs', async () => {
+    await app.world.follow('reader', 'alice');
+    const boost = await reblog('alice', (await post('bob', 'his')).id);
+    await app.drain();
+    const [reader, bob] = [app.world.id('reader'), app.world.id('bob')];
+    for (const pair of [
+      [reader, bob],
+      [bob, reader],
+    ]) {
+      const expired = `insert into blocks (account_id, target_id, expires_at) values ($1, $2, now() - interval '1 second')`;
+      await app.sql(expired, pair);
+    }
+    await app.get(FeedsService).removeBlocked(reader, bob);
+    expect(await ids()).toEqual([boost.id]);
+  });
+
   it('merges no more than a feed holds and raises the floor, and the pages go on below it', async () => {
     const posts = await makePosts(app, 'alice', 850);
     await app.world.follow('reader', 'alice');

@@ -56,7 +56,7 @@ export async function letPass(app: TestApp, url: string, sinceUse: number, since
 }
 
 /** A cached file. */
-interface Kept {
+interface StoredFile {
   readonly path: string;
   readonly size: number;
 }
@@ -67,7 +67,7 @@ export async function expectNothingKept(app: TestApp): Promise<void> {
 }
 
 /** The cached files with their sizes, once no download is running. */
-export async function keptFiles(app: TestApp): Promise<Kept[]> {
+export async function keptFiles(app: TestApp): Promise<StoredFile[]> {
   const root = join(app.env.dataDir, 'proxy');
   await eventually(async () => {
     const drafts = await readdir(join(root, '.drafts')).catch(() => []);

@@ -4,12 +4,12 @@ import { Worker } from './worker.js';
 
 const DAILY = 24 * 60;
 
-/** Retention of the `jobs` table itself. */
+/** Removes jobs that failed long ago. */
 @Injectable()
-export class UpkeepJobs {
+export class FailedJobsJobs {
   constructor(private readonly worker: Worker) {}
 
-  @Recurs({ job: 'jobs.purge-parked', everyMinutes: DAILY })
+  @Recurs({ job: 'jobs.purge-failed', everyMinutes: DAILY })
   async purgeFailed(): Promise<void> {
     await this.worker.purgeFailed();
   }

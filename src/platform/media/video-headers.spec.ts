@@ -6,13 +6,13 @@ import { mp4, webm } from '../../../test/support/fixtures/media-files.js';
 import { cleanMp4 } from './mp4.js';
 import { readWebm } from './webm.js';
 
-describe('the headers of films', () => {
+describe('the headers of videos', () => {
   let folder: string;
   let path: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'films-'));
-    path = join(folder, 'film');
+    folder = await mkdtemp(join(tmpdir(), 'videos-'));
+    path = join(folder, 'video');
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -42,13 +42,13 @@ describe('the headers of films', () => {
   });
 
   it('are missing in a file that was cut off, or that lies about its boxes', async () => {
-    const film = mp4();
-    expect(await cleaned(film.subarray(0, 100))).toBeUndefined();
+    const video = mp4();
+    expect(await cleaned(video.subarray(0, 100))).toBeUndefined();
     expect(
-      await cleaned(Buffer.concat([film.subarray(0, 24), Buffer.from('ffffffff6d6f6f76', 'hex')])),
+      await cleaned(Buffer.concat([video.subarray(0, 24), Buffer.from('ffffffff6d6f6f76', 'hex')])),
     ).toBeUndefined();
     expect(
-      await cleaned(Buffer.concat([film.subarray(0, 24), Buffer.from('000000006d6f6f76', 'hex')])),
+      await cleaned(Buffer.concat([video.subarray(0, 24), Buffer.from('000000006d6f6f76', 'hex')])),
     ).toBeUndefined();
     expect(await cleaned(Buffer.from('0000000400000004'.repeat(100), 'hex'))).toBeUndefined();
     expect(await cleaned(Buffer.alloc(0))).toBeUndefined();

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../platform/index.js';
+import { Account, AccountStats } from '../model/account.entities.js';
+
+/** The columns that another server tells. */
+export type RemoteColumns = Partial<Account>;
+
+/** Writes the accounts of other servers. */
+@Injectable()
+export class RemoteAccountRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The account with an actor id, locked until the unit ends. Index: accounts_ap_id_key. */
+  lockByUri(apId: string): Promise<Account | null> {
+    return this.uow.manager.findOne(Account, { where: { apId }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  async idByUri(apId: string): Promise<string> {
+    return (await this.uow.manager.findOneByOrFail(Account, { apId })).id;
+  }
+
+  /** Stores an account with its counters; false when its actor id or its handle is taken. */
+  async insert(values: RemoteColumns & Pick<Account, 'id'>): Promise<boolean> {
+    const insert = this.uow.manager.createQueryBuilder().insert().into(Account).values(values);
+    const inserted = await insert.orIgnore().returning('id').execute();
+    if ((inserted.raw as unknown[]).length === 0) return false;
+    await this.uow.manager.insert(AccountStats, { accountId: values.id });
+    return true;
+  }
+
+  /** Replaces counters; those that are not given stay. */
+  async setCounts(accountId: string, counts: Partial<AccountStats>): Promise<void> {
+    await this.uow.manager.update(AccountStats, { accountId }, counts);
+  }
+}

@@ -1,0 +1,17 @@
+/** Parts of a status as JSON, for statements that read statuses. */
+
+/** The column `card`: the card of the status with this id, null when there is none to show. */
+export function cardOf(statusId: string): string {
+  return `(select json_build_object('url', c.url, 'preview', c.preview) from status_cards k join cards c on c.id = k.card_id
+    where k.status_id = ${statusId} and c.preview is not null)`;
+}
+
+/** The columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */
+export function pollColumns(voter: string): string {
+  return `json_build_object('id', p.id::text, 'multiple', p.multiple, 'hide_totals', p.hide_totals,
+     'non_anonymous', p.non_anonymous, 'voters_count', p.voters_count,
+     'emojis', (select case when not s.local then s.emojis end from statuses s where s.id = p.status_id),
+     'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
+       from poll_options o where o.poll_id = p.id),
+     'choices', (select v.choices from poll_votes v where v.poll_id = p.id and v.account_id = ${voter}))`;
+}
