@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
+import { LRUCache } from 'lru-cache';
 import type { ValidationError } from 'class-validator';
 import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';
 import { Validator } from 'class-validator/cjs/validation/Validator.js';
@@ -27,15 +28,42 @@ interface Violation {
  * administrative API answers 400 for both.
  */
 export const Input = createParamDecorator(<T extends object>(requestClass: Type<T>, context: ExecutionContext): T => {
-  const { input = {} } = context.switchToHttp().getRequest<ApiRequest>();
+  const { method, input = {} } = context.switchToHttp().getRequest<ApiRequest>();
   try {
-    return readInput(requestClass, input);
+    return method === 'GET' ? readAgain(requestClass, input) : readInput(requestClass, input);
   } catch (error) {
     if (error instanceof Unprocessable && accessOf(context.getHandler())?.kind === 'admin')
       throw new Invalid(error.message);
     throw error;
   }
 });
+
+/** Apps ask for the same again and again: longer inputs and those of writes are read each time. */
+const MOST_KEPT = 1_000;
+const LONGEST_KEPT = 200;
+const inputs = new WeakMap<Type<object>, LRUCache<string, object>>();
+
+/**
+ * Like {@link readInput}, once for equal inputs: their instance is shared, and nobody can change it. Keys hold the fields of
+ * the class only, never a token in the query.
+ */
+function readAgain<T extends object>(requestClass: Type<T>, input: Readonly<Record<string, unknown>>): T {
+  const { names } = fieldsOf(requestClass);
+  const key = JSON.stringify(Object.entries(input).filter(([name]) => names.has(name)));
+  if (key.length > LONGEST_KEPT) return readInput(requestClass, input);
+  let kept = inputs.get(requestClass);
+  if (!kept) inputs.set(requestClass, (kept = new LRUCache({ max: MOST_KEPT })));
+  const found = kept.get(key);
+  if (found) return found as T;
+  const instance = frozen(readInput(requestClass, input));
+  kept.set(key, instance);
+  return instance;
+}
+
+function frozen<T extends object>(instance: T): T {
+  for (const value of Object.values(instance)) if (typeof value === 'object' && value !== null) Object.freeze(value);
+  return Object.freeze(instance);
+}
 
 /** A handler's parameter: the body alone, with any names, for handlers that store it unchanged. */
 export const BodyObject = createParamDecorator((_: unknown, context: ExecutionContext) => {
