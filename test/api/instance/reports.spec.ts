@@ -4,7 +4,7 @@ import { BlocksService } from '../../../src/accounts/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
-import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -165,18 +165,18 @@ describe('the staff of the server', () => {
     const { id: reportId } = await file();
     await app.drain();
     for (const person of ['root', 'mod']) {
-      expect(await heardBy(app, person, REPORTS)).toEqual(['svc:report alice']);
-      expect(await heardBy(app, person)).toEqual([]);
+      expect(await receivedBy(app, person, REPORTS)).toEqual(['svc:report alice']);
+      expect(await receivedBy(app, person)).toEqual([]);
     }
     expect((await told()).map((report) => report.id)).toEqual([reportId]);
-    for (const person of ['alice', 'bob', 'carol']) expect(await heardBy(app, person, REPORTS)).toEqual([]);
+    for (const person of ['alice', 'bob', 'carol']) expect(await receivedBy(app, person, REPORTS)).toEqual([]);
   });
 
   it('receives them despite filters on strangers, but not for its own reports', async () => {
     await app.sql(`update users set notification_settings = '{"block_from_strangers": true}'`);
     await file();
     await file({}, await app.world.as('root'));
-    expect(await heardBy(app, 'root', REPORTS)).toEqual(['svc:report alice']);
+    expect(await receivedBy(app, 'root', REPORTS)).toEqual(['svc:report alice']);
   });
 
   it('is notified once, even if the job runs twice', async () => {
@@ -192,7 +192,7 @@ describe('the staff of the server', () => {
     const [notification] = await notificationsOf(app, 'root', REPORTS);
     await app.sql('update users set is_admin = false where account_id = $1', [id('root')]);
     const root = await app.world.as('root');
-    expect(await heardBy(app, 'root', REPORTS)).toEqual([]);
+    expect(await receivedBy(app, 'root', REPORTS)).toEqual([]);
     await root.get(`/api/v1/notifications/${notification!.id}`).expect(404);
   });
 
@@ -220,7 +220,7 @@ it('gets no mail without a mail server', async () => {
     await client.post(PATH, { account_id: silent.world.id('bob') }).expect(200);
     await silent.drain();
     expect(await silent.sql(`select from jobs where queue = 'mail'`)).toEqual([]);
-    expect(await heardBy(silent, 'root', REPORTS)).toEqual(['svc:report alice']);
+    expect(await receivedBy(silent, 'root', REPORTS)).toEqual(['svc:report alice']);
   } finally {
     await silent.close();
   }
