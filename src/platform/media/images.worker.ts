@@ -104,7 +104,7 @@ async function answer(request: ImageRequest): Promise<void> {
   process.send?.(await reply(request));
 }
 
-/** What libvips says about a file is for nobody: it names paths. */
+/** Messages of libvips are dropped, since they name paths. */
 async function reply(request: ImageRequest): Promise<ImageReply> {
   try {
     return await read(request);

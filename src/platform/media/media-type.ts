@@ -53,7 +53,7 @@ export async function sniffMediaType(path: string): Promise<MediaType | undefine
     const found = await fileTypeFromFile(path, options);
     return found && mediaTypeOf(ALIASES[found.mime] ?? found.mime);
   } catch {
-    return undefined; // whatever it pretends to be, it cannot be read as that
+    return undefined; // the content contradicts its claimed type
   }
 }
 

@@ -86,7 +86,7 @@ function pngParts(bytes: Buffer): Part[] | undefined {
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (end > bytes.length) return undefined;
     if (PNG_CHUNKS.has(type)) parts.push([at, end]);
-    else if (!/^[a-z]/.test(type)) return undefined; // nobody may skip it
+    else if (!/^[a-z]/.test(type)) return undefined; // an unknown critical chunk
     if (type === 'IEND') return parts;
     at = end;
   }
@@ -177,7 +177,7 @@ const AVIF_INNER: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Tracks of colours, and of what is transparent. */
 const AVIF_TRACKS = new Set(['pict', 'auxv']);
 
-/** AVIF: boxes that refer to each other by their place in the file, so that what is not needed is blanked where it stands. */
+/** AVIF: boxes that refer to each other by their place in the file, so that unneeded parts are blanked in place. */
 function avif(bytes: Buffer): Buffer | undefined {
   const blank = avifNotes(bytes, 0, bytes.length, AVIF_BOXES);
   if (!blank) return undefined;
@@ -187,7 +187,7 @@ function avif(bytes: Buffer): Buffer | undefined {
   return picture;
 }
 
-/** The boxes from here to there that nobody needs; undefined when there is anything that is no picture. */
+/** The unneeded boxes between two positions; undefined when a box is no part of a picture. */
 function avifNotes(bytes: Buffer, from: number, to: number, needed: ReadonlySet<string>): Part[] | undefined {
   const boxes = avifBoxes(bytes, from, to);
   if (!boxes || boxes.some(([type, [start]]) => type === 'hdlr' && !isTrackOfPictures(bytes, start))) return undefined;

@@ -57,7 +57,7 @@ export function isStorageKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** The modes of a storage's files and folders, whatever the umask. */
+/** The modes of a storage's files and folders, with any umask. */
 interface Modes {
   readonly file: number;
   readonly folder: number;

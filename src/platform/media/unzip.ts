@@ -89,7 +89,7 @@ function requireRegularFile(entry: Entry): void {
   if (type !== 0 && type !== REGULAR) throw new BadArchive('There is more than regular files in it');
 }
 
-/** Names are UTF-8 whatever the flags say: yauzl would read unmarked names as CP437. */
+/** Reads all names as UTF-8: yauzl reads names without the flag as CP437. */
 function pathOf({ fileNameRaw }: Entry): string {
   try {
     return utf8.decode(fileNameRaw);

@@ -67,7 +67,7 @@ export class RedisBus extends Bus {
   }
 }
 
-/** Undefined for what somebody else says on the channel: whatever it is, it must not end the process. */
+/** Undefined for foreign messages on the channel, which must not end the process. */
 function read(text: string): Envelope | undefined {
   try {
     const said = JSON.parse(text) as Partial<Envelope> | null;
