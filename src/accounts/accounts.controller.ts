@@ -120,7 +120,7 @@ function viewerOf(auth: Auth | undefined): ViewContext {
   return { viewerId: auth?.accountId ?? undefined, isStaff: auth !== undefined && (auth.isAdmin || auth.isModerator) };
 }
 
-/** Admins see accounts that are hidden from everybody else. */
+/** Admins also see accounts that are hidden from all others. */
 function seesAll(auth: Auth | undefined): boolean {
   return auth?.isAdmin ?? false;
 }

@@ -13,7 +13,7 @@ interface StateChange {
 
 interface Assignment {
   readonly id: string;
-  /** Null: nobody. */
+  /** Null: not assigned. */
   readonly nickname: string | null;
 }
 
@@ -50,7 +50,7 @@ export class HandledReportsService {
     });
   }
 
-  /** Assigns reports to local accounts, or to nobody. Throws Invalid with the failed entries; the others are done. */
+  /** Assigns reports to local accounts, or removes the assignment. Throws Invalid with the failed entries; the others are done. */
   assign(actor: Actor, assignments: readonly Assignment[]): Promise<void> {
     return this.each(assignments, async ({ id, nickname }) => {
       const account = nickname === null ? null : await this.accounts.stored(nickname);

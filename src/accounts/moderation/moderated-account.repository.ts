@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
 
-/** An account as the staff sees it; the columns of a user have the values of nobody for remote accounts. */
+/** An account as the staff sees it; the columns of a user have empty values for remote accounts. */
 export interface ModeratedAccount {
   readonly id: string;
   readonly nickname: string;

@@ -28,7 +28,7 @@ export interface CreatedUser {
   readonly error?: string;
 }
 
-/** The beginning and the end of accounts, and follows on behalf of somebody. */
+/** The beginning and the end of accounts, and follows on behalf of accounts. */
 @Injectable()
 export class UserAccountsService {
   constructor(

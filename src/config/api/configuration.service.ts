@@ -79,7 +79,7 @@ export class ConfigurationService {
     return unique(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
   }
 
-  /** The settings of frontends by their names, which everybody may read (`:frontend_configurations`). */
+  /** The public settings of frontends by their names (`:frontend_configurations`). */
   async frontends(): Promise<Record<string, unknown>> {
     const stored = (await this.service.stored()).find(
       ({ group, key }) => group === OWN_GROUP && key === ':frontend_configurations',

@@ -8,7 +8,7 @@ export function toUnlisted(post: PolicyPost): PolicyPost {
   return PUBLIC.includes(post.visibility) ? { ...post, visibility: Visibility.unlisted } : post;
 }
 
-/** A post for everybody as one for followers. */
+/** Turns a public post into one for followers. */
 export function toFollowersOnly(post: PolicyPost): PolicyPost {
   return OPEN_TO_USERS.includes(post.visibility) ? { ...post, visibility: Visibility.private } : post;
 }

@@ -75,7 +75,7 @@ export class RemoteKeys {
 
   /**
    * The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. While it cannot be
-   * reached, the known key holds: whoever sends a wrong signature keeps nobody's activities away.
+   * reached, the known key holds: wrong signatures keep no activities away.
    */
   async refetch(known: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
     const { keyId, ownerUri } = known;

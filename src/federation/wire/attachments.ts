@@ -79,7 +79,7 @@ function isPageLink(file: Document): boolean {
   return typeOf(file) === 'Link' && (mime === undefined || mime === 'text/html');
 }
 
-/** `about` is the object that says what is not said of the file itself. */
+/** `about` is the object with the values that the file itself lacks. */
 function fileOf(file: Document, about: Document): RemoteAttachment[] {
   const links = listOf(file['url'] ?? file['href'], 8);
   const link = documentOf(links.find((each) => linkOf(each) !== undefined));

@@ -7,7 +7,7 @@ import { scopeWords } from './scope-words.js';
 
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
-/** Who is asked: the signed-in account with its handle, or somebody who has to sign in first. */
+/** The reader of the page: the signed-in account with its handle, or a visitor, who has to sign in first. */
 export interface Asked {
   readonly session: BrowserSession | undefined;
   readonly handle: string;

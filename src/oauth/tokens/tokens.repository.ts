@@ -93,7 +93,7 @@ const live = sql<{ id: string }>(
 /** How long an app's own token stays valid after the app got another one of the same scopes. */
 const SUPERSEDED = `interval '1 hour'`;
 
-/** Days that a refresh token outlives its access token, whatever the access token's lifetime. */
+/** Days that a refresh token outlives its access token of any lifetime. */
 const REFRESH_DAYS = 90;
 const RENEWABLE = `expires_at > now() - interval '${REFRESH_DAYS} days'`;
 

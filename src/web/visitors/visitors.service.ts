@@ -26,7 +26,7 @@ import {
 /** Posts on a page for visitors, and in a feed. */
 const PAGE = 20;
 
-/** People on the page of everybody. */
+/** Accounts on the page of all accounts. */
 const PEOPLE = 12;
 
 /** All but `public`. */
