@@ -80,7 +80,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('fails with the first error, whichever parallel statement answers first', async () => {
+  it('fails with the first error of several parallel statements', async () => {
     await db.run(insert, [1, 'a']);
     const work = uow.run(() => {
       const [first, second] = [db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])];

@@ -7,7 +7,7 @@ import type { Client } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const CHATS = '/api/v1/svc/chats';
-const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
 let app: TestApp;
 let alice: Client;
@@ -64,7 +64,7 @@ describe('a chat (spec §2.5)', () => {
   });
 
   it('cannot be opened with an unknown, a deactivated or the own account', async () => {
-    await alice.post(`${CHATS}/by-account-id/${NOBODY}`).expect(404, { error: 'Record not found' });
+    await alice.post(`${CHATS}/by-account-id/${UNKNOWN}`).expect(404, { error: 'Record not found' });
     await alice.post(`${CHATS}/by-account-id/${app.world.id('alice')}`).expect(400);
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('carol')]);
     await alice.post(`${CHATS}/by-account-id/${app.world.id('carol')}`).expect(404);

@@ -21,7 +21,7 @@ const NO_LIST = 'List not found';
 const TEA = { options: ['green', 'black'], expires_in: 3_600 };
 const FILTER = { title: 'tea', context: ['home'] };
 
-const NOBODYS: readonly Refusal[] = [
+const HIDDEN_POST: readonly Refusal[] = [
   ['GET', ''],
   ['PUT', '', { status: 'new' }],
   ['DELETE', ''],
@@ -32,7 +32,7 @@ const NOBODYS: readonly Refusal[] = [
   ['GET', '/favourited_by'],
   ['GET', '/reblogged_by'],
   ...['reblog', 'unreblog', 'favourite', 'unfavourite', 'pin', 'unpin', 'bookmark', 'unbookmark', 'mute', 'unmute'].map(
-    (deed) => ['POST', `/${deed}`] as const,
+    (action) => ['POST', `/${action}`] as const,
   ),
 ].map(([method, path, values]) => [
   `${method as string} /api/v1/statuses/:secret${path as string}`,
@@ -42,7 +42,7 @@ const NOBODYS: readonly Refusal[] = [
 ]);
 
 const REFUSALS: readonly Refusal[] = [
-  ...NOBODYS,
+  ...HIDDEN_POST,
   ['GET /api/v1/svc/statuses/:secret/quotes', 404, NOT_FOUND],
   ['GET /api/v1/svc/statuses/:secret/reactions', 404, NOT_FOUND],
   ['GET /api/v1/svc/statuses/:secret/reactions/👍', 404, NOT_FOUND],

@@ -115,13 +115,13 @@ describe('a backup', () => {
     expect(text('blocks.csv')).toBe('Account address\ncarol@svc.test\n');
     expect(text('mutes.csv')).toBe('Account address,Hide notifications\nfrank@far.test,false\n');
     const followers = 'https://svc.test/users/alice/followers';
-    const everybody = 'https://www.w3.org/ns/activitystreams#Public';
+    const publicAddress = 'https://www.w3.org/ns/activitystreams#Public';
     const outbox = json('outbox.json');
     expect(outbox).toMatchObject({
       id: 'outbox.json',
       totalItems: 4,
       orderedItems: [
-        { type: 'Create', to: [everybody], object: { type: 'Note', attachment: [{ url: picture.url }] } },
+        { type: 'Create', to: [publicAddress], object: { type: 'Note', attachment: [{ url: picture.url }] } },
         {
           type: 'Create',
           to: [followers],

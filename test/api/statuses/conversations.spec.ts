@@ -254,7 +254,7 @@ describe('a conversation', () => {
     expect(names((await listOf(bob))[0]!.svc.recipients)).toEqual(['alice', 'bob']);
   });
 
-  it('is continued by its id with a direct post to its recipients, whatever else the request says', async () => {
+  it('is continued by its id with a direct post to its recipients, for any other values of the request', async () => {
     const first = await tell('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const second = await post(app, 'alice', 'more, @dave aside', {

@@ -145,7 +145,7 @@ describe('a vote', () => {
 });
 
 describe('hidden counts', () => {
-  it('are shown to nobody until the poll ends', async () => {
+  it('are hidden from all viewers until the poll ends', async () => {
     const poll = await ask({ hide_totals: true });
     expect(countsOf(await ok<PollJson>(vote(bob, poll, 1)))).toEqual([null, null, null]);
     expect(countsOf(await ok<PollJson>(alice.get(`${POLLS}/${poll.id}`)))).toEqual([null, null, null]);
