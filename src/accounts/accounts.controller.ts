@@ -20,7 +20,7 @@ import { RelatedAccountsQuery } from './relationships/relationships.dto.js';
 import { RelatedAccountsService } from './relationships/related.service.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { AccountShape, LookedUpAccountShape } from './model/account.shape.js';
-import { FamiliarFollowersShape } from './familiar/familiar.shape.js';
+import { FamiliarFollowersShape } from './familiar/familiar.view.js';
 import { RelationshipShape } from './model/relationship.shape.js';
 
 /** Accounts, and how they are related (spec §4.3). An `:id` is an id or a nickname; literal paths come first. */

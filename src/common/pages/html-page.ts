@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { entityTag } from '../routing/entity-tag.js';
+import { entityTag } from '../routing/negotiation.js';
 import type { Locale } from '../i18n/locales.js';
 import type { Html } from '../i18n/template.js';
 

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../accounts/index.js';
 import type { Settings } from '../../config/index.js';
-import type { PolicyPost, RemotePost } from '../../statuses/index.js';
+import { OPEN_TO_USERS, type PolicyPost, PUBLIC, type RemotePost, Visibility } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 
@@ -40,3 +40,16 @@ export interface Policy {
 
 /** Whether an author belongs to another server. */
 export const isRemote = ({ author }: PostParties): boolean => author.domain !== null;
+
+/** The hashtag of sensitive posts. */
+export const NSFW = 'nsfw';
+
+/** A public post as an unlisted one. */
+export function toUnlisted(post: PolicyPost): PolicyPost {
+  return PUBLIC.includes(post.visibility) ? { ...post, visibility: Visibility.unlisted } : post;
+}
+
+/** Turns a public post into one for followers. */
+export function toFollowersOnly(post: PolicyPost): PolicyPost {
+  return OPEN_TO_USERS.includes(post.visibility) ? { ...post, visibility: Visibility.private } : post;
+}

@@ -1,8 +1,7 @@
 import { textPattern } from '../../config/index.js';
 import { escapeHtml, sanitizeHtml, stripTags } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
-import { toUnlisted } from './changes.js';
-import { isRemote, type Policy } from './policy.js';
+import { isRemote, type Policy, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
 /** A link that is neither a mention nor a hashtag. */

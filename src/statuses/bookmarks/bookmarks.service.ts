@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import { cursorPage, isBlank, NotFound, type Page, type PageQuery, Unprocessable } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
 import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
-import { cursorPage } from '../model/cursor-page.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { translateForeignKeyViolation } from '../model/vanished.js';
