@@ -1,8 +1,8 @@
 // Imports, backups and scrobbles.
 import { ScrobbleRepository } from '../../dist/accounts/scrobbles/scrobble.repository.js';
-import { ArchiveContentsRepository } from '../../dist/portability/archive.repository.js';
-import { BackupsRepository } from '../../dist/portability/backups.repository.js';
-import { ImportsRepository } from '../../dist/portability/imports.repository.js';
+import { ArchiveContentsRepository } from '../../dist/portability/backups/archive.repository.js';
+import { BackupsRepository } from '../../dist/portability/backups/backups.repository.js';
+import { ImportsRepository } from '../../dist/portability/imports/imports.repository.js';
 import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
 
 export const title = 'Imports, backups and scrobbles';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
-import { Database, UnitOfWork } from '../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
 import { ImportEntry } from './import-entry.entity.js';
 import type { ImportAction, ListedAccount } from './import-list.js';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { acctOf, AccountsService, UsersService } from '../accounts/index.js';
-import { Invalid, NotFound, Pages } from '../common/index.js';
-import { Settings } from '../config/index.js';
+import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
+import { Invalid, NotFound, Pages } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import {
   done,
   isBigintId,
@@ -15,7 +15,7 @@ import {
   skip,
   UnitOfWork,
   zipped,
-} from '../platform/index.js';
+} from '../../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { ArchiveService } from './archive.service.js';
 import { BackupUrls } from './backup-urls.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan } from 'typeorm';
-import { Database, UnitOfWork } from '../platform/index.js';
+import { Database, UnitOfWork } from '../../platform/index.js';
 import { Backup } from './backup.entity.js';
 
 export interface BackupRow {
