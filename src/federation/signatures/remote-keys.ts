@@ -5,7 +5,7 @@ import { ENV, type Env, Metrics, OutboundError, UnitOfWork } from '../../platfor
 import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
-import { KeyDocuments } from './key-documents.js';
+import { KeyDocuments } from './key-documents.port.js';
 import { type PublicKey, RemoteKeyRepository } from './remote-key.repository.js';
 
 /** A key of an actor of another server. */
