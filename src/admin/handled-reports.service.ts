@@ -19,7 +19,7 @@ interface Assignment {
 
 const UNKNOWN_REPORT = 'Not found';
 
-/** What the staff does with reports (spec §4.1.4). Each change adds an entry to the moderation log. */
+/** The actions of the staff on reports (spec §4.1.4). Each change adds an entry to the moderation log. */
 @Injectable()
 export class HandledReportsService {
   constructor(

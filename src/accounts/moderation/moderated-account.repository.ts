@@ -70,7 +70,7 @@ const byHandles = sql<ModeratedAccount>(
    ${JOINS} where a.deleted_at is null order by wanted.at`,
 );
 
-/** What each filter asks of an account `a` and its user `u`. */
+/** The condition of each filter on an account `a` and its user `u`. */
 const CONDITIONS: Readonly<Record<AccountFilter, string>> = {
   local: 'a.domain is null',
   external: 'a.domain is not null',

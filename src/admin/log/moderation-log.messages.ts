@@ -1,6 +1,6 @@
 import type { LogSubject } from './moderation-log.entity.js';
 
-/** What a message says besides who did it. */
+/** The values of a message besides its actor. */
 interface Told {
   /** The subjects: `@alice, @bob@far.test`, or `#id` of what is no account. */
   readonly names: string;

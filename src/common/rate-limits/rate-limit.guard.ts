@@ -77,7 +77,7 @@ export class RateLimitGuard implements CanActivate {
     return guardsCredentials(bucket) ? rateLimits !== 'off' : rateLimits === 'on';
   }
 
-  /** Where credentials are guarded, a forgeable header must not multiply guesses. */
+  /** A forgeable header must not multiply guesses of credentials. */
   private proxies(bucket: BucketName): readonly string[] {
     const { trustedProxies } = this.env;
     return guardsCredentials(bucket) ? trustedProxies : trustedProxiesOrLoopback(trustedProxies);

@@ -18,7 +18,7 @@ export interface ConfigurationItem {
   readonly group: string;
   readonly key: string;
   readonly value: Term;
-  /** What of the value is stored, as names of its entries or as the key itself; missing when nothing is. */
+  /** The stored part of the value, as names of its entries or as the key itself; missing without a stored part. */
   readonly db?: readonly string[];
 }
 

@@ -76,7 +76,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return result;
   }
 
-  /** What a new post of another server causes. */
+  /** The side effects of a new remote post. */
   effects(post: RemotePost, author: AccountRow): Effect[] {
     const names = this.namesFor(author.ap_id);
     return names.flatMap((name) => POLICIES[name].effects?.(post, this.settings, author) ?? []);

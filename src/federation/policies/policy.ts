@@ -7,20 +7,20 @@ import type { RemoteActor } from '../wire/remote-actor.js';
 /** Reads live settings. */
 export type PolicySettings = Pick<Settings, 'get'>;
 
-/** Who writes a post and whom it addresses. */
+/** The author and the addressees of a post. */
 export interface PostParties {
   readonly author: AccountRow;
   /** Actor ids. */
   readonly recipients: readonly string[];
 }
 
-/** What happens besides because of a stored post. */
+/** A side effect of a stored post. */
 export type Effect =
   | { readonly kind: 'steal-emoji'; readonly shortcode: string; readonly url: string }
   | { readonly kind: 'warm-proxy'; readonly url: string }
   | { readonly kind: 'follow'; readonly accountId: string };
 
-/** What a policy decides; each part is a pure function. */
+/** The decisions of a policy; each part is a pure function. */
 export interface Policy {
   /** Why an activity of another server has no effect here; undefined when it passes. */
   readonly refusal?: (activity: Activity, settings: PolicySettings, actor: AccountRow) => string | undefined;
@@ -28,7 +28,7 @@ export interface Policy {
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */
   readonly concernsOwn?: (post: PolicyPost, settings: PolicySettings) => boolean;
-  /** What a new post of another server causes. */
+  /** The side effects of a new remote post. */
   readonly effects?: (
     post: Pick<RemotePost, 'emojis' | 'attachments'>,
     settings: PolicySettings,

@@ -102,7 +102,7 @@ function siteLink(website: string): Html {
   return html`<a href="${website}" rel="nofollow noreferrer noopener">${bdi(hostOf(website))}</a>`;
 }
 
-/** What the reader needs of an address: the host, or the scheme that starts an app. */
+/** The part of an address that the reader sees: the host, or the scheme that starts an app. */
 function hostOf(address: string): string {
   const { protocol, host } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;

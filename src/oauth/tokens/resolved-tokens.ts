@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Auth } from '../../common/index.js';
 import { DatabaseSignals, ENV, type Env, isOneOfSeveral } from '../../platform/index.js';
 
-/** What the triggers of the tables behind a sign-in tell (migration `SignInChanges`). */
+/** The messages of the triggers on the tables behind a sign-in (migration `SignInChanges`). */
 const CHANNEL = 'svc_sign_ins';
 const MAX_AGE_MS = 60_000;
 /** Each takes about half a kilobyte. */

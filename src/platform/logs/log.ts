@@ -12,7 +12,7 @@ const MAX_CAUSES = 5;
 /** Further fields of errors of Node, of PostgreSQL, and our own. */
 type LoggedError = Error & Partial<Record<'code' | 'kind' | 'constraint' | 'table' | 'errors', unknown>>;
 
-/** What express adds to a request. */
+/** The properties that express adds to a request. */
 type LoggedRequest = IncomingMessage & { readonly originalUrl?: string };
 
 /**

@@ -9,13 +9,13 @@ import { extname } from 'node:path';
 import { encode } from 'blurhash';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
-/** What the server asks for. */
+/** A request of the server. */
 export interface ImageRequest {
   /** A file, or a picture that is at hand already. */
   readonly input: string | Buffer;
   /** Pixels of the largest picture that is read; of all frames of an animation together twice as many. */
   readonly maxPixels: number;
-  /** Of the file, by its content; absent when only a thumbnail is wanted. */
+  /** The type of the file by its content; absent when only a thumbnail is wanted. */
   readonly mime?: string | undefined;
   /** Longest side in pixels: stills that are larger are made smaller. */
   readonly maxSide?: number | undefined;
@@ -30,7 +30,7 @@ export interface PreviewSize {
   readonly quality: number;
 }
 
-/** What is known of a picture after it was read. */
+/** The facts about a picture after reading it. */
 export interface Picture {
   /** Pixels, turned upright. */
   readonly width: number;
@@ -44,7 +44,7 @@ export interface Picture {
   readonly blurhash: string;
 }
 
-/** What stands for a picture. */
+/** The preview of a picture. */
 export interface Miniature {
   /** A WebP of at most 400 pixels a side. */
   readonly thumbnail: Buffer;
@@ -90,7 +90,7 @@ const MOVES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 };
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
-// Where memory runs out, this process ends and not the server or its database (Linux only).
+// When memory runs out, this process ends first, not the server or its database (Linux only).
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });

@@ -1,7 +1,7 @@
 /** A kind of file that this server stores and serves. */
 export interface MediaType {
   readonly mime: string;
-  /** Of the names that the server gives such files. */
+  /** The extension of the names that the server gives such files. */
   readonly extension: string;
   readonly kind: 'image' | 'video' | 'audio';
 }

@@ -7,7 +7,7 @@ export interface Count {
   readonly msLeft: number;
 }
 
-/** Where points are counted; a key starts its window with its first point. */
+/** Counts points; a key starts its window with its first point. */
 export interface LimitCounts {
   add(key: string, windowMs: number): Promise<Count>;
   /** Takes a point back, unless there is none. */

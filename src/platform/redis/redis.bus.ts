@@ -5,7 +5,7 @@ import { PATIENT, type RedisConnections } from './redis.js';
 
 const CHANNEL = 'svc:bus';
 
-/** What travels; without a channel it says that the sender's earlier messages were lost. */
+/** A message between processes; without a channel it says that the sender's earlier messages were lost. */
 interface Envelope {
   readonly from: string;
   readonly channel?: string;

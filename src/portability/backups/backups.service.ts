@@ -27,7 +27,7 @@ export interface BackupOrder {
   readonly readerId?: string | undefined;
 }
 
-/** Who orders an archive; the owner may have one in some days. */
+/** The rules of an order: an owner's is limited to one archive in some days, the staff's is not. */
 export interface BackupTerms {
   readonly isLimited: boolean;
   readonly readerId?: string | undefined;

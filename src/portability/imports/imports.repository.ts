@@ -4,7 +4,7 @@ import { Database, UnitOfWork } from '../../platform/index.js';
 import { ImportEntry } from './import-entry.entity.js';
 import type { ImportAction, ListedAccount } from './import-list.js';
 
-/** What is to be done with one account. */
+/** The action of an import on one account. */
 export type ImportEntryRow = Readonly<Pick<ImportEntry, keyof typeof SHOWN>>;
 
 const SHOWN = {

@@ -110,7 +110,7 @@ export class FrontendPagesService {
     return true;
   }
 
-  /** What frontends ask for before they show anything. */
+  /** The answers that frontends need before they show anything. */
   private async answers(): Promise<Record<string, string>> {
     const [instance, nodeInfo, settings] = await Promise.all([
       this.documents.v1(),

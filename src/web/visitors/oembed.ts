@@ -45,5 +45,5 @@ export function oembedOf({ author, warning, text, url }: ShownPost, site: { name
   };
 }
 
-/** Where other sites find it. */
+/** The address for other sites. */
 export const oembedUrl = (postUrl: string): string => `/api/oembed?url=${encodeURIComponent(postUrl)}`;
