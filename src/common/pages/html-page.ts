@@ -17,7 +17,7 @@ export class HtmlPage {
   ) {}
 
   /**
-   * Pages are not cached, unless their handler sets a time. A conditional request renders the page anew and sends it
+   * Pages are not cached, unless their handler sets a time. A conditional request renders the page again and sends it
    * only if it changed.
    */
   send(response: Response): Response {

@@ -87,7 +87,7 @@ export class AuthorizationsService {
     return redirectUri === OUT_OF_BAND ? { code } : { location: this.answer(authorization, { code }) };
   }
 
-  /** The address that tells the app that it was refused; undefined when it has none. */
+  /** The address that reports the refusal to the app; undefined without one. */
   denied(authorization: Authorization): string | undefined {
     if (authorization.redirectUri === OUT_OF_BAND) return undefined;
     return this.answer(authorization, { error: 'access_denied' });

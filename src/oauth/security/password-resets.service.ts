@@ -17,7 +17,7 @@ export interface ResetLink {
   readonly link: string;
 }
 
-/** New passwords for those who forgot theirs, by a link in a letter. */
+/** New passwords in place of forgotten ones, by a link in a letter. */
 @Injectable()
 export class PasswordResetsService {
   constructor(

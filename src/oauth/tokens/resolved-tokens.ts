@@ -18,7 +18,7 @@ export interface KnownToken {
 /**
  * Keeps who calls with which token, for a minute at most. Everything is dropped when any sign-in ends or narrows, before
  * the statement or the commit that did it resolves, so that the next request sees it (threat O10). Other
- * processes hear of it a moment later, so one of several servers keeps nothing (docs/adr/0024).
+ * processes get the message a moment later, so one of several servers caches nothing (docs/adr/0024).
  */
 @Injectable()
 export class ResolvedTokens implements OnModuleInit {

@@ -11,7 +11,7 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
 /** A request of the server. */
 export interface ImageRequest {
-  /** A file, or a picture that is at hand already. */
+  /** A file, or the content of a picture. */
   readonly input: string | Buffer;
   /** Pixels of the largest picture that is read; of all frames of an animation together twice as many. */
   readonly maxPixels: number;
@@ -57,7 +57,7 @@ export interface Preview {
   readonly preview: Buffer;
 }
 
-/** `refused` is for those who uploaded the picture. */
+/** `refused` is a message for the uploader of the picture. */
 export type ImageReply = { readonly found: Picture | Miniature | Preview } | { readonly refused: string };
 
 /** Pixels of the longer side of a thumbnail. */
@@ -66,7 +66,7 @@ const THUMBNAIL_SIDE = 400;
 const HASHED_SIDE = 32;
 const LONGEST_SECONDS = 20;
 
-/** How a type is written anew, and how libvips calls it. */
+/** The encoder of a type, and its name in libvips. */
 const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: (image: Sharp) => Sharp }>> = {
   'image/png': { name: 'png', write: (image) => image.png() },
   'image/jpeg': { name: 'jpeg', write: (image) => image.jpeg({ quality: 90 }) },

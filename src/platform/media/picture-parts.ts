@@ -144,7 +144,7 @@ function isOfTheAnimation(extension: Buffer): boolean {
 }
 
 const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-/** The header says whether they are there: such a file is written anew. */
+/** The header says whether they are there: such a file is encoded again. */
 const WEBP_NOTES = new Set(['EXIF', 'XMP ']);
 
 /** WebP: a RIFF file of chunks. */

@@ -27,7 +27,7 @@ export interface BackupOrder {
   readonly readerId?: string | undefined;
 }
 
-/** The rules of an order: an owner's is limited to one archive in some days, the staff's is not. */
+/** The terms of an order: an owner gets one archive in some days, the staff has no limit. */
 export interface BackupTerms {
   readonly isLimited: boolean;
   readonly readerId?: string | undefined;
@@ -84,7 +84,7 @@ export class BackupsService {
   }
 
   /**
-   * Makes an archive. A killed try leaves only a draft in the storage; the next one starts anew under the same key.
+   * Makes an archive. A killed try leaves only a draft in the storage; the next one starts again under the same key.
    * Older archives are removed only after that.
    */
   async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {

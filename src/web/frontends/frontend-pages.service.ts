@@ -13,7 +13,7 @@ import { frontendPage } from './frontend-page.js';
 export const CHOICE = 'preferred_frontend';
 export const OWN_PAGES = 'own';
 
-/** Builds name most files after their content; the others are asked for anew. */
+/** Builds name most files after their content; the others are requested again. */
 const HASHED = /[.-][\w-]{8,}\.\w+$/;
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'public, no-cache';

@@ -147,7 +147,7 @@ export class VisitorsService {
   }
 
   /**
-   * The public posts of people here without answers, and those who want to be found, the last to write first.
+   * Public posts of local accounts without replies, and discoverable accounts, latest author first.
    * @throws NotFound where the timeline is for members only
    */
   async here(maxId: string | undefined): Promise<HerePage> {
