@@ -41,8 +41,8 @@ async function file(values: object = {}, client = alice): Promise<FiledReportJso
 }
 
 /** The report notifications of a staff account, newest first. */
-async function told(person = 'root'): Promise<ReportJson[]> {
-  const reports = (await notificationsOf(app, person, REPORTS)).map(({ report }) => report as ReportJson);
+async function reportsOf(nickname = 'root'): Promise<ReportJson[]> {
+  const reports = (await notificationsOf(app, nickname, REPORTS)).map(({ report }) => report as ReportJson);
   for (const report of reports) expect(checkShape(ReportShape, report)).toEqual([]);
   return reports;
 }
@@ -87,7 +87,7 @@ describe('a report', () => {
     await ok(alice.post(`/api/v1/statuses/${statusId}/favourite`));
     await file({ status_ids: [statusId], comment: 'look at <b>this</b>' });
     await ok((await app.world.as('bob')).delete(`/api/v1/statuses/${statusId}`));
-    const [report] = await told();
+    const [report] = await reportsOf();
     expect(report).toMatchObject({
       account: { id: id('bob') },
       actor: { id: id('alice') },
@@ -110,7 +110,7 @@ describe('a report', () => {
     const report = await file({ status_ids: [...ids, visible.id, 'nonsense', '9'], rule_ids: ['999', 'x'] });
     expect([...report.status_ids].sort()).toEqual([visible.id, message.id].sort());
     expect(report.rule_ids).toEqual([]);
-    const [{ statuses } = { statuses: [] }] = await told();
+    const [{ statuses } = { statuses: [] }] = await reportsOf();
     expect(JSON.stringify(statuses)).not.toMatch(/secret|not for you|mine/);
   });
 
@@ -128,7 +128,7 @@ describe('a report', () => {
     await alice.post(PATH, { account_id: id('bob'), comment: 'x'.repeat(1_001) }).expect(400, { error });
     await alice.post(PATH, { account_id: id('bob'), status_ids: Array.from({ length: 101 }, String) }).expect(400);
     await alice.post(PATH, { account_id: id('bob'), category: 'nonsense' }).expect(400);
-    expect(await told()).toHaveLength(1);
+    expect(await reportsOf()).toHaveLength(1);
   });
 
   it('requires an account', async () => {
@@ -137,7 +137,7 @@ describe('a report', () => {
       await alice.post(PATH, { account_id: account }).expect(400, { error: 'Account not found' });
     }
     await alice.post(PATH, {}).expect(400);
-    expect(await told()).toEqual([]);
+    expect(await reportsOf()).toEqual([]);
   });
 
   it('requires the scope to write reports', async () => {
@@ -168,7 +168,7 @@ describe('the staff of the server', () => {
       expect(await receivedBy(app, person, REPORTS)).toEqual(['svc:report alice']);
       expect(await receivedBy(app, person)).toEqual([]);
     }
-    expect((await told()).map((report) => report.id)).toEqual([reportId]);
+    expect((await reportsOf()).map((report) => report.id)).toEqual([reportId]);
     for (const person of ['alice', 'bob', 'carol']) expect(await receivedBy(app, person, REPORTS)).toEqual([]);
   });
 
@@ -184,7 +184,7 @@ describe('the staff of the server', () => {
     await app.sql(
       `insert into jobs (name, queue, payload) select name, queue, payload from jobs where queue <> 'maintenance'`,
     );
-    expect(await told()).toHaveLength(1);
+    expect(await reportsOf()).toHaveLength(1);
   });
 
   it('loses access to reports with the role', async () => {

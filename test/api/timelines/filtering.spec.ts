@@ -154,8 +154,8 @@ describe('a filter with the action hide', () => {
         return descendants.map((status) => status.id);
       },
       notifications: async () => {
-        const told = await ok<{ status: PostJson }[]>(reader.get('/api/v1/notifications'));
-        return told.map(({ status }) => status.id);
+        const notified = await ok<{ status: PostJson }[]>(reader.get('/api/v1/notifications'));
+        return notified.map(({ status }) => status.id);
       },
       favourites: () => ids('/api/v1/favourites'),
     };
@@ -207,10 +207,11 @@ describe('a filter with the action hide', () => {
     const boost = await reblog(app, 'alice', id);
     await app.drain();
     expect(await ids('/api/v1/timelines/home')).not.toContain(boost.id);
-    const told = await app.sql<{ receiver_id: string }>('select receiver_id from notifications where status_id = $1', [
-      id,
-    ]);
-    expect(told.map(({ receiver_id }) => receiver_id).sort()).toEqual(
+    const notified = await app.sql<{ receiver_id: string }>(
+      'select receiver_id from notifications where status_id = $1',
+      [id],
+    );
+    expect(notified.map(({ receiver_id }) => receiver_id).sort()).toEqual(
       [app.world.id('alice'), app.world.id('bob')].sort(), // alice for the mention, bob for the boost
     );
   });
@@ -222,18 +223,19 @@ describe('a filter with the action hide', () => {
     await filter({ context: ['notifications'], filter_action: 'hide' });
     const { id } = await post(app, 'alice', '@reader @bob x', values);
     await app.drain();
-    const told = await app.sql<{ receiver_id: string }>('select receiver_id from notifications where status_id = $1', [
-      id,
-    ]);
-    expect(told.map(({ receiver_id }) => receiver_id)).toEqual([app.world.id('bob')]);
+    const notified = await app.sql<{ receiver_id: string }>(
+      'select receiver_id from notifications where status_id = $1',
+      [id],
+    );
+    expect(notified.map(({ receiver_id }) => receiver_id)).toEqual([app.world.id('bob')]);
   });
 
   it('prevents no notification when it does not apply to notifications', async () => {
     await filter({ context: ['home', 'public', 'thread', 'account'], filter_action: 'hide' });
     const { id } = await post(app, 'alice', '@reader tea');
     await app.drain();
-    const told = await ok<{ type: string; status: PostJson }[]>(reader.get('/api/v1/notifications'));
-    expect(told.map(({ type, status }) => [type, status.id])).toContainEqual(['mention', id]);
+    const notified = await ok<{ type: string; status: PostJson }[]>(reader.get('/api/v1/notifications'));
+    expect(notified.map(({ type, status }) => [type, status.id])).toContainEqual(['mention', id]);
   });
 
   it('prevents no notification about the own post', async () => {
@@ -241,8 +243,8 @@ describe('a filter with the action hide', () => {
     const own = await post(app, 'reader', 'my tea');
     await (await app.world.as('bob')).post(`/api/v1/statuses/${own.id}/favourite`).expect(200);
     await app.drain();
-    const told = await ok<{ type: string }[]>(reader.get('/api/v1/notifications', { types: ['favourite'] }));
-    expect(told).toHaveLength(1);
+    const notified = await ok<{ type: string }[]>(reader.get('/api/v1/notifications', { types: ['favourite'] }));
+    expect(notified).toHaveLength(1);
   });
 });
 
