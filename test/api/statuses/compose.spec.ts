@@ -34,7 +34,7 @@ describe('the format', () => {
     ['text/html', '<b>a</b><script>x</script>', '<b>a</b>'],
     ['text/bbcode', '[b]a[/b] <i>b</i>', '<strong>a</strong> &lt;i&gt;b&lt;/i&gt;'],
     ['text/x-unknown', '*a*', '*a*'],
-  ])('%s is rendered alike in a post and in its preview', async (contentType, status, content) => {
+  ])('%s is rendered the same in a post and in its preview', async (contentType, status, content) => {
     const input = { status, content_type: contentType };
     const shown = await ok(alice.post(PATH, { ...input, preview: true }));
     expect(await stored()).toBe(0);

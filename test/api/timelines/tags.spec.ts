@@ -195,7 +195,7 @@ describe('a tag', () => {
     expect(await show(await app.world.as('alice'))).toBe(404);
   });
 
-  it('cannot be followed besides two hundred others', async () => {
+  it('cannot be followed by a user who follows two hundred others', async () => {
     await post(app, 'alice', '#tea');
     await app.sql(
       `with tags as (insert into hashtags (name) select 'tag' || n from generate_series(1, 199) n returning id)
