@@ -142,7 +142,7 @@ class Tally {
   }
 }
 
-/** The figures of requests that were answered, or of whatever a scenario counts instead. */
+/** The figures of requests that were answered, or of the units that a scenario counts instead. */
 export function summaryOf(latencies: readonly number[], seconds: number, bytes: number): Omit<LoadResult, 'errors'> {
   const sorted = Float64Array.from(latencies).sort();
   const requests = sorted.length;

@@ -163,7 +163,7 @@ function exitCode({ results }: Report): number {
   return results.some(({ verdict }) => verdict === 'no figure') ? 1 : 0;
 }
 
-/** A server that runs already, of whatever kind. */
+/** A running server of any kind. */
 function remoteOptions(baseUrl: string): RemoteOptions {
   const { token, pids, only } = options;
   return {

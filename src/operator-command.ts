@@ -29,7 +29,7 @@ const FAILED = 1;
 const MISUSED = 2;
 const INTERRUPTED = 130;
 
-/** Where a command writes: its result to `log`, all else to `error`. */
+/** The output of a command: its result to `log`, all else to `error`. */
 export type Output = Pick<Console, 'log' | 'error'>;
 
 /** Starts the database and the services when a command first asks for them. */

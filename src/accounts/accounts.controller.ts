@@ -20,7 +20,7 @@ import { RelatedAccountsQuery } from './relationships/relationships.dto.js';
 import { RelatedAccountsService } from './relationships/related.service.js';
 import { RelationshipView } from './rendering/relationship.view.js';
 import { AccountShape, LookedUpAccountShape } from './model/account.shape.js';
-import { FamiliarFollowersShape } from './familiar/familiar.shape.js';
+import { FamiliarFollowersShape } from './familiar/familiar.view.js';
 import { RelationshipShape } from './model/relationship.shape.js';
 
 /** Accounts, and how they are related (spec §4.3). An `:id` is an id or a nickname; literal paths come first. */
@@ -120,7 +120,7 @@ function viewerOf(auth: Auth | undefined): ViewContext {
   return { viewerId: auth?.accountId ?? undefined, isStaff: auth !== undefined && (auth.isAdmin || auth.isModerator) };
 }
 
-/** Admins see accounts that are hidden from everybody else. */
+/** Admins also see accounts that are hidden from all others. */
 function seesAll(auth: Auth | undefined): boolean {
   return auth?.isAdmin ?? false;
 }

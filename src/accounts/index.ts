@@ -88,7 +88,7 @@ export {
 } from './counters/counter-repair.service.js';
 export { DomainBlocksService } from './relationships/domain-blocks.service.js';
 export { EndorsementsService } from './relationships/endorsements.service.js';
-export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar/familiar.shape.js';
+export { type FamiliarFollowersJson, FamiliarFollowersShape } from './familiar/familiar.view.js';
 export {
   ACCOUNT_FILTERS,
   type AccountFilter,
@@ -124,7 +124,7 @@ export { type AccountResolver, RemoteAccounts } from './core/remote-accounts.por
 export type { RemotePicture, RemoteProfile } from './remote/remote-account.js';
 export { RemoteAccountsService } from './remote/remote-accounts.service.js';
 export { DismissedSuggestion, SuggestedAccount } from './model/suggestion.entities.js';
-export { type SuggestionJson, SuggestionShape } from './discovery/suggestion.shape.js';
+export { type SuggestionJson, SuggestionShape } from './discovery/suggestion.view.js';
 export { DirectoryService } from './discovery/directory.service.js';
 export { SuggestionsService } from './discovery/suggestions.service.js';
 export {

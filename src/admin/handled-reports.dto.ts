@@ -44,7 +44,7 @@ export class ReportStatesBody {
 
 class ReportAssigneeBody {
   @RequiredText({ max: MAX_ID }) id: string;
-  /** Null: nobody. */
+  /** Null: not assigned. */
   @EmptyToNull({ max: MAX_NICKNAME }) nickname: string | null = null;
 }
 

@@ -13,13 +13,13 @@ interface StateChange {
 
 interface Assignment {
   readonly id: string;
-  /** Null: nobody. */
+  /** Null: not assigned. */
   readonly nickname: string | null;
 }
 
 const UNKNOWN_REPORT = 'Not found';
 
-/** What the staff does with reports (spec §4.1.4). Each change adds an entry to the moderation log. */
+/** The actions of the staff on reports (spec §4.1.4). Each change adds an entry to the moderation log. */
 @Injectable()
 export class HandledReportsService {
   constructor(
@@ -50,7 +50,7 @@ export class HandledReportsService {
     });
   }
 
-  /** Assigns reports to local accounts, or to nobody. Throws Invalid with the failed entries; the others are done. */
+  /** Assigns reports to local accounts, or removes the assignment. Throws Invalid with the failed entries; the others are done. */
   assign(actor: Actor, assignments: readonly Assignment[]): Promise<void> {
     return this.each(assignments, async ({ id, nickname }) => {
       const account = nickname === null ? null : await this.accounts.stored(nickname);

@@ -43,7 +43,7 @@ export class ReportMailsService {
       this.reports.staffAddress('report', accountId),
       this.reports.parties(reportId),
     ]);
-    if (!reader || !parties) return skip('There is nobody to tell, or nothing to tell of');
+    if (!reader || !parties) return skip('There is no recipient or no report');
     const locale = reader.locale === null ? undefined : localeOf(reader.locale);
     const t = locale ? translatorOf(locale) : this.pages.translator();
     const { account, actor } = parties;

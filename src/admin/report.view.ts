@@ -11,7 +11,7 @@ interface ReportGroup {
   readonly report_ids: readonly string[];
 }
 
-/** Who reads the administrative API: a request's `Auth`. */
+/** The reader of the administrative API: a request's `Auth`. */
 interface StaffReader {
   readonly accountId: string | null;
   readonly isAdmin: boolean;

@@ -58,7 +58,7 @@ export class SignUpMailsService {
       this.waiting(accountId),
       this.reports.staffAddress('sign-up', staffId),
     ]);
-    if (nickname === undefined || !reader) return skip('Nobody waits, or there is nobody to tell');
+    if (nickname === undefined || !reader) return skip('The account waits no longer, or no recipient is left');
     const unsubscribe = this.unsubscribes.urlFor(staffId, 'sign-up');
     return this.send({ kind: 'waiting', to: reader.email, locale: reader.locale, nickname, unsubscribe });
   }
@@ -66,13 +66,13 @@ export class SignUpMailsService {
   async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     const user = account && account.deleted_at === null ? await this.users.facts(accountId) : undefined;
-    if (!account || !user?.email) return skip('There is nobody to tell');
+    if (!account || !user?.email) return skip('There is no recipient');
     const { email: to, locale } = user;
     return this.send({ kind: 'approved', to, locale, nickname: account.nickname, path: SIGN_IN_PATH });
   }
 
   async sendRejected({ nickname, email, locale }: UserRejected): Promise<Outcome> {
-    if (email === null) return skip('There is nobody to tell');
+    if (email === null) return skip('There is no recipient');
     return this.send({ kind: 'rejected', to: email, locale, nickname });
   }
 

@@ -45,7 +45,7 @@ export class ChatMessage {
   @Column({ type: 'jsonb', nullable: true })
   emojis: StoredEmoji[] | null;
 
-  /** What the sender's app sent in `Idempotency-Key`. */
+  /** The `Idempotency-Key` of the sender's app. */
   @Column({ type: 'text', name: 'idempotency_key', nullable: true })
   idempotencyKey: string | null;
 

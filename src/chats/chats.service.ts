@@ -33,7 +33,7 @@ import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
 import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 import { ChatsRepository } from './chats.repository.js';
 
-/** What somebody wants to say. */
+/** A message to send. */
 export interface MessageOptions {
   readonly content: string;
   readonly mediaId?: string | undefined;
@@ -127,14 +127,14 @@ export class ChatsService {
     return this.chats.forStaff(ownerId, null);
   }
 
-  /** A chat of anybody, for staff. Throws NotFound. */
+  /** A chat of any account, for the staff. Throws NotFound. */
   async ofAnybody(id: string): Promise<StaffChatRow> {
     const [chat] = await this.chats.forStaff(null, id);
     if (!chat) throw new NotFound();
     return chat;
   }
 
-  /** Deletes a message for both sides, whoever sent it, in the open unit of work. */
+  /** Deletes a message of either side for both sides, in the open unit of work. */
   async deleteForBoth(messageId: string): Promise<void> {
     await this.remove(messageId);
   }

@@ -28,7 +28,6 @@ export { RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
-export { entityTag } from './routing/entity-tag.js';
 export {
   Conflict,
   DomainError,
@@ -44,6 +43,7 @@ export {
   Unprocessable,
   Unsupported,
   Upstream,
+  UpgradeRequired,
 } from './errors/errors.js';
 export { ApiExceptionFilter } from './http/exception.filter.js';
 export { configureHttp } from './http/http.js';
@@ -51,11 +51,20 @@ export { Idempotency, type Made } from './idempotency/idempotency.js';
 export { checkedKey, writeKeyHeaders } from './idempotency/idempotency-header.js';
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';
 export { BodyObject, type ConstraintContext, Input, RawBody } from './input/input.js';
-export { languageTag, type Locale, localeOf, LOCALES } from './i18n/locales.js';
+export { firstLanguage, languageTag, type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './answers/json.js';
-export { type Cursors, Page, PageLimit, PageLimitOrAll, PageNumber, PageOffset, PageQuery } from './answers/page.js';
+export {
+  cursorPage,
+  type Cursors,
+  Page,
+  PageLimit,
+  PageLimitOrAll,
+  PageNumber,
+  PageOffset,
+  PageQuery,
+} from './answers/page.js';
 export { localDomains, activityUri, contextUri, noticeUrl, objectUri } from './routing/uris.js';
 export { momentOf } from './input/moment.js';
 export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
@@ -65,7 +74,7 @@ export { type PageContent, previewOf, type Site } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
-export { prefersDocument, prefersPage } from './routing/negotiation.js';
+export { entityTag, prefersDocument, prefersPage } from './routing/negotiation.js';
 export { isApiPath, profileUrl, tagUrl } from './routing/paths.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';

@@ -1,4 +1,4 @@
-import { type SettingReport, SettingsConfirmations, SettingsService } from '../config/index.js';
+import { type SettingReport, SettingsConfirmations, SettingsService, VapidKeys } from '../config/index.js';
 import { command, CommandError, type Tools } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
 
@@ -47,7 +47,18 @@ const reset = command({
   },
 });
 
+const showKeys = command({
+  words: 'keys show',
+  summary: 'Shows the public key that apps subscribe to web push with.',
+  example: 'keys show',
+  run: async (tools) => {
+    const services = await tools.services();
+    tools.print(`vapid  ${await services.get(VapidKeys).publicKey()}`);
+  },
+});
+
 export const configCommands = [dump, get, set, reset];
+export const keysCommands = [showKeys];
 
 /** Makes a change, waits until the running servers follow it or a timeout has passed, and shows the value. */
 async function change(

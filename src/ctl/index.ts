@@ -1,6 +1,6 @@
 import { announcementsCommands } from './announcements.commands.js';
 import { blocksCommands } from './blocks.commands.js';
-import { configCommands } from './config.commands.js';
+import { configCommands, keysCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
 import { emojiCommands } from './emoji.commands.js';
 import { feedsCommands } from './feeds.commands.js';
@@ -8,7 +8,6 @@ import { hostsCommands } from './hosts.commands.js';
 import { frontendCommands } from './frontend.commands.js';
 import { inviteCommands } from './invite.commands.js';
 import { jobsCommands } from './jobs.commands.js';
-import { keysCommands } from './keys.commands.js';
 import { mailCommands } from './mail.commands.js';
 import { mediaCommands } from './media.commands.js';
 import { relayCommands } from './relay.commands.js';

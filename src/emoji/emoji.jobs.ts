@@ -14,7 +14,7 @@ export class EmojiJobs {
 
   /**
    * Every process reads the emoji again: at once when the process that changed them says so, and once more when a worker
-   * does, since the other processes cannot hear an operator's command.
+   * does, since an operator's command sends no messages to other processes.
    */
   @ListensAfterCommit(EmojiChanged)
   @Subscribes(EmojiChanged, { job: 'emoji.announce', queue: 'stream' })

@@ -1,10 +1,10 @@
-export { Backup } from './backup.entity.js';
-export { ImportEntry } from './import-entry.entity.js';
+export { Backup } from './backups/backup.entity.js';
+export { ImportEntry } from './imports/import-entry.entity.js';
 export { PortabilityModule } from './portability.module.js';
-export { AliasesService } from './aliases.service.js';
-export { BackupsService } from './backups.service.js';
-export { BackupView } from './backup.view.js';
-export type { BackupJson } from './backup.shape.js';
-export type { ImportAction } from './import-list.js';
-export { ImportsService } from './imports.service.js';
+export { AliasesService } from './aliases/aliases.service.js';
+export { BackupsService } from './backups/backups.service.js';
+export { BackupView } from './backups/backup.view.js';
+export type { BackupJson } from './backups/backup.shape.js';
+export type { ImportAction } from './imports/import-list.js';
+export { ImportsService } from './imports/imports.service.js';
 export { OwnMoveService } from './moves/own-move.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeleted } from '../accounts/index.js';
 import { OwnedRows, Subscribes } from '../platform/index.js';
-import { BackupsService } from './backups.service.js';
+import { BackupsService } from './backups/backups.service.js';
 
 /** Removes the archives and unfinished imports of deleted accounts. */
 @Injectable()

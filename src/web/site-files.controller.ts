@@ -20,7 +20,7 @@ import { VisitorsService } from './visitors/visitors.service.js';
 const HTML = 'text/html; charset=utf-8';
 const A_WHILE = 'public, max-age=300';
 const MAX_URL = 2_000;
-/** What search engines have no use for. */
+/** Paths without use for search engines. */
 const NOT_FOR_ROBOTS = ['/api/', '/auth/', '/oauth/', '/proxy/'];
 
 /** Settings by the names of frontends: each decides what is in it. */
@@ -43,7 +43,7 @@ export class FrontendConfigurationsController {
   }
 }
 
-/** What browsers, search engines and other sites ask for. */
+/** Files that browsers, search engines and other sites request. */
 @RootApi('')
 export class SiteFilesController {
   constructor(

@@ -92,7 +92,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     const accept = last(Accept)!;
     expect(accept.actorId?.href).toBe(alice.uri);
     expect(accept.objectId?.href).toBe(follow.id?.href);
-    expect(await alice.told('follow')).toMatchObject([{ account: { url: fay.uri } }]);
+    expect(await alice.notifications('follow')).toMatchObject([{ account: { url: fay.uri } }]);
   });
 
   it('is followed and accepts', async () => {
@@ -175,7 +175,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     const reply = (await alice.copyOf({ uri }))!;
     expect(reply).toMatchObject({ in_reply_to_id: post.id, visibility: 'public', account: { url: fay.uri } });
     expect(reply.content).not.toContain('script');
-    expect(await alice.told('mention')).toMatchObject([{ status: { uri } }]);
+    expect(await alice.notifications('mention')).toMatchObject([{ status: { uri } }]);
     expect(await alice.copyOf(post)).toMatchObject({ replies_count: 1 });
   });
 

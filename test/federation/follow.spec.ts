@@ -60,7 +60,7 @@ describe('a follow of an account on another server', () => {
   it('notifies the followed account and is counted on both servers', async () => {
     const { alice, bob } = await cast();
     await follow(alice, bob);
-    expect(await bob.told('follow')).toMatchObject([{ account: { acct: alice.handle } }]);
+    expect(await bob.notifications('follow')).toMatchObject([{ account: { acct: alice.handle } }]);
     expect(await followers(bob)).toEqual([alice.handle]);
     expect(await counts(alice)).toMatchObject({ following_count: 1 });
     expect(await counts(bob)).toMatchObject({ followers_count: 1 });
@@ -118,7 +118,7 @@ describe('a follow of an account on another server', () => {
     await pair.alpha.sql('delete from follows where follower_id = $1', [alice.id]);
     await follow(alice, bob);
     expect(await alice.relationTo(bob)).toMatchObject({ following: true });
-    expect(await bob.told('follow')).toHaveLength(1);
+    expect(await bob.notifications('follow')).toHaveLength(1);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a follow of a locked account on another server', () => {
     const { alice, bob } = await cast({ locked: true });
     await follow(alice, bob);
     expect(await alice.relationTo(bob)).toMatchObject({ following: false, requested: true });
-    expect(await bob.told('follow_request')).toMatchObject([{ account: { acct: alice.handle } }]);
+    expect(await bob.notifications('follow_request')).toMatchObject([{ account: { acct: alice.handle } }]);
     await decide(bob, 'authorize', alice);
     expect(await alice.relationTo(bob)).toMatchObject({ following: true, requested: false });
     expect(await followers(bob)).toEqual([alice.handle]);

@@ -40,7 +40,7 @@ const ctl = async (...args: string[]) => {
   const { address, env } = ours;
   return runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: env.dataDir, BASE_URL: env.baseUrl }, ...args);
 };
-const told = async (...args: string[]) => {
+const outputOf = async (...args: string[]) => {
   const { code, out, err } = await ctl(...args);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return out;
@@ -59,7 +59,7 @@ it('a block stops posts in both directions, as its preview says, and affects no 
      select $1, 'http://' || $1 || '/inbox', max(id), 'an object' from activities`,
     [loud],
   );
-  expect(JSON.parse(await told('blocks', 'preview', loud, '--json'))).toEqual({
+  expect(JSON.parse(await outputOf('blocks', 'preview', loud, '--json'))).toEqual({
     hosts: [loud],
     accounts: 1,
     posts: 1,
@@ -68,9 +68,9 @@ it('a block stops posts in both directions, as its preview says, and affects no 
     deliveries: 1,
     people: ['alice'],
   });
-  expect(await told('blocks', 'preview', loud)).toMatch(/1 follow by people here[^]*1 activity on the way there/);
+  expect(await outputOf('blocks', 'preview', loud)).toMatch(/1 follow by people here[^]*1 activity on the way there/);
   await ours.sql('delete from deliveries');
-  expect(await told('blocks', 'add', loud, '--reason', 'too loud')).toBe(`${loud} is blocked.`);
+  expect(await outputOf('blocks', 'add', loud, '--reason', 'too loud')).toBe(`${loud} is blocked.`);
   await expectBlocked([[loud, 'too loud']]);
   const [cut, passes] = [await bob.write('cut'), await carol.write('passes')];
   const mine = await alice.write('to all');
@@ -80,7 +80,7 @@ it('a block stops posts in both directions, as its preview says, and affects no 
   expect([await bob.copyOf(mine), (await carol.copyOf(mine)) !== undefined]).toEqual([undefined, true]);
   expect([await carol.copyOf(cut), await bob.copyOf(passes)]).toEqual([expect.anything(), expect.anything()]);
   expect([await alice.copyOf(before), await alice.copyOf(kept)]).toEqual([expect.anything(), expect.anything()]);
-  expect(await told('blocks', 'remove', loud)).toBe(`${loud} is not blocked any more.`);
+  expect(await outputOf('blocks', 'remove', loud)).toBe(`${loud} is not blocked any more.`);
   await expectBlocked([]);
   const again = await bob.write('again');
   await settle(...servers);
@@ -96,17 +96,19 @@ it('a block stops posts in both directions, as its preview says, and affects no 
 it('block lists can be imported from files and exported', async () => {
   const file = join(ours.env.dataDir, 'blocks.csv');
   await writeFile(file, '#domain,#severity,#public_comment\na.example,suspend,spam\nb.example,silence,\n');
-  expect(await told('blocks', 'import', file, '--dry-run')).toContain('2 servers would be added.');
+  expect(await outputOf('blocks', 'import', file, '--dry-run')).toContain('2 servers would be added.');
   await expectBlocked([]);
-  expect(await told('blocks', 'import', file)).toContain('2 servers were added.');
+  expect(await outputOf('blocks', 'import', file)).toContain('2 servers were added.');
   await expectBlocked([['a.example', 'spam']]);
-  expect(await told('blocks', 'import', file)).toBe('0 servers were added.');
-  expect(await told('blocks', 'list')).toMatch(/^a\.example +reject +spam\nb\.example +federated_timeline_removal$/);
-  const csv = await told('blocks', 'export');
-  for (const host of ['a.example', 'b.example']) await told('blocks', 'remove', host);
+  expect(await outputOf('blocks', 'import', file)).toBe('0 servers were added.');
+  expect(await outputOf('blocks', 'list')).toMatch(
+    /^a\.example +reject +spam\nb\.example +federated_timeline_removal$/,
+  );
+  const csv = await outputOf('blocks', 'export');
+  for (const host of ['a.example', 'b.example']) await outputOf('blocks', 'remove', host);
   await writeFile(file, csv);
-  await told('blocks', 'import', file);
-  expect(await told('blocks', 'export')).toBe(csv);
+  await outputOf('blocks', 'import', file);
+  expect(await outputOf('blocks', 'export')).toBe(csv);
   await writeFile(file, 'c.example\nno host\n');
   expect(await ctl('blocks', 'import', file)).toEqual({ code: 1, out: '', err: 'Line 2: "no host" is no host' });
   await expectBlocked([['a.example', 'spam']]);
@@ -115,8 +117,8 @@ it('block lists can be imported from files and exported', async () => {
   expect((await ctl('blocks', 'add', '127.0.0.1')).err).toBe('127.0.0.1 is this server');
   expect((await ctl('blocks', 'add', 'https://a.example')).err).toBe('"https://a.example" is no host');
   const log = await ours.sql('select id from moderation_log');
-  expect(await told('blocks', 'add', 'A.example', '--reason', 'again')).toBe('A.example was blocked before.');
+  expect(await outputOf('blocks', 'add', 'A.example', '--reason', 'again')).toBe('A.example was blocked before.');
   expect(await ours.sql('select id from moderation_log')).toHaveLength(log.length);
-  await Promise.all(['d.example', 'e.example', 'f.example'].map((host) => told('blocks', 'add', host)));
-  for (const host of ['d.example', 'e.example', 'f.example']) expect(await told('blocks', 'list')).toContain(host);
+  await Promise.all(['d.example', 'e.example', 'f.example'].map((host) => outputOf('blocks', 'add', host)));
+  for (const host of ['d.example', 'e.example', 'f.example']) expect(await outputOf('blocks', 'list')).toContain(host);
 });

@@ -85,7 +85,7 @@ describe('The inbox', () => {
     expect(followers).toEqual([]);
   });
 
-  it('F9 queues an activity once, however often it arrives and at whichever inbox', async () => {
+  it('F9 queues an activity once, even when it arrives several times and at several inboxes', async () => {
     const activity = follow();
     const path = '/users/ada/inbox';
     const sent = [send(activity), send(activity), send(activity, {}, {}, path), send(activity, {}, {}, path)];

@@ -76,7 +76,9 @@ describe('a move', () => {
     await pair.settle();
     expect(await bob.relationTo(carol)).toMatchObject({ following: true });
     expect(await bob.relationTo(alice)).toMatchObject({ following: false });
-    expect(await bob.told('move')).toMatchObject([{ account: { acct: alice.handle }, target: { acct: carol.handle } }]);
+    expect(await bob.notifications('move')).toMatchObject([
+      { account: { acct: alice.handle }, target: { acct: carol.handle } },
+    ]);
     expect(await seen(bob, alice)).toMatchObject({ moved: { acct: carol.handle } });
     const followers = await ok<AccountJson[]>(carol.get(`/api/v1/accounts/${carol.id}/followers`));
     expect(followers.map(({ acct }) => acct)).toEqual([bob.handle]);

@@ -153,7 +153,7 @@ it('a moderator handles a report, from its arrival to the reactivation of the ac
   // A neighbour speaks for alice, and an administrator activates her account again.
   await carol.write('@mary alice is sorry', { visibility: 'direct' });
   await pair.settle();
-  expect(await mary.told('mention')).toMatchObject([
+  expect(await mary.notifications('mention')).toMatchObject([
     { status: { content: expect.stringContaining('alice is sorry') } },
   ]);
   await ok(root.patch(`${ADMIN}/users/activate`, { nicknames: ['alice'] }));

@@ -85,7 +85,7 @@ describe('a boost of a deleted post', () => {
     await remove(post);
     await processDelayed(pair.alpha);
     expect(await boosts(pair.alpha)).toEqual([]);
-    expect(await alice.told('reblog')).toEqual([]);
+    expect(await alice.notifications('reblog')).toEqual([]);
   });
 
   it('F11 does not bring the post back to another server', async () => {

@@ -46,7 +46,9 @@ describe('a post', () => {
   it('reaches only the mentioned account when it is direct', async () => {
     const post = await write(alice, `@${erin.handle} psst`, { visibility: 'direct' });
     expect(await erin.copyOf(post)).toMatchObject({ visibility: 'direct', mentions: [{ acct: 'erin' }] });
-    expect(await erin.told('mention')).toMatchObject([{ account: { acct: alice.handle }, status: { uri: post.uri } }]);
+    expect(await erin.notifications('mention')).toMatchObject([
+      { account: { acct: alice.handle }, status: { uri: post.uri } },
+    ]);
     expect(await isSeen(bob, post)).toBe(false);
     expect(await ok<unknown>(erin.get('/api/v1/conversations'))).toMatchObject([{ last_status: { uri: post.uri } }]);
   });
@@ -107,7 +109,7 @@ describe('the content of a post', () => {
     const post = await write(alice, `@${bob.handle} @carol tea`);
     const { mentions } = (await bob.copyOf(post))!;
     expect(mentions.map(({ acct }) => acct).sort()).toEqual(['bob', carol.handle].sort());
-    expect(await bob.told('mention')).toMatchObject([{ status: { uri: post.uri } }]);
+    expect(await bob.notifications('mention')).toMatchObject([{ status: { uri: post.uri } }]);
   });
 });
 
@@ -117,7 +119,9 @@ describe('a thread across servers', () => {
     const { id } = (await bob.copyOf(question))!;
     const answer = await write(bob, `@${alice.handle} yes`, { in_reply_to_id: id });
     const thanks = await write(alice, `@${bob.handle} here`, { in_reply_to_id: (await alice.copyOf(answer))!.id });
-    expect(await alice.told('mention')).toMatchObject([{ account: { acct: bob.handle }, status: { uri: answer.uri } }]);
+    expect(await alice.notifications('mention')).toMatchObject([
+      { account: { acct: bob.handle }, status: { uri: answer.uri } },
+    ]);
     expect(await alice.copyOf(question)).toMatchObject({ replies_count: 1 });
     expect(await bob.copyOf(question)).toMatchObject({ replies_count: 1 });
     for (const reader of [alice, bob]) {
@@ -159,7 +163,7 @@ describe('an edit', () => {
     expect(copy.edited_at).toBe((await alice.copyOf(post))!.edited_at);
     const history = await ok<{ content: string }[]>(bob.get(`/api/v1/statuses/${copy.id}/history`));
     expect(history.map(({ content }) => content.replace(/<[^>]+>/g, ''))).toEqual(['tae', 'tea']);
-    expect(await bob.told('update')).toMatchObject([{ status: { uri: post.uri } }]);
+    expect(await bob.notifications('update')).toMatchObject([{ status: { uri: post.uri } }]);
   });
 
   it('reaches an account that is mentioned for the first time', async () => {
@@ -168,7 +172,7 @@ describe('an edit', () => {
     await ok(carol.put(`/api/v1/statuses/${post.id}`, { status: `tea, @${erin.handle}` }));
     await pair.settle();
     expect(await erin.copyOf(post)).toMatchObject({ mentions: [{ acct: 'erin' }] });
-    expect((await erin.told('mention')).map(({ status }) => status?.uri)).toContain(post.uri);
+    expect((await erin.notifications('mention')).map(({ status }) => status?.uri)).toContain(post.uri);
   });
 });
 
@@ -180,7 +184,7 @@ describe('the deletion of a post', () => {
     await ok(alice.delete(`/api/v1/statuses/${post.id}`));
     await pair.settle();
     expect(await isStored(post)).toBe(false);
-    expect((await bob.told('mention')).map(({ status }) => status?.uri)).not.toContain(post.uri);
+    expect((await bob.notifications('mention')).map(({ status }) => status?.uri)).not.toContain(post.uri);
     expect(await pair.beta.sql('select former_type from tombstones where uri = $1', [post.uri])).toHaveLength(1);
   });
 

@@ -26,7 +26,7 @@ describe('a relay between two servers that follow each other (LitePub)', () => {
   });
   afterAll(() => pair.close());
 
-  it('brings in public posts of accounts without local followers, and no other posts', async () => {
+  it('delivers public posts of accounts without local followers, and no other posts', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     const url = `${pair.beta.url}/relay`;
     expect(await ok(staff.post(RELAY, { relay_url: url }))).toEqual({ actor: url, followed_back: false });
@@ -42,7 +42,7 @@ describe('a relay between two servers that follow each other (LitePub)', () => {
     expect((followers.body as { orderedItems: unknown }).orderedItems).toEqual([`${pair.alpha.url}/relay`]);
   });
 
-  it('brings in nothing after an unfollow', async () => {
+  it('delivers nothing after an unfollow', async () => {
     const staff = await pair.alpha.world.as('root', 'admin');
     const url = `${pair.beta.url}/relay`;
     expect(await ok(staff.delete(RELAY, { relay_url: url }))).toBe(url);

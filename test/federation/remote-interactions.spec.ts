@@ -43,8 +43,8 @@ const boostUri = async ({ uri }: Post) => {
   return (await pair.beta.sql<{ uri: string }>(boost, [uri]))[0]!.uri;
 };
 /** The accounts that caused the notifications about a post. */
-const told = async (who: Member, type: string, { uri }: Post) =>
-  (await who.told(type)).filter(({ status }) => status?.uri === uri).map(({ account }) => account.acct);
+const notifiers = async (member: Member, type: string, { uri }: Post) =>
+  (await member.notifications(type)).filter(({ status }) => status?.uri === uri).map(({ account }) => account.acct);
 
 describe('a favourite', () => {
   it('is counted on the server of the post, notifies its author, and can be undone', async () => {
@@ -52,10 +52,10 @@ describe('a favourite', () => {
     await act(bob, post, 'favourite');
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1, favourited: false });
     expect(await bob.copyOf(post)).toMatchObject({ favourites_count: 1, favourited: true });
-    expect(await told(alice, 'favourite', post)).toEqual([bob.handle]);
+    expect(await notifiers(alice, 'favourite', post)).toEqual([bob.handle]);
     await act(bob, post, 'unfavourite');
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 0 });
-    expect(await told(alice, 'favourite', post)).toEqual([]);
+    expect(await notifiers(alice, 'favourite', post)).toEqual([]);
     await act(bob, post, 'favourite');
     expect(await alice.copyOf(post)).toMatchObject({ favourites_count: 1 });
   });
@@ -78,7 +78,7 @@ describe('a boost', () => {
     const post = await write(alice, 'tea');
     await act(bob, post, 'reblog');
     expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 1 });
-    expect(await told(alice, 'reblog', post)).toEqual([bob.handle]);
+    expect(await notifiers(alice, 'reblog', post)).toEqual([bob.handle]);
     const entries = async () => (await carol.home()) as unknown as { account: { acct: string }; reblog: Post | null }[];
     const boost = (await entries()).find(({ reblog }) => reblog?.uri === post.uri);
     expect(boost).toMatchObject({ account: { acct: bob.handle } });
@@ -142,7 +142,7 @@ describe('a reaction', () => {
       { name: '🍵', count: 1, me: false },
       { name: '🎉', count: 1, me: false },
     ]);
-    expect(await told(alice, 'svc:emoji_reaction', post)).toEqual([bob.handle, bob.handle]);
+    expect(await notifiers(alice, 'svc:emoji_reaction', post)).toEqual([bob.handle, bob.handle]);
     await react(bob, 'delete', post, '🍵');
     expect(await shown(alice, post)).toMatchObject([{ name: '🎉', count: 1 }]);
   });
@@ -211,8 +211,8 @@ describe('a poll', () => {
     const post = await ask();
     await vote(bob, post, 1);
     await end();
-    expect(await told(bob, 'poll', post)).toEqual([alice.handle]);
-    expect(await told(alice, 'poll', post)).toEqual(['alice']);
+    expect(await notifiers(bob, 'poll', post)).toEqual([alice.handle]);
+    expect(await notifiers(alice, 'poll', post)).toEqual(['alice']);
     expect((await bob.copyOf(post))!.poll).toMatchObject({ expired: true });
   });
 });
@@ -225,7 +225,7 @@ describe('a quote', () => {
       svc: { quote: { uri: post.uri }, quote_url: post.uri, quote_visible: true },
     });
     expect(await alice.copyOf(post)).toMatchObject({ quotes_count: 1 });
-    expect(await told(alice, 'quote', quote)).toEqual([bob.handle]);
+    expect(await notifiers(alice, 'quote', quote)).toEqual([bob.handle]);
   });
 
   it('brings the quoted post to a server that does not have it', async () => {

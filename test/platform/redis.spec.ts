@@ -28,17 +28,17 @@ async function stopRedis(): Promise<void> {
 describeWithRedis('the bus of two processes', () => {
   let one: Platform;
   let other: Platform;
-  let heard: string[];
+  let received: string[];
   let gaps: string[];
 
   beforeEach(async () => {
     await startRedis();
     one = await startPlatform([], { REDIS_URL: redis.url });
     other = await one.another();
-    heard = [];
+    received = [];
     gaps = [];
     for (const [name, process] of Object.entries({ one, other })) {
-      process.get(Bus).subscribe('news', (message) => void heard.push(`${name}: ${String(message)}`));
+      process.get(Bus).subscribe('news', (message) => void received.push(`${name}: ${String(message)}`));
       process.get(Bus).onGap(() => void gaps.push(name));
     }
     await bothHear();
@@ -49,7 +49,7 @@ describeWithRedis('the bus of two processes', () => {
     await stopRedis();
   });
 
-  const tell = (from: Platform, message: string) => from.get(Bus).publish('news', message);
+  const publish = (from: Platform, message: string) => from.get(Bus).publish('news', message);
 
   /** Resolves when each process receives the messages of the other. */
   async function bothHear(): Promise<void> {
@@ -66,38 +66,38 @@ describeWithRedis('the bus of two processes', () => {
   }
 
   it('carries messages of one process to the listeners of both, once and in order', async () => {
-    tell(one, 'a');
-    tell(one, 'b');
-    expect(heard).toEqual(['one: a', 'one: b']);
-    await eventually(() => expect(heard).toEqual(['one: a', 'one: b', 'other: a', 'other: b']));
-    tell(other, 'c');
-    await eventually(() => expect(heard.slice(4)).toEqual(['other: c', 'one: c']));
+    publish(one, 'a');
+    publish(one, 'b');
+    expect(received).toEqual(['one: a', 'one: b']);
+    await eventually(() => expect(received).toEqual(['one: a', 'one: b', 'other: a', 'other: b']));
+    publish(other, 'c');
+    await eventually(() => expect(received.slice(4)).toEqual(['other: c', 'one: c']));
     expect(gaps).toEqual([]);
   });
 
   it('ignores foreign messages on its channel', async () => {
     for (const text of ['hello', '7', 'null', '[]', '{}']) await redis.command('PUBLISH', 'svc:bus', text);
-    tell(one, 'a');
-    await eventually(() => expect(heard).toEqual(['one: a', 'other: a']));
+    publish(one, 'a');
+    await eventually(() => expect(received).toEqual(['one: a', 'other: a']));
     expect(gaps).toEqual([]);
   });
 
   it('reaches its own listeners while Redis is away, then reports a gap and continues', async () => {
     await redis.kill();
-    tell(one, 'unheard elsewhere');
-    expect(heard).toEqual(['one: unheard elsewhere']);
+    publish(one, 'not received elsewhere');
+    expect(received).toEqual(['one: not received elsewhere']);
     await redis.startAgain();
     await eventually(() => expect(new Set(gaps)).toEqual(new Set(['one', 'other'])));
     await bothHear();
-    tell(one, 'back');
-    await eventually(() => expect(heard.slice(1)).toEqual(['one: back', 'other: back']));
+    publish(one, 'back');
+    await eventually(() => expect(received.slice(1)).toEqual(['one: back', 'other: back']));
   });
 
   it('reports a gap to other processes when only the sender was disconnected', async () => {
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
-    tell(one, 'unheard elsewhere');
+    publish(one, 'not received elsewhere');
     await eventually(() => expect(gaps).toContain('other'));
-    expect(heard).toEqual(['one: unheard elsewhere']);
+    expect(received).toEqual(['one: not received elsewhere']);
   });
 });
 
@@ -189,14 +189,14 @@ describeWithRedis('a server with a Redis', () => {
     const nameElsewhere = () => second.get(Settings, { strict: false }).get('instance.name');
     const rename = (value: string) => app.get(SettingsService).update([{ path: 'instance.name', value }]);
     await eventually(async () => {
-      await rename('told');
-      expect(nameElsewhere()).toBe('told');
+      await rename('announced');
+      expect(nameElsewhere()).toBe('announced');
     });
     await redis.kill();
-    await rename('not told');
-    expect(app.get(Settings).get('instance.name')).toBe('not told');
+    await rename('not announced');
+    expect(app.get(Settings).get('instance.name')).toBe('not announced');
     await redis.startAgain();
-    await eventually(() => expect(nameElsewhere()).toBe('not told'));
+    await eventually(() => expect(nameElsewhere()).toBe('not announced'));
     await second.close();
     await app.close();
   });

@@ -80,7 +80,7 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('fails with the first error, whichever parallel statement answers first', async () => {
+  it('fails with the first error of several parallel statements', async () => {
     await db.run(insert, [1, 'a']);
     const work = uow.run(() => {
       const [first, second] = [db.run(insert, [1, 'a']), db.run(insert, [2, 'b'])];
@@ -146,18 +146,18 @@ describe('the unit of work', () => {
     const logged: unknown[] = [];
     const record = (entry: unknown) => logged.push(entry);
     Logger.overrideLogger({ log: record, warn: record, error: record });
-    const told = uow.run(async () => {
+    const answered = uow.run(async () => {
       uow.afterCommit(() => {
         throw new Error('at once');
       });
       uow.afterCommit(() => Promise.reject(new Error('later')));
-      uow.afterCommit(() => seen.push('told'));
+      uow.afterCommit(() => seen.push('committed'));
       await db.run(insert, [1, 'a']);
       return 'answer';
     });
-    expect(await told).toBe('answer');
+    expect(await answered).toBe('answer');
     Logger.overrideLogger(['error']);
-    expect(seen).toEqual(['told']);
+    expect(seen).toEqual(['committed']);
     expect(logged).toEqual([{ err: new Error('at once') }, { err: new Error('later') }]);
     expect(await stored()).toEqual([1]);
   });

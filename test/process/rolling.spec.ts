@@ -117,7 +117,7 @@ describeWithRedis('two web processes and a worker', () => {
     other?.close();
   });
 
-  it('P1 finish their requests when they are told to stop, and report that they are not ready', async () => {
+  it('P1 finish their requests after the signal to stop, and report that they are not ready', async () => {
     const [{ port, program }] = webs;
     const body = JSON.stringify({ status: 'begun before the signal' });
     const begun = connect(port, '127.0.0.1');

@@ -47,6 +47,7 @@ const citedIds = (text: string) =>
 const citedDecisions = (text: string) => found(unwrapped(text), /(?:\bADR |\bdocs\/adr\/0*)(\d+)/g);
 const malformedStandards = (text: string) => found(unwrapped(text), /(\bRFC(?! \d{3,5}\b)[^A-Za-z].{0,8})/g);
 const citedDocuments = (text: string) => found(text.replace(/https?:\S+/g, ''), /([\w./-]*\w\.md)\b/g);
+const citedFiles = (text: string) => found(text, /`([\w./-]*\w\.(?:ts|mjs))`/g);
 const citedPaths = (text: string) => found(text, /`((?:src|test|bench|scripts|docs|docker)\/[\w./-]+)`/g);
 
 /** Whether a path exists relative to the root, to the file that names it, or to docs. */
@@ -93,6 +94,12 @@ describe('citations', () => {
 
   it('name existing files', () => {
     expect(unresolved(documents, citedPaths, exists)).toEqual([]);
+  });
+
+  it('name existing files of a module by the end of their paths', () => {
+    const isFile = (name: string) => existsSync(join(ROOT, name)) || files.some((file) => file.endsWith(`/${name}`));
+    expect(unresolved(documents, citedFiles, isFile)).toEqual([]);
+    expect(documents.flatMap((file) => citedFiles(read(file))).length).toBeGreaterThan(100);
   });
 
   it('link to existing files and headings', () => {

@@ -22,7 +22,7 @@ const CAUSES = [
   'move',
 ] as const;
 type Cause = (typeof CAUSES)[number];
-type Verdict = 'told' | 'told as read' | 'not told';
+type Verdict = 'notified' | 'notified as read' | 'not notified';
 
 interface Rule {
   readonly name: string;
@@ -50,29 +50,29 @@ const PAST = `now() - interval '1 minute'`;
 const FUTURE = `now() + interval '1 hour'`;
 
 /** Subscribers and receivers of a move are followers, so they are never strangers. */
-const BUT_SUBSCRIBERS = { status: 'told', move: 'told' } as const;
+const BUT_SUBSCRIBERS = { status: 'notified', move: 'notified' } as const;
 /** Follows and moves do not belong to a thread. */
-const BUT_FOLLOWS = { follow: 'told', follow_request: 'told', move: 'told' } as const;
+const BUT_FOLLOWS = { follow: 'notified', follow_request: 'notified', move: 'notified' } as const;
 
 const RULES: readonly Rule[] = [
-  { name: 'nothing stands between them', verdict: 'told' },
-  { name: 'the receiver blocks', verdict: 'not told', sql: [block(':receiver', ':actor', 'null')] },
-  { name: 'the receiver blocks for an hour', verdict: 'not told', sql: [block(':receiver', ':actor', FUTURE)] },
-  { name: 'a block by the receiver has run out', verdict: 'told', sql: [block(':receiver', ':actor', PAST)] },
-  { name: 'the receiver is blocked', verdict: 'not told', sql: [block(':actor', ':receiver', 'null')] },
-  { name: 'a block of the receiver has run out', verdict: 'told', sql: [block(':actor', ':receiver', PAST)] },
-  { name: 'the domain is blocked', verdict: 'not told', sql: [blockDomain('far.test')], except: BUT_SUBSCRIBERS },
-  { name: 'the domain is blocked, the account followed', verdict: 'told', sql: [FOLLOW, blockDomain('far.test')] },
-  { name: 'another domain is blocked', verdict: 'told', sql: [blockDomain('near.test')] },
-  { name: 'strangers are refused', verdict: 'not told', sql: [REFUSE_STRANGERS], except: BUT_SUBSCRIBERS },
-  { name: 'strangers are refused, the account followed', verdict: 'told', sql: [FOLLOW, REFUSE_STRANGERS] },
-  { name: 'the receiver is deactivated', verdict: 'not told', sql: [deactivate(':receiver')] },
-  { name: 'who did it is deactivated', verdict: 'not told', sql: [deactivate(':actor')] },
-  { name: 'the receiver mutes, notifications too', verdict: 'told as read', sql: [mute(true, 'null')] },
-  { name: 'the receiver mutes posts only', verdict: 'told', sql: [mute(false, 'null')] },
-  { name: 'a mute has run out', verdict: 'told', sql: [mute(true, PAST)] },
-  { name: 'the thread is muted', verdict: 'told as read', sql: [muteThread('null')], except: BUT_FOLLOWS },
-  { name: 'the mute of the thread has run out', verdict: 'told', sql: [muteThread(PAST)] },
+  { name: 'without any relation', verdict: 'notified' },
+  { name: 'the receiver blocks', verdict: 'not notified', sql: [block(':receiver', ':actor', 'null')] },
+  { name: 'the receiver blocks for an hour', verdict: 'not notified', sql: [block(':receiver', ':actor', FUTURE)] },
+  { name: 'a block by the receiver has expired', verdict: 'notified', sql: [block(':receiver', ':actor', PAST)] },
+  { name: 'the receiver is blocked', verdict: 'not notified', sql: [block(':actor', ':receiver', 'null')] },
+  { name: 'a block of the receiver has expired', verdict: 'notified', sql: [block(':actor', ':receiver', PAST)] },
+  { name: 'the domain is blocked', verdict: 'not notified', sql: [blockDomain('far.test')], except: BUT_SUBSCRIBERS },
+  { name: 'the domain is blocked, the account followed', verdict: 'notified', sql: [FOLLOW, blockDomain('far.test')] },
+  { name: 'another domain is blocked', verdict: 'notified', sql: [blockDomain('near.test')] },
+  { name: 'strangers are refused', verdict: 'not notified', sql: [REFUSE_STRANGERS], except: BUT_SUBSCRIBERS },
+  { name: 'strangers are refused, the account followed', verdict: 'notified', sql: [FOLLOW, REFUSE_STRANGERS] },
+  { name: 'the receiver is deactivated', verdict: 'not notified', sql: [deactivate(':receiver')] },
+  { name: 'the actor is deactivated', verdict: 'not notified', sql: [deactivate(':actor')] },
+  { name: 'the receiver mutes, notifications too', verdict: 'notified as read', sql: [mute(true, 'null')] },
+  { name: 'the receiver mutes posts only', verdict: 'notified', sql: [mute(false, 'null')] },
+  { name: 'a mute has expired', verdict: 'notified', sql: [mute(true, PAST)] },
+  { name: 'the thread is muted', verdict: 'notified as read', sql: [muteThread('null')], except: BUT_FOLLOWS },
+  { name: 'the mute of the thread has expired', verdict: 'notified', sql: [muteThread(PAST)] },
 ];
 
 describe('the receiver', () => {
@@ -80,7 +80,7 @@ describe('the receiver', () => {
   let receiver: string;
   let actor: string;
   let target: string;
-  const verdicts = { told: 0, 'told as read': 0, 'not told': 0 };
+  const verdicts = { notified: 0, 'notified as read': 0, 'not notified': 0 };
 
   beforeAll(async () => {
     app = await startApp();
@@ -91,7 +91,7 @@ describe('the receiver', () => {
   afterAll(async () => {
     await app.close();
     console.log(
-      `notification rules: ${verdicts['not told']} refused, ${verdicts['told as read']} told as read, ${verdicts.told} told`,
+      `notification rules: ${verdicts['not notified']} refused, ${verdicts['notified as read']} notified as read, ${verdicts.notified} notified`,
     );
   });
   beforeEach(async () => {
@@ -206,7 +206,10 @@ describe('the receiver', () => {
     );
     expect(rows.length).toBeLessThan(2);
     const [row] = rows;
-    return { type: row?.type, verdict: row === undefined ? 'not told' : row.seen ? 'told as read' : 'told' };
+    return {
+      type: row?.type,
+      verdict: row === undefined ? 'not notified' : row.seen ? 'notified as read' : 'notified',
+    };
   }
 
   const cases = RULES.flatMap((rule) =>
@@ -215,17 +218,17 @@ describe('the receiver', () => {
   it.each(cases)('is $verdict of a $cause when $name', async ({ cause, verdict, sql = [] }) => {
     const event = await happens[cause]();
     await run(...sql);
-    expect(await verdictOn(event)).toEqual({ type: verdict === 'not told' ? undefined : cause, verdict });
+    expect(await verdictOn(event)).toEqual({ type: verdict === 'not notified' ? undefined : cause, verdict });
     verdicts[verdict] += 1;
   });
 
   it('V3 is not notified of a post that the receiver may not see', async () => {
     const event = await happens.status();
     for (const [visibility, verdict] of [
-      [2, 'told'],
-      [3, 'not told'],
-      [5, 'not told'],
-      [4, 'told'],
+      [2, 'notified'],
+      [3, 'not notified'],
+      [5, 'not notified'],
+      [4, 'notified'],
     ] as const) {
       await app.sql('delete from notifications');
       await app.sql('update statuses set visibility = $1', [visibility]);
@@ -235,6 +238,6 @@ describe('the receiver', () => {
     await app.sql('delete from notifications');
     await app.sql('update statuses set visibility = 2');
     await app.sql('update follows set state = 0');
-    expect((await verdictOn(event)).verdict).toBe('not told');
+    expect((await verdictOn(event)).verdict).toBe('not notified');
   });
 });

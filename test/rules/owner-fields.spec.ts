@@ -7,7 +7,7 @@ import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
- * Fields that only the owner may read (threat V12): alice's account, posts and other data contain words that nobody else may
+ * Fields that only the owner may read (threat V12): alice's account, posts and other data contain words that no other account may
  * read. Every reading route is requested with their ids, by alice, who must find every word, and by others.
  */
 

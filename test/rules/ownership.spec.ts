@@ -175,7 +175,7 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
 };
 
 /** Actions that even the owner may not take: boosting or pinning a direct post, voting in an own poll. */
-const FOR_NOBODY: Readonly<Record<string, readonly [Kind, Values?]>> = {
+const REFUSED_TO_OWNER: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'POST /api/v1/statuses/:id/reblog': ['post'],
   'POST /api/v1/statuses/:id/pin': ['post'],
   'POST /api/v1/polls/:id/votes': ['poll', { choices: [0] }],
@@ -233,7 +233,7 @@ afterAll(async () => {
   console.log(`ownership: ${refused} rightly refused, ${allowed} rightly allowed`);
 });
 
-const OWNED = { ...IN_PATHS, ...FOR_NOBODY };
+const OWNED = { ...IN_PATHS, ...REFUSED_TO_OWNER };
 
 it('lists every route that names an owned resource', () => {
   const named = builtEndpoints().filter(
@@ -297,8 +297,8 @@ describe('V8 V9 a resource of another account', () => {
     allowed += 1;
   });
 
-  it.each(Object.entries(FOR_NOBODY))(
-    'gets the answer of an unknown id where the owner is refused too: %s',
+  it.each(Object.entries(REFUSED_TO_OWNER))(
+    'gets the answer of an unknown id when the owner is refused too: %s',
     async (call, [kind, values]) => {
       const id = await MAKE[kind]();
       await expectNothing(call, kind, id, values);

@@ -20,7 +20,7 @@ describe('the route table', () => {
     expect(built.sort()).toEqual(builtEndpoints().map(line).sort());
   });
 
-  it('answers unknown API paths with JSON, whatever the method', async () => {
+  it('answers unknown API paths with JSON for every method', async () => {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
       for (const path of ['/api/v1/nothing', '/api/v9/x', '/api/svc/nothing/here', '/api']) {
         const answer = await app.http[method](path).expect(404);

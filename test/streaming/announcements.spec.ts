@@ -24,7 +24,7 @@ afterEach(() => Promise.all([alice.close(), bob.close()]));
 const service = () => app.get(AnnouncementsService);
 
 /** The frames since the last call, which are the same for both sockets. */
-async function heard() {
+async function arrived() {
   await app.drain();
   await sendMarker(app, ['alice', 'bob']);
   const frames = await alice.until(isMarker);
@@ -35,53 +35,56 @@ async function heard() {
 describe('announcements', () => {
   it('sends an announcement to every user stream when it begins and when it changes', async () => {
     const { id } = await service().create({ content: 'We move' });
-    const [frame, ...others] = await heard();
+    const [frame, ...others] = await arrived();
     expect(others).toEqual([]);
     expect(frame).toMatchObject({ event: 'announcement', stream: ['user'] });
     const shown = JSON.parse(frame!.payload!) as Record<string, unknown>;
     expect(shown).toMatchObject({ id, content: expect.stringContaining('We move'), reactions: [] });
     expect(shown).not.toHaveProperty('read');
     await service().update(id, { content: 'We stay' });
-    expect((await heard()).map(({ payload }) => payload)).toEqual([expect.stringContaining('We stay')]);
+    expect((await arrived()).map(({ payload }) => payload)).toEqual([expect.stringContaining('We stay')]);
   });
 
   it('sends a scheduled announcement when it begins, and not at a begin that was postponed', async () => {
     const startsAt = new Date(Date.now() + 3_600_000);
     const { id } = await service().create({ content: 'Tomorrow', startsAt });
-    expect(await heard()).toEqual([]);
+    expect(await arrived()).toEqual([]);
     await service().update(id, { startsAt: new Date(Date.now() + 7_200_000) });
     await app.sql(`update jobs set run_at = now() where payload ->> 'startsAt' = $1`, [startsAt.toISOString()]);
     await app.sql(`update announcements set starts_at = now() - interval '1 second'`);
-    expect(await heard()).toEqual([]);
+    expect(await arrived()).toEqual([]);
     await service().update(id, { startsAt: new Date(Date.now() - 1_000) });
-    expect(await heard()).toMatchObject([{ event: 'announcement' }]);
+    expect(await arrived()).toMatchObject([{ event: 'announcement' }]);
   });
 
   it('sends the counts of reactions, and the deletion of an announcement', async () => {
     const { id } = await service().create({ content: 'Party' });
-    await heard();
+    await arrived();
     await service().react(id, '🎉', app.world.id('alice'));
     await service().react(id, '🎉', app.world.id('bob'));
     await service().react(id, '🎉', app.world.id('bob')); // changes nothing
     await service().unreact(id, '🎉', app.world.id('bob'));
-    const reactions = (await heard()).map(({ payload, ...rest }) => ({ ...rest, ...(JSON.parse(payload!) as object) }));
+    const reactions = (await arrived()).map(({ payload, ...rest }) => ({
+      ...rest,
+      ...(JSON.parse(payload!) as object),
+    }));
     const reaction = { event: 'announcement.reaction', stream: ['user'], name: '🎉', announcement_id: id };
     expect(reactions).toHaveLength(3);
     expect(reactions.at(-1)).toEqual({ ...reaction, count: 1 });
     await addEmoji(app, 'tea');
     await service().react(id, ':tea:', app.world.id('alice'));
-    const [custom] = await heard();
+    const [custom] = await arrived();
     const url = new URL('/emoji/Tea%20time/tea.png', app.env.baseUrl).href;
     expect(JSON.parse(custom!.payload!)).toEqual({ name: 'tea', count: 1, url, static_url: url, announcement_id: id });
     await service().delete(id);
-    expect(await heard()).toEqual([{ event: 'announcement.delete', stream: ['user'], payload: id }]);
+    expect(await arrived()).toEqual([{ event: 'announcement.delete', stream: ['user'], payload: id }]);
   });
 
   it('sends no announcements to open streams', async () => {
-    const anybody = await connect(app, { stream: 'public' });
+    const visitor = await connect(app, { stream: 'public' });
     await service().create({ content: 'For us' });
-    await heard();
-    expect(await anybody.until(isMarker)).toEqual([]);
-    await anybody.close();
+    await arrived();
+    expect(await visitor.until(isMarker)).toEqual([]);
+    await visitor.close();
   });
 });

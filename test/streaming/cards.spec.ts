@@ -22,28 +22,28 @@ beforeEach(async () => {
 });
 
 /** A frame in short, with the title of the post's card. */
-function told({ event, stream, payload = '' }: Frame): unknown[] {
+function summary({ event, stream, payload = '' }: Frame): unknown[] {
   const { id, card } = JSON.parse(payload) as StatusJson;
   return [event, stream[0], id, card?.title ?? null];
 }
 
 /** The frames that a socket gets while all jobs run. */
-async function toldByJobs(socket: TestSocket): Promise<unknown[]> {
+async function arrivedByJobs(socket: TestSocket): Promise<unknown[]> {
   await app.drain();
   await sendMarker(app, ['alice', 'bob']);
-  return (await socket.until(isMarker)).map(told);
+  return (await socket.until(isMarker)).map(summary);
 }
 
 it('sends a post again when the card of its link has been fetched', async () => {
   const bob = await connectAs(app, 'bob', { stream: 'user' });
   const visitor = await connect(app, { stream: 'public' });
   const first = await post(app, 'alice', `${web.origin}/tea`);
-  expect(told(await bob.next())).toEqual(['update', 'user', first.id, null]);
-  expect(await toldByJobs(bob)).toEqual([['status.update', 'user', first.id, 'Tea']]);
+  expect(summary(await bob.next())).toEqual(['update', 'user', first.id, null]);
+  expect(await arrivedByJobs(bob)).toEqual([['status.update', 'user', first.id, 'Tea']]);
   const secret = await post(app, 'alice', `${web.origin}/tea`, { visibility: 'private' });
-  expect(told(await bob.next())).toEqual(['update', 'user', secret.id, 'Tea']);
-  expect(await toldByJobs(bob)).toEqual([]);
-  expect(await toldByJobs(visitor)).toEqual([
+  expect(summary(await bob.next())).toEqual(['update', 'user', secret.id, 'Tea']);
+  expect(await arrivedByJobs(bob)).toEqual([]);
+  expect(await arrivedByJobs(visitor)).toEqual([
     ['update', 'public', first.id, null],
     ['status.update', 'public', first.id, 'Tea'],
   ]);
@@ -59,8 +59,8 @@ it('sends an edited post again with its card, but not an old post', async () => 
   const bob = await connectAs(app, 'bob', { stream: 'user' });
   const alice = await app.world.as('alice');
   await ok(alice.put(`/api/v1/statuses/${edited.id}`, { status: `${web.origin}/coffee` }));
-  expect(told(await bob.next())).toEqual(['status.update', 'user', edited.id, null]);
-  expect(await toldByJobs(bob)).toEqual([['status.update', 'user', edited.id, 'Coffee']]);
+  expect(summary(await bob.next())).toEqual(['status.update', 'user', edited.id, null]);
+  expect(await arrivedByJobs(bob)).toEqual([['status.update', 'user', edited.id, 'Coffee']]);
   expect((await ok<StatusJson>(alice.get(`/api/v1/statuses/${old.id}`))).card?.title).toBe('Coffee');
   await bob.close();
 });

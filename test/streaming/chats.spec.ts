@@ -32,7 +32,7 @@ async function say(content: string): Promise<void> {
 }
 
 describe('svc:chat_update (spec §6.1)', () => {
-  it('needs the scope for chats', async () => {
+  it('requires the scope for chats', async () => {
     const { token } = await app.world.as('bob', 'read:statuses');
     const reader = await connect(app, { stream: 'user', access_token: token });
     await say('psst');
@@ -41,7 +41,7 @@ describe('svc:chat_update (spec §6.1)', () => {
     await reader.close();
   });
 
-  it('brings both parties their chat with the new message, also on the stream of chats', async () => {
+  it('sends both parties their chat with the new message, also on the stream of chats', async () => {
     await say('tea?');
     const update = (stream: string, name: string, unread: number) => ({
       event: 'acme:chat_update',
@@ -53,14 +53,14 @@ describe('svc:chat_update (spec §6.1)', () => {
       }) as object,
     });
     await sendMarker(app, ['alice', 'bob']);
-    const heard = async (socket: TestSocket) =>
+    const arrived = async (socket: TestSocket) =>
       (await socket.until(isMarker)).map(({ event, stream, payload = 'null' }) => ({
         event,
         stream,
         payload: JSON.parse(payload) as unknown,
       }));
-    expect(await heard(bob)).toEqual([update('user', 'alice', 1)]);
-    expect(await heard(alice)).toEqual([update('user', 'bob', 0)]);
+    expect(await arrived(bob)).toEqual([update('user', 'alice', 1)]);
+    expect(await arrived(alice)).toEqual([update('user', 'bob', 0)]);
     expect(await chats.next()).toMatchObject({ event: 'acme:chat_update', stream: ['user:acme_chat'] });
   });
 });

@@ -35,7 +35,7 @@ async function kept<T extends TestSocket | TestEventStream>(connection: Promise<
   open.push(made);
   return made;
 }
-/** A visitor elsewhere, behind a proxy on this machine. */
+/** A visitor at another address, behind a proxy on this machine. */
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const tokenOf = async (name: string) => (await app.world.as(name)).token;
 const left = (sessions: number) => eventually(() => expect(app.get(Sessions).size).toBe(sessions));

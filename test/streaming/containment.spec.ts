@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
 
-/** The readers and streams that get two replies by alice, one to the other. Everybody may read both. */
-async function heard(): Promise<string[]> {
+/** The readers and streams that get two replies by alice, one to the other. All readers may see both. */
+async function arrived(): Promise<string[]> {
   const sockets: [string, TestSocket][] = [];
   for (const name of ['alice', 'bob', 'dave']) {
     sockets.push([`${name} at home`, await connectAs(app, name, { stream: 'user' })]);
@@ -52,18 +52,18 @@ const ALL = ['alice', 'bob', 'dave'].flatMap((name) => [`${name} at home: 2`, `$
 
 describe('thread containment on streams', () => {
   it('is off by default', async () => {
-    expect(await heard()).toEqual([...ALL, 'a visitor: 2']);
+    expect(await arrived()).toEqual([...ALL, 'a visitor: 2']);
   });
 
   it('hides threads that the viewer may see only in part, except from the author', async () => {
     await app.get(SettingsService).update([{ path: SETTING, value: false }]);
-    expect(await heard()).toEqual(ALL.filter((name) => !name.startsWith('bob')));
+    expect(await arrived()).toEqual(ALL.filter((name) => !name.startsWith('bob')));
   });
 
   it('can be switched off by each account', async () => {
     await app.get(SettingsService).update([{ path: SETTING, value: false }]);
     const bob = await app.world.as('bob');
     await bob.patch('/api/v1/accounts/update_credentials', { skip_thread_containment: true }).expect(200);
-    expect(await heard()).toEqual(ALL);
+    expect(await arrived()).toEqual(ALL);
   });
 });

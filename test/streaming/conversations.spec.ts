@@ -18,7 +18,7 @@ beforeEach(async () => {
   await app.world.persons('alice', 'bob', 'carol', 'dave');
 });
 
-const listen = (person: string) => connectAs(app, person, { stream: 'direct' });
+const listen = (nickname: string) => connectAs(app, nickname, { stream: 'direct' });
 
 async function conversationsOf(socket: TestSocket): Promise<ConversationJson[]> {
   await sendMarker(app, ['alice', 'bob', 'carol', 'dave']);
@@ -37,9 +37,9 @@ it('sends each participant of a direct post the conversation as that participant
   await post(app, 'alice', 'psst @bob @carol', { visibility: 'direct' });
   const [alice, bob, carol, dave] = await Promise.all(sockets.map(conversationsOf));
   expect(dave).toEqual([]);
-  for (const [name, heard] of Object.entries({ alice, bob, carol })) {
-    expect(checkShape(ConversationShape, heard![0])).toEqual([]);
-    expect(heard).toEqual(await ok((await app.world.as(name)).get('/api/v1/conversations')));
+  for (const [name, arrived] of Object.entries({ alice, bob, carol })) {
+    expect(checkShape(ConversationShape, arrived![0])).toEqual([]);
+    expect(arrived).toEqual(await ok((await app.world.as(name)).get('/api/v1/conversations')));
   }
   for (const socket of sockets) await socket.close();
 });

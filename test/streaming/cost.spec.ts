@@ -68,7 +68,7 @@ describe('the cost of sending', () => {
     await Promise.all([one, ...others].map((socket) => socket.close()));
   });
 
-  it('is that of two batches for many posts at once: the first post, and all posts that gathered meanwhile', async () => {
+  it('is that of two batches for many posts at once: the first post, and all posts that arrived meanwhile', async () => {
     const socket = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
     await cost([socket], await makePosts(app, 'alice', 1));
     const one = await cost([socket], await makePosts(app, 'alice', 1));
@@ -82,19 +82,19 @@ describe('the cost of sending', () => {
     for (const name of PEOPLE)
       await (await app.world.as(name)).post(`/api/v1/statuses/${statusId}/favourite`).expect(200);
     await app.drain();
-    const told = await app.sql<{ id: string }>('select id from notifications order by id');
-    expect(told).toHaveLength(PEOPLE.length);
+    const notifications = await app.sql<{ id: string }>('select id from notifications order by id');
+    expect(notifications).toHaveLength(PEOPLE.length);
     const socket = await connectAs(app, 'alice', { stream: 'user' });
     const receiverId = app.world.id('alice');
     const { statements } = await countQueries(async () => {
-      for (const { id } of told) {
+      for (const { id } of notifications) {
         const message: StreamMessage = { kind: 'notified', notificationId: id, receiverId };
         app.get(Bus).publish(STREAM_CHANNEL, message);
       }
       await sendMarker(app, ['alice']);
       const frames = await socket.until(isMarker);
       const ids = frames.map(({ payload = '' }) => (JSON.parse(payload) as { id: string }).id);
-      expect(ids).toEqual(told.map(({ id }) => id));
+      expect(ids).toEqual(notifications.map(({ id }) => id));
     });
     expect(statements.filter((name) => name === 'notifications.by_ids')).toHaveLength(2);
     await socket.close();

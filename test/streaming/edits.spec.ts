@@ -16,7 +16,7 @@ beforeEach(async () => {
   await app.world.follow('bob', 'alice');
 });
 
-async function heard(socket: TestSocket): Promise<unknown[]> {
+async function arrived(socket: TestSocket): Promise<unknown[]> {
   await sendMarker(app, ['alice', 'bob', 'carol']);
   const frames = await socket.until(isMarker);
   return frames.map(({ event, stream, payload = '' }) => [
@@ -34,10 +34,10 @@ it('sends an edit to the sessions that got the post', async () => {
   const carol = await connectAs(app, 'carol', { stream: 'public' });
   await ok(alice.put(`/api/v1/statuses/${open.id}`, { status: 'coffee' }));
   await ok(alice.put(`/api/v1/statuses/${secret.id}`, { status: 'known' }));
-  expect(await heard(bob)).toEqual([
+  expect(await arrived(bob)).toEqual([
     ['status.update', ['user'], 'coffee'],
     ['status.update', ['user'], 'known'],
   ]);
-  expect(await heard(carol)).toEqual([['status.update', ['public'], 'coffee']]);
+  expect(await arrived(carol)).toEqual([['status.update', ['public'], 'coffee']]);
   for (const socket of [bob, carol]) await socket.close();
 });

@@ -33,13 +33,13 @@ afterEach(async () => {
   await Promise.all(streams.splice(0).map((stream) => stream.close()));
 });
 
-const tokenOf = async (person: string, ...scopes: string[]) => (await app.world.as(person, ...scopes)).token;
+const tokenOf = async (nickname: string, ...scopes: string[]) => (await app.world.as(nickname, ...scopes)).token;
 const kept = async (stream: Promise<TestEventStream>): Promise<TestEventStream> => {
   streams.push(await stream);
   return stream;
 };
-const openAs = async (person: string, path: string, query: Record<string, string> = {}) =>
-  kept(openEvents(app, path, await tokenOf(person), query));
+const openAs = async (nickname: string, path: string, query: Record<string, string> = {}) =>
+  kept(openEvents(app, path, await tokenOf(nickname), query));
 const open = (path: string, query: Record<string, string> = {}) => kept(openEvents(app, path, undefined, query));
 const sessions = () => [...app.get(Sessions)].filter((session) => session instanceof EventStreamSession);
 const isMarker = ({ event, data }: StreamedEvent) => isMarkerFrame({ event, payload: data });
@@ -53,7 +53,7 @@ async function arrived(stream: TestEventStream, ...people: string[]): Promise<st
 }
 
 describe('an event stream', () => {
-  it('begins with a comment and holds events of exactly this form', async () => {
+  it('begins with a comment and contains events of exactly this form', async () => {
     const stream = await open('public');
     expect(stream.response.statusCode).toBe(200);
     expect(stream.response.headers).toMatchObject({
@@ -102,11 +102,11 @@ describe('an event stream', () => {
       expect((await stream.until(isMarker)).filter(({ event }) => event === 'update')).toEqual([]);
     }
     const others = [visitor, ...strangers];
-    const heard = await Promise.all(others.map(async (stream) => (await stream.until(isMarker)).map(shown)));
-    expect(heard).toEqual([updates(['open']), [], updates(['open']), []]);
+    const arrived = await Promise.all(others.map(async (stream) => (await stream.until(isMarker)).map(shown)));
+    expect(arrived).toEqual([updates(['open']), [], updates(['open']), []]);
   });
 
-  it('brings only posts with files when only_media is set', async () => {
+  it('sends only posts with files when only_media is set', async () => {
     const opened = await Promise.all(
       ['public', 'public/local'].flatMap((path) =>
         ['1', 'false'].map((only) => openAs('alice', path, { only_media: only })),
@@ -120,7 +120,7 @@ describe('an event stream', () => {
     }
   });
 
-  it('brings notifications to a token with their scope', async () => {
+  it('sends notifications to a token with their scope', async () => {
     const stream = await kept(openEvents(app, 'user/notification', await tokenOf('alice', 'read:notifications')));
     await post(app, 'bob', '@alice hello');
     await app.drain();

@@ -8,7 +8,7 @@ import type { Client } from '../support/fixtures/world.js';
 
 const OLDER = '/api/v1/filters';
 const FILTERS = '/api/v2/filters';
-const TOLD = { event: 'filters_changed', stream: ['user'] };
+const CHANGED = { event: 'filters_changed', stream: ['user'] };
 
 let app: TestApp;
 let bob: Client;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => socket.close());
 
-async function heard(): Promise<unknown[]> {
+async function arrived(): Promise<unknown[]> {
   await app.drain();
   await sendMarker(app, ['bob']);
   return socket.until(isMarker);
@@ -40,7 +40,7 @@ const create = (values: object = {}) =>
 describe('filters_changed', () => {
   it('is sent once for each change of a filter, without a payload', async () => {
     const { id, keywords } = await create();
-    expect(await heard()).toEqual([TOLD]);
+    expect(await arrived()).toEqual([CHANGED]);
     const word = await ok<{ id: string }>(bob.post(`${FILTERS}/${id}/keywords`, { keyword: 'milk' }));
     const { id: statusId } = await post(app, 'alice', 'x');
     const entry = await ok<{ id: string }>(bob.post(`${FILTERS}/${id}/statuses`, { status_id: statusId }));
@@ -54,10 +54,10 @@ describe('filters_changed', () => {
       () => ok(bob.delete(`${FILTERS}/${id}`)),
       () => ok(bob.post(OLDER, { phrase: 'tea', context: ['home'] })),
     ];
-    expect(await heard()).toEqual([TOLD, TOLD]);
+    expect(await arrived()).toEqual([CHANGED, CHANGED]);
     for (const change of changes) {
       await change();
-      expect(await heard()).toEqual([TOLD]);
+      expect(await arrived()).toEqual([CHANGED]);
     }
   });
 
@@ -66,7 +66,7 @@ describe('filters_changed', () => {
     await bob.post(OLDER, { phrase: ' ', context: ['home'] }).expect(422);
     await bob.delete(`${FILTERS}/1`).expect(404);
     await bob.get(FILTERS).expect(200);
-    expect(await heard()).toEqual([]);
+    expect(await arrived()).toEqual([]);
   });
 
   it('is sent to the owner only, on the user stream', async () => {
@@ -77,7 +77,7 @@ describe('filters_changed', () => {
     ]);
     await create();
     await sendMarker(app, ['alice', 'bob']);
-    expect(await socket.until(isMarker)).toEqual([TOLD]);
+    expect(await socket.until(isMarker)).toEqual([CHANGED]);
     for (const other of others) {
       expect(await other.until(isMarker)).toEqual([]);
       await other.close();

@@ -52,13 +52,13 @@ describe('filters on streams', () => {
       ['thread', 'account'],
       ['user', 'public'],
     ],
-  ])('that hide in %j let a post through to %j', async (context, streams) => {
+  ])('that hide in %j leave a post on %j', async (context, streams) => {
     await filter(context);
     await post(app, 'alice', 'tea');
     expect((await arrived()).map(({ stream }) => stream)).toEqual(streams);
   });
 
-  it('that warn add their match to the post, for their owner only', async () => {
+  it('that warn add their match to the post for their owner only', async () => {
     await filter(['home'], 'warn');
     const other = await connectAs(app, 'carol', { stream: 'public' });
     const { id } = await post(app, 'carol', 'tea');

@@ -25,7 +25,7 @@ const id = (name: string) => app.world.id(name);
 const follows = () => app.get(FollowsService);
 
 /** The frames that the follower got since the last call; the followee must not get them. */
-async function heard() {
+async function arrived() {
   await sendMarker(app, ['alice', 'bob']);
   expect(await followee.until(isMarker)).toEqual([]);
   const frames = await follower.until(isMarker);
@@ -45,27 +45,27 @@ describe('the follower gets the state and the counts', () => {
   it('of a new follow and of its end', async () => {
     await follows().follow(id('bob'), id('alice'));
     await follows().follow(id('bob'), id('alice'));
-    expect(await heard()).toEqual([frame('follow_accept', 'alice', 1, 1)]);
+    expect(await arrived()).toEqual([frame('follow_accept', 'alice', 1, 1)]);
     await follows().unfollow(id('bob'), id('alice'));
-    expect(await heard()).toEqual([frame('follow_reject', 'alice', 0, 0)]);
+    expect(await arrived()).toEqual([frame('follow_reject', 'alice', 0, 0)]);
     await follows().follow(id('bob'), id('alice'));
     await app.get(BlocksService).block(id('alice'), id('bob'), {});
-    expect((await heard()).slice(1)).toEqual([frame('follow_reject', 'alice', 0, 0)]);
+    expect((await arrived()).slice(1)).toEqual([frame('follow_reject', 'alice', 0, 0)]);
   });
 
   it('of a follow request, its rejection and its acceptance', async () => {
     await follows().follow(id('bob'), id('eve'));
-    expect(await heard()).toEqual([frame('follow_pending', 'eve', 0, 0)]);
+    expect(await arrived()).toEqual([frame('follow_pending', 'eve', 0, 0)]);
     await follows().reject(id('eve'), id('bob'));
-    expect(await heard()).toEqual([frame('follow_reject', 'eve', 0, 0)]);
+    expect(await arrived()).toEqual([frame('follow_reject', 'eve', 0, 0)]);
     await follows().follow(id('bob'), id('eve'));
     await follows().accept(id('eve'), id('bob'));
-    expect((await heard()).slice(1)).toEqual([frame('follow_accept', 'eve', 1, 1)]);
+    expect((await arrived()).slice(1)).toEqual([frame('follow_accept', 'eve', 1, 1)]);
   });
 
   it('V11 without the counts that an account hides', async () => {
     await app.sql('update accounts set hide_followers_count = true, hide_follows_count = true, version = version + 1');
     await follows().follow(id('bob'), id('alice'));
-    expect(await heard()).toEqual([frame('follow_accept', 'alice', 1, 0)]);
+    expect(await arrived()).toEqual([frame('follow_accept', 'alice', 1, 0)]);
   });
 });

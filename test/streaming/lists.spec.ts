@@ -50,7 +50,7 @@ async function arrived(socket: TestSocket): Promise<string[]> {
   );
 }
 
-/** A socket that also reads an open stream, which brings the marker. */
+/** A socket that also reads an open stream, which carries the marker. */
 async function marked(socket: TestSocket): Promise<TestSocket> {
   await socket.subscribe('public:remote', { instance: 'nobody.test' });
   await socket.subscribe('public:local:media');
@@ -87,7 +87,7 @@ describe('the stream of a list', () => {
     expect(await visitor.ask({ type: 'subscribe', ...label })).toEqual(unauthorized);
   });
 
-  it('brings the posts and boosts of members from the moment they join the list', async () => {
+  it('sends posts and boosts of members from the moment they join the list', async () => {
     const socket = await marked(await openList());
     const { id: open } = await post(app, 'alice', 'open');
     const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
@@ -106,7 +106,7 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
-  it('brings replies by the policy of the list, and no boosts where the follow hides boosts', async () => {
+  it('sends replies by the policy of the list, and no boosts where the follow hides boosts', async () => {
     const socket = await marked(await openList());
     const roots = await Promise.all(['alice', 'bob', 'carol', 'reader'].map((name) => post(app, name, 'root')));
     const answers = async () => {
@@ -124,17 +124,17 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
-  it('shows the owner posts with the scope for lists alone, and no posts of muted members', async () => {
+  it('sends posts to a token with the scope for lists alone, and no posts of muted members', async () => {
     const { token } = await app.world.as('reader', 'read:lists');
     const socket = await marked(await kept(connect(app, { stream: 'list', list: list.id, access_token: token })));
     const { id: secret } = await post(app, 'alice', 'for friends', { visibility: 'private' });
     expect(await arrived(socket)).toEqual([`list,${list.id} ${secret}`]);
     await app.get(BlocksService).mute(id('reader'), id('alice'));
-    await post(app, 'alice', 'unheard');
+    await post(app, 'alice', 'not sent');
     expect(await arrived(socket)).toEqual([]);
   });
 
-  it('brings the deletion of a post, unless the reader could not know the post', async () => {
+  it('sends the deletion of a post only if the reader could see the post', async () => {
     const socket = await marked(await openList());
     const alice = await app.world.as('alice');
     const gone = await post(app, 'alice', 'for friends', { visibility: 'private' });
@@ -157,7 +157,7 @@ describe('the stream of a list', () => {
 });
 
 describe('the user stream of a follower of a tag', () => {
-  it('brings the public posts with the tag, once, like the home timeline', async () => {
+  it('sends public posts with the tag once, like the home timeline', async () => {
     await post(app, 'carol', '#tea #fog');
     for (const tag of ['tea', 'fog']) await reader.post(`/api/v1/tags/${tag}/follow`).expect(200);
     const socket = await open({ stream: 'user' });

@@ -18,7 +18,7 @@ describeWithRedis('two processes with Redis', () => {
   let redis: RedisServer;
   let app: TestApp;
   let second: NestExpressApplication;
-  /** The same people and posts, but connections go to the second process. */
+  /** The same accounts and posts, but connections go to the second process. */
   let elsewhere: TestApp;
 
   beforeAll(async () => {
@@ -41,20 +41,20 @@ describeWithRedis('two processes with Redis', () => {
   });
 
   async function busIsShared(): Promise<void> {
-    let heard = false;
-    const leave = second.get(Bus).subscribe('test', () => void (heard = true));
+    let arrived = false;
+    const leave = second.get(Bus).subscribe('test', () => void (arrived = true));
     await eventually(() => {
       app.get(Bus).publish('test', {});
-      expect(heard).toBe(true);
+      expect(arrived).toBe(true);
     });
     leave();
   }
 
-  const seenBy = async (person: string, path: string) => ok<unknown>((await app.world.as(person)).get(path));
+  const seenBy = async (nickname: string, path: string) => ok<unknown>((await app.world.as(nickname)).get(path));
   const payloads = async (sockets: readonly TestSocket[]) =>
     Promise.all(sockets.map(async (socket) => JSON.parse((await socket.next()).payload ?? 'null') as unknown));
 
-  it('send the same frames, whichever process an event happens in', async () => {
+  it('send the same frames for events in either process', async () => {
     const sockets = await Promise.all([
       connectAs(app, 'bob', { stream: 'user' }),
       connectAs(elsewhere, 'bob', { stream: 'user' }),
@@ -72,7 +72,7 @@ describeWithRedis('two processes with Redis', () => {
     for (const [at, socket] of sockets.entries())
       expect(await socket.next()).toEqual({ stream: [streams[at]], event: 'delete', payload: id });
     await sendMarker(app, ['bob']);
-    for (const socket of sockets) expect(await socket.until(isMarker)).toEqual([]); // nothing came twice
+    for (const socket of sockets) expect(await socket.until(isMarker)).toEqual([]); // no frame came twice
     await Promise.all(sockets.map((socket) => socket.close()));
   });
 

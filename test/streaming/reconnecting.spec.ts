@@ -22,7 +22,7 @@ describe('a client that subscribes again', () => {
     await app.world.follow('bob', 'alice');
   });
 
-  it('W4 to a stream it reads gets one copy, and none after one unsubscribe', async () => {
+  it('W4 to the same stream gets one copy, and none after one unsubscribe', async () => {
     const socket = await connectAs(app, 'bob', { stream: 'user' });
     const again = { type: 'subscribe', stream: 'user' };
     for (let time = 1; time <= 3; time += 1) expect(JSON.stringify(await socket.ask(again))).toContain('ignored');

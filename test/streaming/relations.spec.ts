@@ -34,14 +34,14 @@ async function arrived(): Promise<string[]> {
   return frames.map(({ stream, payload = '' }) => `${stream.join()} ${(JSON.parse(payload) as StatusJson).id}`);
 }
 
-describe('a decision after connecting counts from the next post on: a viewer', () => {
+describe('a viewer on an open stream', () => {
   it.each([
-    ['blocks the author', () => blocks().block(id('bob'), id('alice'), {})],
-    ['is blocked by the author', () => blocks().block(id('alice'), id('bob'), {})],
-    ['mutes the author', () => blocks().mute(id('bob'), id('alice'), { notifications: false })],
-    ['blocks an account that the post mentions', () => blocks().block(id('bob'), id('carol'), {})],
-    ['mutes an account that the post mentions', () => blocks().mute(id('bob'), id('carol'), { notifications: false })],
-  ])('who %s does not get the post', async (_, decide) => {
+    ['blocked the author', () => blocks().block(id('bob'), id('alice'), {})],
+    ['was blocked by the author', () => blocks().block(id('alice'), id('bob'), {})],
+    ['muted the author', () => blocks().mute(id('bob'), id('alice'), { notifications: false })],
+    ['blocked an account that the post mentions', () => blocks().block(id('bob'), id('carol'), {})],
+    ['muted an account that the post mentions', () => blocks().mute(id('bob'), id('carol'), { notifications: false })],
+  ])('does not get the next post after the viewer %s', async (_, decide) => {
     const { id: before } = await post(app, 'alice', 'hello @carol');
     expect(await arrived()).toEqual([`user ${before}`, `public ${before}`]);
     await decide();
@@ -49,27 +49,27 @@ describe('a decision after connecting counts from the next post on: a viewer', (
     expect(await arrived()).toEqual([]);
   });
 
-  it('who unmutes the author gets the post again', async () => {
+  it('gets posts again after unmuting the author', async () => {
     await blocks().mute(id('bob'), id('alice'), { notifications: true });
     await post(app, 'alice', 'tea');
     expect(await arrived()).toEqual([]);
     await blocks().unmute(id('bob'), id('alice'));
-    const { id: heard } = await post(app, 'alice', 'tea');
-    expect(await arrived()).toEqual([`user ${heard}`, `public ${heard}`]);
+    const { id: posted } = await post(app, 'alice', 'tea');
+    expect(await arrived()).toEqual([`user ${posted}`, `public ${posted}`]);
   });
 
   it.each([
     ['a block', 'blocks', () => blocks().block(id('bob'), id('carol'), { expiresIn: 3600 })],
     ['a block by the author', 'blocks', () => blocks().block(id('carol'), id('bob'), { expiresIn: 3600 })],
     ['a mute', 'mutes', () => blocks().mute(id('bob'), id('carol'), { expiresIn: 3600 })],
-  ])('with %s that has expired gets the post', async (_, table, decide) => {
+  ])('gets the post after the expiry of %s', async (_, table, decide) => {
     await decide();
     await app.sql(`update ${table} set expires_at = now() - interval '1 second'`);
-    const { id: heard } = await post(app, 'carol', 'tea');
-    expect(await arrived()).toEqual([`public ${heard}`]);
+    const { id: posted } = await post(app, 'carol', 'tea');
+    expect(await arrived()).toEqual([`public ${posted}`]);
   });
 
-  it('who unfollows gets the post on open streams only', async () => {
+  it('gets posts on open streams only after unfollowing the author', async () => {
     await follows().unfollow(id('bob'), id('alice'));
     const open = await post(app, 'alice', 'tea');
     await post(app, 'alice', 'for followers', { visibility: 'private' });
@@ -79,7 +79,7 @@ describe('a decision after connecting counts from the next post on: a viewer', (
     expect(await arrived()).toEqual([`user ${closed.id}`]);
   });
 
-  it('who hides boosts, wrote the post or hides its author does not get a boost', async () => {
+  it('gets no boosts of own posts, of posts by hidden authors and from accounts with boosts hidden', async () => {
     const [own, foreign] = [await post(app, 'bob', 'mine'), await post(app, 'carol', 'tea')];
     await arrived();
     await reblog(app, 'alice', own.id);
@@ -94,7 +94,7 @@ describe('a decision after connecting counts from the next post on: a viewer', (
     expect(await arrived()).toEqual([`public ${another.id}`]);
   });
 
-  it('who muted a thread does not get its posts until the mute expires', async () => {
+  it('gets no posts of a muted thread until the mute expires', async () => {
     const { id: root } = await post(app, 'alice', 'tea?');
     await post(app, 'carol', 'yes', { in_reply_to_id: root });
     await arrived();
@@ -106,8 +106,8 @@ describe('a decision after connecting counts from the next post on: a viewer', (
     const { id: elsewhere } = await post(app, 'alice', 'coffee?');
     expect(await arrived()).toEqual([`user ${elsewhere}`, `public ${elsewhere}`]);
     await app.sql(`update thread_mutes set expires_at = now() - interval '1 second'`);
-    const { id: heard } = await post(app, 'alice', 'hot', { in_reply_to_id: root });
-    expect(await arrived()).toEqual([`user ${heard}`, `public ${heard}`]);
+    const { id: posted } = await post(app, 'alice', 'hot', { in_reply_to_id: root });
+    expect(await arrived()).toEqual([`user ${posted}`, `public ${posted}`]);
   });
 
   it('gets no posts of a deactivated author', async () => {

@@ -32,7 +32,7 @@ const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
   return socket;
 };
 const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
-const openAs = (person: string, query: Record<string, string> = {}) => kept(connectAs(app, person, query));
+const openAs = (nickname: string, query: Record<string, string> = {}) => kept(connectAs(app, nickname, query));
 const reply = (type: string, result: object) => ({ stream: [], event: 'svc:respond', payload: { type, ...result } });
 const success = (type: string) => reply(type, { result: 'success' });
 const ignored = (type: string) => reply(type, { result: 'ignored' });
@@ -40,7 +40,7 @@ const error = (type: string, code: string) => reply(type, { result: 'error', err
 const subscribe = (stream: string, argument: object = {}) => ({ type: 'subscribe', stream, ...argument });
 
 describe('connecting', () => {
-  it('takes the token from the query, the subprotocol (which it echoes) or a header', async () => {
+  it('accepts the token in the query, a header or the subprotocol, which it echoes', async () => {
     const { token } = await app.world.as('alice');
     const ways: [Record<string, string>, SocketOptions][] = [
       [{ access_token: token }, {}],

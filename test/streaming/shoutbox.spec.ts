@@ -15,9 +15,9 @@ interface Shout {
   readonly author: { readonly acct: string };
 }
 
-/** Somebody in the shoutbox, with the client that web frontends use. */
+/** A user in the shoutbox, with the client that web frontends use. */
 interface Guest {
-  readonly heard: Shout[];
+  readonly received: Shout[];
   readonly socket: Socket;
   readonly channel: Channel;
 }
@@ -40,8 +40,8 @@ async function set(path: SettingPath, value: unknown): Promise<void> {
   await app.get(SettingsService).update([{ path, value }]);
 }
 
-async function chatToken(person: string, ...scopes: string[]): Promise<string> {
-  const client = await app.world.as(person, ...scopes);
+async function chatToken(nickname: string, ...scopes: string[]): Promise<string> {
+  const client = await app.world.as(nickname, ...scopes);
   const { svc } = await ok<{ svc: { chat_token: string } }>(client.get('/api/v1/accounts/verify_credentials'));
   return svc.chat_token;
 }
@@ -51,28 +51,28 @@ function replyTo(push: ReturnType<Channel['push']>): Promise<unknown> {
   return new Promise((resolve) => push.receive('ok', resolve).receive('error', resolve));
 }
 
-async function join(person: string, ...scopes: string[]): Promise<Guest> {
-  const token = await chatToken(person, ...scopes);
+async function join(nickname: string, ...scopes: string[]): Promise<Guest> {
+  const token = await chatToken(nickname, ...scopes);
   const socket = new Socket(`${app.env.baseUrl.replace(/^http/, 'ws')}/socket`, {
     params: { token },
     transport: WebSocket,
   });
   socket.connect();
   const channel = socket.channel('chat:public');
-  const heard: Shout[] = [];
-  channel.on('messages', ({ messages }: { messages: Shout[] }) => void heard.push(...messages));
-  channel.on('new_msg', (shout: Shout) => void heard.push(shout));
-  const guest = { heard, socket, channel };
+  const received: Shout[] = [];
+  channel.on('messages', ({ messages }: { messages: Shout[] }) => void received.push(...messages));
+  channel.on('new_msg', (shout: Shout) => void received.push(shout));
+  const guest = { received, socket, channel };
   guests.push(guest);
   expect(await replyTo(channel.join())).toEqual({});
   return guest;
 }
 
 const say = ({ channel }: Guest, text: unknown) => replyTo(channel.push('new_msg', { text: text as string }));
-const words = ({ heard }: Guest) => heard.map(({ text, author }) => `${author.acct}: ${text}`);
+const words = ({ received }: Guest) => received.map(({ text, author }) => `${author.acct}: ${text}`);
 
 describe('the shoutbox (spec §6.1)', () => {
-  it('brings every message to everybody who joined, and the last 20 to those who join later', async () => {
+  it('sends every message to all users in it, and the last 20 to users who join later', async () => {
     const [alice, bob] = [await join('alice'), await join('bob')];
     await say(alice, ' <b>tea</b>? ');
     await say(bob, 'yes');
@@ -83,16 +83,16 @@ describe('the shoutbox (spec §6.1)', () => {
     const carol = await join('carol');
     await eventually(() => expect(words(carol)).toHaveLength(20));
     expect(words(carol).slice(0, 2)).toEqual(['bob: yes', 'alice: 1']);
-    expect(new Set(carol.heard.map(({ id }) => id)).size).toBe(20);
+    expect(new Set(carol.received.map(({ id }) => id)).size).toBe(20);
   });
 
-  it('hides people from those they block, and who mute them', async () => {
+  it('hides messages of an account from users that it blocks or that mute it', async () => {
     const [alice, bob, carol] = [await join('alice'), await join('bob'), await join('carol')];
     await ok((await app.world.as('alice')).post(`/api/v1/accounts/${app.world.id('bob')}/block`));
     await say(bob, 'to carol');
     await say(carol, 'to both');
     for (const guest of [alice, bob, carol]) await eventually(() => expect(words(guest)).toContain('carol: to both'));
-    expect([words(alice), words(bob), words(carol)].map((heard) => heard.includes('bob: to carol'))).toEqual([
+    expect([words(alice), words(bob), words(carol)].map((lines) => lines.includes('bob: to carol'))).toEqual([
       false,
       true,
       true,
@@ -112,7 +112,7 @@ describe('the shoutbox (spec §6.1)', () => {
     expect([...words(alice), ...words(reader)]).toEqual([]);
   });
 
-  it('refuses visitors, made up and revoked tokens, and everybody while it is off', async () => {
+  it('refuses visitors, unknown and revoked tokens, and all users while it is off', async () => {
     const token = await chatToken('alice');
     const refusal = async (query: Record<string, string>) => (await refused(app, query, { path: PATH })).status;
     expect(await refusal({})).toBe(403);
@@ -127,7 +127,7 @@ describe('the shoutbox (spec §6.1)', () => {
     expect(await refusal({ token })).toBe(403);
   });
 
-  it('stands in the features that clients look for', async () => {
+  it('is listed in the features of the instance', async () => {
     const features = async () => {
       const { body } = await app.http.get('/api/v1/instance').expect(200);
       return (body as { svc: { metadata: { features: string[] } } }).svc.metadata.features;

@@ -34,7 +34,7 @@ const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
   return socket;
 };
 const open = (query: Record<string, string> = {}, options: SocketOptions = {}) => kept(connect(app, query, options));
-const openAs = (person: string, query: Record<string, string> = {}) => kept(connectAs(app, person, query));
+const openAs = (nickname: string, query: Record<string, string> = {}) => kept(connectAs(app, nickname, query));
 const reply = (type: string, result: object) => ({ stream: [], event: 'svc:respond', payload: { type, ...result } });
 const success = (type: string) => reply(type, { result: 'success' });
 const error = (type: string, code: string) => reply(type, { result: 'error', error: code });
@@ -84,7 +84,7 @@ describe('a socket', () => {
   });
 
   it('W5 is pinged every 30 seconds, and ended after 60 silent seconds', async () => {
-    const started = Math.ceil(performance.now()); // whole, so that sums and differences are exact
+    const started = Math.ceil(performance.now()); // rounded, so that sums and differences are exact
     const clock = vi.spyOn(performance, 'now').mockReturnValue(started);
     const own = await startListeningApp();
     try {
@@ -96,9 +96,9 @@ describe('a socket', () => {
         own.get(SessionReaper).tick(performance.now());
         return raw.map(({ readyState }) => readyState);
       };
-      const heard = [once(alive.raw, 'ping'), once(dead.raw, 'ping'), once(raw[0]!, 'pong')];
+      const frames = [once(alive.raw, 'ping'), once(dead.raw, 'ping'), once(raw[0]!, 'pong')];
       expect(tick(30)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
-      await Promise.all(heard);
+      await Promise.all(frames);
       expect(tick(59)).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
       const again = [once(alive.raw, 'ping'), once(raw[0]!, 'pong')];
       expect(tick(60)).toEqual([WebSocket.OPEN, WebSocket.CLOSING]);

@@ -28,16 +28,17 @@ const kept = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
   sockets.push(await socket);
   return socket;
 };
-const openAs = (person: string, stream: string, argument: Record<string, string> = {}) =>
-  kept(connectAs(app, person, { stream, ...argument }));
+const openAs = (nickname: string, stream: string, argument: Record<string, string> = {}) =>
+  kept(connectAs(app, nickname, { stream, ...argument }));
 const open = (stream: string, argument: Record<string, string> = {}) => kept(connect(app, { stream, ...argument }));
 
-/** The status as the API shows it to a person. */
-const seenBy = async (person: string | undefined, id: string): Promise<unknown> => {
-  const client = person === undefined ? app.world.anonymous : await app.world.as(person);
+/** The status as the API shows it to an account. */
+const seenBy = async (nickname: string | undefined, id: string): Promise<unknown> => {
+  const client = nickname === undefined ? app.world.anonymous : await app.world.as(nickname);
   return ok<unknown>(client.get(`${PATH}/${id}`));
 };
-const remove = async (person: string, id: string) => (await app.world.as(person)).delete(`${PATH}/${id}`).expect(200);
+const remove = async (nickname: string, id: string) =>
+  (await app.world.as(nickname)).delete(`${PATH}/${id}`).expect(200);
 
 /** A frame with its JSON payload parsed. */
 const read = ({ payload = 'null', ...frame }: Frame) => ({
@@ -88,7 +89,7 @@ describe('an update', () => {
     for (const [at, viewer] of viewers.entries()) {
       expect(read(frames[at]!)).toEqual(await update(['public'], id, viewer));
     }
-    expect(new Set(frames.map(({ payload }) => payload)).size).toBe(2); // viewers who may see the parent, and viewers who may not
+    expect(new Set(frames.map(({ payload }) => payload)).size).toBe(2); // one for viewers who may see the parent, one for others
   });
 
   it('is anonymous for a token without the scope to read statuses', async () => {
@@ -107,7 +108,7 @@ describe('an update', () => {
     await app.world.follow('bob', 'alice');
     await app.get(FollowsService).follow(app.world.id('carol'), app.world.id('alice'), { reblogs: false });
     const { id } = await post(app, 'dave', 'tea');
-    const [wants, does_not, author, everybody] = await Promise.all([
+    const [wants, does_not, author, visitor] = await Promise.all([
       openAs('bob', 'user'),
       openAs('carol', 'user'),
       openAs('dave', 'user'),
@@ -121,7 +122,7 @@ describe('an update', () => {
     const own = await post(app, 'dave', 'mine');
     expect(read(await does_not.next())).toEqual(await update(['user'], marker.id, 'carol'));
     expect(read(await author.next())).toEqual(await update(['user'], own.id, 'dave'));
-    expect(read(await everybody.next())).toEqual(await update(['public'], marker.id));
+    expect(read(await visitor.next())).toEqual(await update(['public'], marker.id));
   });
 
   it('reaches followers of an account with very many followers', async () => {
@@ -149,7 +150,7 @@ describe('an update', () => {
     const frames = await socket.until(isUpdateOf(marker.id));
     for (const { id } of posts.slice(0, 10)) {
       const events = frames.filter(({ payload }) => payload?.includes(id)).map(({ event }) => event);
-      expect(['update,delete', 'delete']).toContain(events.join()); // gone before it could be sent
+      expect(['update,delete', 'delete']).toContain(events.join()); // deleted before the server could send it
     }
     for (const { id } of posts.slice(10)) expect(frames.filter(isUpdateOf(id))).toHaveLength(1);
   });
@@ -167,7 +168,7 @@ describe('an update', () => {
 });
 
 describe('a deletion', () => {
-  it('sends the bare id once on each stream that may have brought the post', async () => {
+  it('sends the bare id once on each stream that may have sent the post', async () => {
     await app.world.follow('bob', 'alice');
     const author = await openAs('alice', 'user');
     const follower = await openAs('bob', 'user');
@@ -182,7 +183,7 @@ describe('a deletion', () => {
     expect(await follower.next()).toEqual(deleted(id, 'user'));
     expect(await follower.next()).toEqual(deleted(id, 'public'));
     for (const [at, socket] of open_.entries()) expect(await socket.next()).toEqual(deleted(id, ...labels[at]!));
-    const mine = await post(app, 'carol', '#tea'); // nothing came in between
+    const mine = await post(app, 'carol', '#tea'); // no other frame came before
     expect(read(await stranger.next())).toEqual(await update(['user'], mine.id, 'carol'));
     expect(read(await follower.next())).toEqual(await update(['public'], mine.id, 'bob'));
     expect(read(await open_[2].next())).toEqual(await update(['hashtag', 'Tea'], mine.id));
@@ -190,7 +191,7 @@ describe('a deletion', () => {
 
   it('of a followers-only post reaches the followers, of a direct post the accounts it addressed', async () => {
     await app.world.follow('bob', 'alice');
-    const everybody = await open('public');
+    const visitor = await open('public');
     const [follower, named, member] = await Promise.all([
       openAs('bob', 'user'),
       openAs('carol', 'direct'),
@@ -209,7 +210,7 @@ describe('a deletion', () => {
       for (const [stream, socket] of receivers) expect(await socket.next()).toEqual(deleted(id, stream));
     }
     const marker = await post(app, 'alice', 'to all');
-    expect(read(await everybody.next())).toEqual(await update(['public'], marker.id));
+    expect(read(await visitor.next())).toEqual(await update(['public'], marker.id));
     expect(read(await follower.next())).toEqual(await update(['user'], marker.id, 'bob'));
     const direct = await post(app, 'bob', '@carol hi', { visibility: 'direct' });
     expect(read(await named.next())).toEqual(await update(['direct'], direct.id, 'carol'));
@@ -231,8 +232,8 @@ describe('a deletion', () => {
 });
 
 describe('a notification', () => {
-  const notifications = async (person: string) =>
-    ok<NotificationJson[]>((await app.world.as(person)).get('/api/v1/notifications'));
+  const notifications = async (nickname: string) =>
+    ok<NotificationJson[]>((await app.world.as(nickname)).get('/api/v1/notifications'));
 
   it('comes on both of its streams, as the list shows it', async () => {
     const labels = ['user', 'user:notifications', 'user:notification'];

@@ -50,7 +50,7 @@ const THERE: Origin = {
 };
 const OPEN = ['public', 'public:media', 'hashtag tea', ...HERE.streams, ...HERE.tagged, ...THERE.streams];
 const OWN = ['user', 'direct'];
-/** By their owners. */
+/** The ids of lists by their owners. */
 const lists = new Map<string, string>();
 
 let app: TestApp;
@@ -71,7 +71,7 @@ beforeEach(async () => {
 
 const id = (name: string) => app.world.id(name);
 
-/** Makes people with every relation to the author, before the first post. */
+/** Creates accounts with every relation to the author, before the first post. */
 async function arrange({ author, local }: Origin): Promise<void> {
   await app.world.persons(...MEMBERS, 'pest', ...(local ? [author] : []));
   if (!local) await app.world.remote('author', DOMAIN);
@@ -160,10 +160,10 @@ async function openSockets(viewers: readonly string[]): Promise<Map<string, Test
 function readers({ author, local }: Origin): Record<VisibilityName, readonly string[]> {
   const addressed = [author, ...ADDRESSED, ...(local ? ['fenced'] : [])];
   const members = [author, 'stranger', 'requester', 'tagger', ...FOLLOWERS, ...addressed];
-  const everybody = ['anonymous', 'narrow', ...members];
+  const all = ['anonymous', 'narrow', ...members];
   return {
-    public: everybody,
-    unlisted: everybody,
+    public: all,
+    unlisted: all,
     local: members,
     private: [...addressed, ...FOLLOWERS],
     direct: addressed,

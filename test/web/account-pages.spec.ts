@@ -37,7 +37,7 @@ describe('every page of an account', () => {
     }
   });
 
-  it('asks others to sign in first, and goes on there', async () => {
+  it('asks visitors to sign in first, and then continues', async () => {
     visit.forgetCookies();
     const answer = await visit.get('/auth/account/sessions');
     expect([answer.status, answer.headers.location]).toEqual([
@@ -67,7 +67,7 @@ async function tokenOf(path: string): Promise<string> {
   return visit.field('_csrf')!;
 }
 
-it('O10 a new password ends the other sign-ins and keeps this one', async () => {
+it('O10 ends all other sign-ins with a new password', async () => {
   const oauth = new OauthClient(app);
   const { access_token } = await oauth.signIn(await oauth.register(), 'alice');
   await visit.get('/auth/account/password');
@@ -83,7 +83,7 @@ it('O10 a new password ends the other sign-ins and keeps this one', async () => 
   expect((await signIn('a new password', new BrowserVisit(app))).status).toBe(303);
 });
 
-it('a second factor is switched on with a code, which leaves recovery codes, and off with the password', async () => {
+it('switches a second factor on with a code, shows recovery codes, and switches it off with the password', async () => {
   const page = await visit.get('/auth/account/second_factor');
   expect(page.text).toContain('<img class="captcha" src="data:image/svg+xml;base64,');
   const key = /<code class="copy">([A-Z2-7]+)</.exec(page.text)![1]!;
@@ -97,7 +97,7 @@ it('a second factor is switched on with a code, which leaves recovery codes, and
   expect((await signIn(PASSWORD, new BrowserVisit(app))).status).toBe(303);
 });
 
-it('apps and browsers are listed and ended, only the own ones', async () => {
+it('lists and ends apps and browsers of the own account only', async () => {
   const oauth = new OauthClient(app);
   const client = await oauth.register();
   const own = await oauth.signIn(client, 'alice');
@@ -111,7 +111,7 @@ it('apps and browsers are listed and ended, only the own ones', async () => {
   expect([await oauth.statusOf(own.access_token), await oauth.statusOf(other.access_token)]).toEqual([401, 200]);
 });
 
-it('O18 signing out ends the session', async () => {
+it('O18 ends the session on signing out', async () => {
   await visit.get('/auth/account');
   const answer = await visit.submit();
   expect([answer.status, answer.headers.location]).toEqual([303, '/auth/sign_in']);
@@ -123,7 +123,7 @@ it('O18 signing out ends the session', async () => {
   ).toEqual([]);
 });
 
-it('the account is deleted with the password only', async () => {
+it('deletes the account only with the password', async () => {
   await visit.get('/auth/account/delete');
   expect((await visit.submit({ password: 'wrong' })).text).toContain('The password is wrong.');
   expect((await visit.submit({ password: PASSWORD })).text).toContain('Your account has been deleted.');

@@ -46,8 +46,8 @@ const listed = async () =>
   );
 const visit = (path: string) => app.http.get(path).set('accept', 'text/html');
 
-describe('installing', () => {
-  it('lists what can be installed by name, and what is installed', async () => {
+describe('installing a frontend', () => {
+  it('lists known frontends by name, and which are installed', async () => {
     const known = await ok<{ name: string }[]>(root.get('/api/v1/svc/admin/frontends'));
     expect(known.find(({ name }) => name === 'pleroma-fe')).toMatchObject({ installed: false, installed_refs: [] });
     const { body } = await install(files()).expect(200);
@@ -63,7 +63,7 @@ describe('installing', () => {
     expect(entry!.message).toBe('@root installed frontend #tea/1.0');
   });
 
-  it('takes an archive from the folder of the frontends, and nothing from elsewhere', async () => {
+  it('accepts an archive in the folder of frontends, and no other file', async () => {
     const folder = join(app.env.dataDir, 'frontends');
     await writeFile(join(folder, 'here.zip'), files());
     await symlink('/etc/passwd', join(folder, 'link.zip'));
@@ -74,7 +74,7 @@ describe('installing', () => {
     }
   });
 
-  it('E5 refuses names and addresses that lead elsewhere', async () => {
+  it('E5 refuses names and addresses outside the allowed places', async () => {
     for (const fields of [{ name: '../tea' }, { name: '.drafts' }, { ref: '..' }, { ref: 'a/b' }]) {
       await install(files(), fields as Record<string, string>).expect(400, NOT_INSTALLED);
     }
@@ -92,7 +92,7 @@ describe('installing', () => {
     ['E3 a bomb', files({ name: 'dist/a.js', content: Buffer.alloc(20_000_000) }), NOT_UNPACKED],
     ['no archive', Buffer.from('hello'), NOT_UNPACKED],
     ['no page', zipOf([file('dist/app.js', 'x')]), NOT_INSTALLED],
-  ])('%s leaves the old version in place', async (_, archive, error) => {
+  ])('keeps the old version after %s', async (_, archive, error) => {
     await install(files(file('dist/app.js', 'old'))).expect(200);
     await install(archive).expect(400, error);
     await set('frontends.primary', { name: 'tea', ref: '1.0' });
@@ -106,7 +106,7 @@ describe('the main frontend', () => {
     await install(archive, { ref: '3.0' }).expect(200);
   });
 
-  it('stands for the pages of this server, with their titles and previews', async () => {
+  it('replaces the pages of this server, with their titles and previews', async () => {
     const { id } = await post(app, 'alice', 'The <b>kettle</b> sings');
     expect((await visit('/').expect(200)).text).not.toContain('app</body>');
     await set('frontends.primary', { name: 'tea', ref: '3.0' });
@@ -132,7 +132,7 @@ describe('the main frontend', () => {
     expect(JSON.parse(Buffer.from(answers['/api/v1/instance']!, 'base64').toString())).toEqual(instance);
   });
 
-  it('serves its files, parts of them, and no hidden ones', async () => {
+  it('serves its files and ranges of them, but no hidden files', async () => {
     await set('frontends.primary', { name: 'tea', ref: '3.0' });
     const { headers } = await app.http.get('/static/app.0a1b2c3d.js').expect(200, 'run()');
     expect(headers).toMatchObject({
@@ -153,7 +153,7 @@ describe('the main frontend', () => {
     }
   });
 
-  it('leaves APIs, documents and programs alone', async () => {
+  it('does not replace APIs and documents', async () => {
     await set('frontends.primary', { name: 'tea', ref: '3.0' });
     await visit('/api/v1/nothing').expect(404, { error: 'Not implemented' });
     await app.http.get('/somewhere').expect(404, { error: 'Not found' });
@@ -161,7 +161,7 @@ describe('the main frontend', () => {
     await visit('/auth/sign_in').expect(200).expect(/<form/);
   });
 
-  it('is chosen by visitors among those that the operator offers', async () => {
+  it('can be chosen by a visitor among those that the operator offers', async () => {
     await install(files(file('dist/which.txt', 'other')), { ref: '4.0' }).expect(200);
     await set('frontends.primary', { name: 'tea', ref: '3.0' });
     await set('frontends.pickable', ['tea/4.0', 'gone/1.0']);
@@ -177,7 +177,7 @@ describe('the main frontend', () => {
   });
 });
 
-it('the frontend for administration lies below /svc/admin/', async () => {
+it('serves the frontend for administration below /svc/admin/', async () => {
   await visit('/svc/admin/').expect(404);
   await install(files(file('dist/static/a.js', 'run()')), { name: 'staff' }).expect(200);
   await set('frontends.admin', { name: 'staff', ref: '1.0' });
@@ -188,7 +188,7 @@ it('the frontend for administration lies below /svc/admin/', async () => {
   await app.http.get('/svc/admin/static/a.js').expect(200, 'run()');
 });
 
-it('files of the operator are served from the folder static, and exact paths win', async () => {
+it('serves files of the operator from the folder static; exact paths win', async () => {
   const folder = join(app.env.dataDir, 'static');
   for (const part of ['static', 'instance']) await mkdir(join(folder, part), { recursive: true });
   await writeFile(join(folder, 'static', 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -203,7 +203,7 @@ it('files of the operator are served from the folder static, and exact paths win
   await app.http.get('/static/key.txt').expect(404);
 });
 
-it('the short address of an account leads to its page', async () => {
+it('redirects from the short address of an account to its page', async () => {
   await visit('/alice').expect(302).expect('location', '/@alice');
   await visit(`/${app.world.id('alice')}`)
     .expect(302)

@@ -51,7 +51,7 @@ inBrowser('signing in with a browser', () => {
     return `${app.env.baseUrl}/oauth/authorize?${new URLSearchParams(request).toString()}`;
   }
 
-  /** Makes sure the app is sent a code, and exchanges it. */
+  /** Runs `act`, waits for the code that the app gets, and exchanges it. */
   async function tokenAfter(page: Page, act: () => Promise<unknown>): Promise<TokenAnswer> {
     const arrived = page.waitForRequest((request) => request.url().startsWith(redirectUri));
     await act();
@@ -60,7 +60,7 @@ inBrowser('signing in with a browser', () => {
     return (await oauth.token(client, grant).expect(200)).body as TokenAnswer;
   }
 
-  it('leads a new person from the app through sign-up to a second factor, and ends the sign-in everywhere', async () => {
+  it('leads a new user from the app through sign-up to a second factor, and ends the sign-in everywhere', async () => {
     await app.get(SettingsService).update([{ path: 'captcha.enabled', value: false }]);
     site.page('/callback', '<title>App</title>');
     const page = await browser.newPage({ ...viewed({ width: PHONE }), javaScriptEnabled: false });
@@ -100,7 +100,7 @@ inBrowser('signing in with a browser', () => {
     await page.context().close();
   });
 
-  it('works by keyboard alone and without script, from the page to the end of the session', async () => {
+  it('works by keyboard and without scripts, from the page to the end of the session', async () => {
     const page = await browser.newPage({ ...viewed({ width: PHONE }), javaScriptEnabled: false });
     await page.goto(
       authorizeUrl(redirectUri, { code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 's' }),
@@ -123,7 +123,7 @@ inBrowser('signing in with a browser', () => {
     expect(await oauth.statusOf(token)).toBe(401);
   });
 
-  it('an app that opens the page in a window of its own sees its own address there again', async () => {
+  it('lets an app that opened the page in a new window read its own address there at the end', async () => {
     const opener = await browser.newPage(viewed({ width: 1280 }));
     const denied = `/callback?error=access_denied&iss=${encodeURIComponent(app.env.baseUrl)}`;
     for (const path of ['/', denied]) site.page(path, '<title>App</title>');
@@ -182,7 +182,7 @@ inBrowser('signing in with a browser', () => {
   });
 });
 
-/** What keeps people with disabilities from using the page. */
+/** Serious faults of accessibility on the page. */
 async function seriousFaults(page: Page, rules: RunOptions): Promise<string[]> {
   const options = JSON.stringify({ ...rules, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
@@ -191,7 +191,7 @@ async function seriousFaults(page: Page, rules: RunOptions): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-/** Moves the focus by the Tab key; fails when it does not get there. */
+/** Moves the focus by the Tab key; fails when the focus does not reach the target. */
 async function tabTo(page: Page, target: string): Promise<void> {
   for (let presses = 0; presses < 30; presses++) {
     await page.keyboard.press('Tab');

@@ -50,7 +50,7 @@ inBrowser('pages of people and posts in a browser', () => {
     }
   });
 
-  it('lead a visitor from the home page to the people, their posts, and a follow from another server', async () => {
+  it('lead a visitor from the home page to accounts, their posts, and a follow from another server', async () => {
     await app.world.persons('fern');
     await (await app.world.as('fern')).patch('/api/v1/accounts/update_credentials', { discoverable: true }).expect(200);
     await post(app, 'fern', 'Good morning, everybody');
@@ -68,10 +68,10 @@ inBrowser('pages of people and posts in a browser', () => {
     expect(await page.getByLabel('Your name in the fediverse').count()).toBe(1);
   });
 
-  it('show pictures, and fold content warnings until they are opened, without a script', async () => {
+  it('show pictures, and hide posts behind content warnings until a click, without scripts', async () => {
     const page = await openPage(browser, app.env.baseUrl + paths[1]!, { width: PHONE });
     const seen = `[...document.querySelectorAll('.files img')].map((img) => img.complete && img.naturalWidth > 0)`;
-    await page.locator('.files img').last().scrollIntoViewIfNeeded(); // pictures load when they come near
+    await page.locator('.files img').last().scrollIntoViewIfNeeded(); // pictures load near the viewport
     await eventually(async () => expect(await page.evaluate<boolean[]>(seen)).toEqual([true, true]));
     const folded = await openPage(browser, app.env.baseUrl + paths[2]!, { width: PHONE });
     const shown = `document.querySelector('.words').checkVisibility()`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
-/** What one unit of work adds to an account's counters. */
+/** The changes of an account's counters in one unit of work. */
 export interface CounterChange {
   readonly accountId: string;
   statuses: number;

@@ -16,7 +16,7 @@ export const RepeatDeletion = job<{ accountId: string; local?: boolean }>('accou
 /** Much longer than any request that began before the deletion. */
 const REPEAT_AFTER_MS = 3_600_000;
 
-/** Longer than other servers are told of a deletion. */
+/** Longer than deletions are sent to other servers. */
 const KEY_DAYS = 3;
 
 /** Deletes accounts for good. The row of the account stays as a tombstone: its nickname is never free again. */

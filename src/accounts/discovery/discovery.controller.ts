@@ -17,7 +17,7 @@ import { DirectoryQuery, SuggestionsQuery } from './discovery.dto.js';
 import { SuggestionView } from './suggestion.view.js';
 import { SuggestionsService } from './suggestions.service.js';
 import { AccountShape } from '../model/account.shape.js';
-import { SuggestionShape } from './suggestion.shape.js';
+import { SuggestionShape } from './suggestion.view.js';
 
 /** The directory of accounts to follow. */
 @ClientApi('v1', '')

@@ -1,8 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { type Static, Type } from 'typebox';
 import { Json } from '../../common/index.js';
 import type { AccountCounts } from '../model/account.rows.js';
+import { AccountShape } from '../model/account.shape.js';
 import { AccountView, type ViewContext } from '../rendering/account.view.js';
-import type { SuggestionJson } from './suggestion.shape.js';
+
+/** An account to follow, and the source of the suggestion (reference Suggestion, second version). */
+export const SuggestionShape = Type.Object(
+  { source: Type.Literal('staff'), account: AccountShape },
+  { additionalProperties: false, title: 'Suggestion' },
+);
+
+export type SuggestionJson = Static<typeof SuggestionShape>;
 
 /** Suggestions as JSON (reference Suggestion, second version). */
 @Injectable()

@@ -12,7 +12,7 @@ export class SuggestionsService {
     return this.repository.list(viewerId, limit);
   }
 
-  /** Dismisses a suggestion for the viewer until the account is suggested anew. Ignores other accounts. */
+  /** Dismisses a suggestion for the viewer until the account is suggested again. Ignores other accounts. */
   dismiss(accountId: string, targetId: string): Promise<void> {
     return this.repository.dismiss(accountId, targetId);
   }

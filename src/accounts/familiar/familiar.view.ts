@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { groupBy, inOrder, Json, unique } from '../../common/index.js';
+import { type Static, Type } from 'typebox';
+import { FlakeId, groupBy, inOrder, Json, unique } from '../../common/index.js';
+import { AccountShape } from '../model/account.shape.js';
 import { AccountView } from '../rendering/account.view.js';
 import { FamiliarRepository } from './familiar.repository.js';
+
+/** The viewer's followees that follow the account with the id (reference FamiliarFollowers). */
+export const FamiliarFollowersShape = Type.Object(
+  { id: FlakeId, accounts: Type.Array(AccountShape) },
+  { additionalProperties: false, title: 'FamiliarFollowers' },
+);
+
+export type FamiliarFollowersJson = Static<typeof FamiliarFollowersShape>;
 
 /**
  * The viewer's followees that follow an account, as JSON: one statement for any number of accounts, besides the bodies.

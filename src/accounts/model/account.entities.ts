@@ -60,7 +60,7 @@ export class Account {
   @Column({ type: 'text', name: 'note_html' })
   noteHtml: string;
 
-  /** What a local owner typed; empty for remote accounts. */
+  /** The input of a local owner; empty for remote accounts. */
   @Column({ type: 'text', name: 'note_source' })
   noteSource: string;
 

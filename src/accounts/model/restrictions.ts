@@ -1,6 +1,6 @@
-/** What moderation tags do to an account; all other tags are labels (spec §4.1.1). */
+/** The restrictions of an account by moderation tags; all other tags are labels (spec §4.1.1). */
 
-/** What the tags of an author do to its new posts. */
+/** The restrictions on new posts by the tags of their author. */
 export interface PostRestrictions {
   /** Posts with files are marked as sensitive. */
   readonly marksMedia: boolean;

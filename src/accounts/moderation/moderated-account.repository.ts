@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
 
-/** An account as the staff sees it; the columns of a user have the values of nobody for remote accounts. */
+/** An account as the staff sees it; the columns of a user have empty values for remote accounts. */
 export interface ModeratedAccount {
   readonly id: string;
   readonly nickname: string;
@@ -70,7 +70,7 @@ const byHandles = sql<ModeratedAccount>(
    ${JOINS} where a.deleted_at is null order by wanted.at`,
 );
 
-/** What each filter asks of an account `a` and its user `u`. */
+/** The condition of each filter on an account `a` and its user `u`. */
 const CONDITIONS: Readonly<Record<AccountFilter, string>> = {
   local: 'a.domain is null',
   external: 'a.domain is not null',

@@ -1,4 +1,5 @@
 import { Patch } from '@nestjs/common';
+import { Type } from 'typebox';
 import {
   AcceptsFiles,
   Answers,
@@ -6,6 +7,7 @@ import {
   FilePart,
   Input,
   Invalid,
+  Nullable,
   ValidationStatus,
   Scopes,
   SvcApi,
@@ -13,7 +15,9 @@ import {
 } from '../../common/index.js';
 import type { PictureUse } from '../../media/index.js';
 import { AccountPicturesService } from './account-pictures.service.js';
-import { PictureShape } from './picture.shape.js';
+
+/** The address of an account's picture; null after its removal (spec §4.2). */
+const PictureShape = Type.Object({ url: Nullable(Type.String()) }, { additionalProperties: false, title: 'Picture' });
 
 /** The names that apps give the file; the first one given counts. */
 const NAMES = ['img', 'banner', 'image', 'avatar', 'background', 'file'] as const;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { isExpired } from '../model/relations.sql.js';
 
-/** Where the two accounts of a block are. */
+/** The locations of the two accounts of a block. */
 export interface BlockSides {
   readonly actor_local: boolean;
   readonly target_local: boolean;

@@ -42,7 +42,7 @@ export class RemoteAccountsService {
     return row;
   }
 
-  /** Replaces counters of an account by those that its server tells. */
+  /** Replaces counters of an account by those of its server. */
   async recount(accountId: string, { statuses, followers, following }: RemoteCounts): Promise<void> {
     const counts = { statusesCount: statuses, followersCount: followers, followingCount: following };
     const given = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));

@@ -4,7 +4,7 @@ import { type AppChanges, type ManagedApp, ManagedAppsService } from '../../oaut
 import { UnitOfWork } from '../../platform/index.js';
 import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
 
-/** What administrators do with apps (spec §4.1.6). Each change adds an entry to the moderation log. */
+/** The actions of administrators on apps (spec §4.1.6). Each change adds an entry to the moderation log. */
 @Injectable()
 export class AdminAppsService {
   constructor(

@@ -150,7 +150,7 @@ export class StatsController {
   }
 }
 
-/** `A/instance_document` (spec §4.1.8): texts of the staff for everybody. */
+/** `A/instance_document` (spec §4.1.8): texts of the staff for all readers. */
 @AdminApi('instance_document')
 export class InstanceDocumentController {
   constructor(

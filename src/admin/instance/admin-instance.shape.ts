@@ -18,5 +18,5 @@ export const StatsShape = Type.Object(
   { ...closed, title: 'Stats' },
 );
 
-/** Where everybody reads a document (spec §4.1.8). */
+/** The public address of a document (spec §4.1.8). */
 export const DocumentUrlShape = Type.Object({ url: Type.String() }, { ...closed, title: 'DocumentUrl' });

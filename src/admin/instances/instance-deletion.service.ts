@@ -33,7 +33,7 @@ export class InstanceDeletionService {
 
   /**
    * Orders the deletion; returns the name of the server. Ordering it again changes nothing.
-   * @throws NotFound for a server of which nobody is known here, Forbidden for this server
+   * @throws NotFound for a server without known accounts, Forbidden for this server
    */
   async order(actor: Actor, name: string): Promise<string> {
     const domain = normalizeDomain(name);

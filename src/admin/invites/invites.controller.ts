@@ -14,8 +14,7 @@ import { InvitesService, type ListedInvite } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ModerationAction } from '../log/moderation-log.messages.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
-import { type InviteJson, InviteShape, InvitesShape } from './invite.shape.js';
-import { inviteJson } from './invite.view.js';
+import { inviteJson, type InviteJson, InviteShape, InvitesShape } from './invite.shape.js';
 import { InviteMailBody, InviteTokenBody, NewInviteBody } from './invites.dto.js';
 
 /** Invites (spec §4.1.2). */

@@ -9,7 +9,7 @@ import { ModerationLogShape } from './moderation-log.shape.js';
 export class ModerationLogController {
   constructor(private readonly log: ModerationLogService) {}
 
-  /** What the staff did, the newest first. */
+  /** The actions of the staff, newest first. */
   @Get()
   @AdminOnly('admin:read')
   @Answers(ModerationLogShape)

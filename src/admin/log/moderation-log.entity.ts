@@ -1,13 +1,13 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Who did it. The operator, who has the admin token or the command line, has no account. */
+/** The actor. The operator, with the admin token or the command line, has no account. */
 export interface LogActor {
   readonly id: string | null;
   readonly nickname: string;
   readonly type: 'user' | 'operator';
 }
 
-/** What it was done to: an account with its nickname, or something else with its id or name. */
+/** The subject of the action: an account with its nickname, or another thing with its id or name. */
 export interface LogSubject {
   readonly type: string;
   readonly id: string;

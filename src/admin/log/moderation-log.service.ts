@@ -5,7 +5,7 @@ import type { LogActor, LogSubject } from './moderation-log.entity.js';
 import { messageOf, type ModerationAction } from './moderation-log.messages.js';
 import { type LogFilter, ModerationLogRepository, type LogRow } from './moderation-log.repository.js';
 
-/** Whoever acts: a request's `Auth`, or {@link OPERATOR}. */
+/** The actor: a request's `Auth`, or {@link OPERATOR}. */
 export interface Actor {
   readonly accountId: string | null;
 }

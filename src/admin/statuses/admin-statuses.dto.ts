@@ -5,7 +5,7 @@ const MAX_WORD = 64;
 
 /** The statuses of a server. */
 export class ServerStatusesQuery {
-  /** Whether to include what is not for all. */
+  /** Whether to include posts that are not public. */
   @BooleanLike() godmode = false;
   @BooleanLike() with_reblogs = false;
   @PageNumber() page = 1;

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../platform/index.js';
 import { type ModeratedChanges, ModeratedStatusesService } from '../../statuses/index.js';
 import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
 
-/** What the staff does with statuses (spec §4.1.4). Each change adds an entry to the moderation log. */
+/** The actions of the staff on statuses (spec §4.1.4). Each change adds an entry to the moderation log. */
 @Injectable()
 export class AdminStatusesService {
   constructor(

@@ -42,7 +42,7 @@ export const AdminUserPageShape = Type.Object(
 );
 export const AdminUsersShape = Type.Object({ users: Type.Array(AdminUserShape) }, closed);
 
-/** What became of new users (spec §4.1.1). */
+/** The results of creating users (spec §4.1.1). */
 export const CreatedUsersShape = Type.Array(
   Type.Object(
     {

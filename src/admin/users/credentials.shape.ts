@@ -5,7 +5,7 @@ const closed = { additionalProperties: false } as const;
 const Field = Type.Object({ name: Type.String(), value: Type.String() }, closed);
 const RawField = Type.Object({ id: Type.String(), name: Type.String(), value: Type.String() }, closed);
 
-/** What an administrator reads and changes of a local user (spec §2.9). */
+/** The values of a local user that an administrator can read and change (spec §2.9). */
 export const CredentialsShape = Type.Object(
   {
     id: FlakeId,

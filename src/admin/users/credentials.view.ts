@@ -4,7 +4,7 @@ import { brandKey, Json } from '../../common/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 
-/** What a local user set for itself, as an administrator reads and changes it (spec §2.9). */
+/** The own settings of a local user, as an administrator reads and changes them (spec §2.9). */
 @Injectable()
 export class CredentialsView {
   constructor(

@@ -7,7 +7,7 @@ import { UserActs } from './user-acts.js';
 const GROUPS = ['admin', 'moderator'] as const;
 export type PermissionGroup = (typeof GROUPS)[number];
 
-/** Who administers and moderates the server (spec §3.3). */
+/** The administrators and moderators of the server (spec §3.3). */
 @Injectable()
 export class PermissionGroupsService {
   constructor(

@@ -62,7 +62,7 @@ export class UserAccessService {
     await this.run(actor, 'disable_mfa', [nickname], ({ id }) => this.mfa.remove(id));
   }
 
-  /** Orders an archive of the account; the mail about it goes to whoever ordered it. */
+  /** Orders an archive of the account; the mail about it goes to the member of the staff. */
   async backup(actor: Actor, nickname: string): Promise<void> {
     const order = { isLimited: false, readerId: actor.accountId ?? undefined };
     await this.run(actor, 'create_backup', [nickname], ({ id }) => this.backups.request(id, order));

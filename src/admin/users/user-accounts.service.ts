@@ -19,7 +19,7 @@ export interface WantedUser {
   readonly password: string;
 }
 
-/** What became of one of the users that were to be created. */
+/** The result for one of the users to create. */
 export interface CreatedUser {
   readonly type: 'success' | 'error';
   readonly code: 200 | 409;
@@ -28,7 +28,7 @@ export interface CreatedUser {
   readonly error?: string;
 }
 
-/** The beginning and the end of accounts, and follows on behalf of somebody. */
+/** The beginning and the end of accounts, and follows on behalf of accounts. */
 @Injectable()
 export class UserAccountsService {
   constructor(

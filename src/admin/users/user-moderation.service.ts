@@ -44,7 +44,7 @@ export class UserModerationService {
     return this.acts.run(actor, 'confirm_email', nicknames, ({ id }) => this.admission.confirm(id));
   }
 
-  /** Sends the letter to those who have not confirmed their address. */
+  /** Sends the letter to users without a confirmed address. */
   resendConfirmation(actor: Actor, nicknames: readonly string[]): Promise<ModeratedAccount[]> {
     return this.acts.run(actor, 'resend_confirmation_email', nicknames, async ({ nickname, domain }) => {
       if (domain === null) await this.confirmations.resend(nickname);

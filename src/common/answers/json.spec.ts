@@ -9,12 +9,12 @@ describe('Json', () => {
     expect(Json.of(undefined).toString()).toBe('null');
   });
 
-  it('keeps rendered JSON as it is', () => {
+  it('leaves rendered JSON unchanged', () => {
     const json = Json.of({ a: 1 });
     expect(Json.of(json)).toBe(json);
   });
 
-  it('makes objects of rendered and plain values, without the undefined ones', () => {
+  it('makes objects of rendered and plain values, and omits undefined ones', () => {
     const status = Json.extend(cached, { favourites: 2, muted: undefined });
     const page = Json.object({ 'a"b': 'ü', status, list: [status, status], none: [], gone: undefined, is: null });
     const rendered = { id: '1', text: 'Grüße 🐈', favourites: 2 };
@@ -27,7 +27,7 @@ describe('Json', () => {
     expect(Json.array([Json.of(1), Json.of({ a: 'ü' })]).parse()).toEqual([1, { a: 'ü' }]);
   });
 
-  it('extends an object that was rendered before', () => {
+  it('extends a rendered object', () => {
     expect(Json.extend(Buffer.from('{}'), { a: 1 }).parse()).toEqual({ a: 1 });
     expect(Json.extend(Buffer.from('{}'), {}).parse()).toEqual({});
     expect(Json.extend(Buffer.from('{"a":1}'), {}).parse()).toEqual({ a: 1 });
@@ -38,14 +38,14 @@ describe('Json', () => {
     expect(Json.join(['{"a":', Json.of([1]), Buffer.from(',"b":2'), '}']).parse()).toEqual({ a: [1], b: 2 });
   });
 
-  it('copies all parts into one buffer, whatever characters they hold', () => {
+  it('copies all parts into one buffer, with any characters', () => {
     const texts = ['plain', 'Grüße', '漢字', '🐈‍⬛', '\u2028"\\', 'x'.repeat(10_000), `ü${'x'.repeat(10_000)}`];
     const page = Json.array(texts.map((text) => Json.join(['{"t":', Json.of(text), ',"c":', cached, '}'])));
     expect(page.toBuffer().toString('utf8')).toBe(page.toString());
     expect(page.parse()).toEqual(texts.map((t) => ({ t, c: { id: '1', text: 'Grüße 🐈' } })));
   });
 
-  it('does not join long texts into longer ones', () => {
+  it('does not concatenate long texts', () => {
     const page = Json.array(Array.from({ length: 10 }, () => Json.of('x'.repeat(3000))));
     expect(Math.max(...page.parts.map((part) => part.length))).toBeLessThanOrEqual(4096);
   });
@@ -54,7 +54,7 @@ describe('Json', () => {
     expect(Json.of('\ud800').toBuffer().toString()).toBe('"\\ud800"');
   });
 
-  it('stays JSON inside of a value that is rendered as a whole', () => {
+  it('stays JSON inside a value that is rendered later', () => {
     expect(JSON.stringify({ deep: { json: Json.of({ a: 1 }) } })).toBe('{"deep":{"json":{"a":1}}}');
   });
 });

@@ -24,7 +24,7 @@ describe('pageLinks', () => {
   ])('%s', (url, expected) => expect(next(url)).toBe(`<${base}${expected}>; rel="next"`));
 });
 
-it('a page keeps its cursors when its items are replaced', () => {
+it('keeps the cursors of a page when its items are replaced', () => {
   const page = new Page([1, 2], { first: '1', last: '2' });
   expect(page.map((item) => item * 2)).toEqual(new Page([2, 4], { first: '1', last: '2' }));
   expect(page.with(['a'])).toEqual(new Page(['a'], { first: '1', last: '2' }));

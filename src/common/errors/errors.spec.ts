@@ -33,7 +33,7 @@ describe('domain errors', () => {
     expect([error.status, error.body]).toEqual([status, { error: error.message }]);
   });
 
-  it('carries further fields, and a cause that is not shown', () => {
+  it('can have more fields, and a cause that is not shown', () => {
     const cause = new Error('secret');
     const error = new Forbidden('Your account is disabled', { details: { identifier: 'account_is_disabled' }, cause });
     expect(error.body).toEqual({ error: 'Your account is disabled', identifier: 'account_is_disabled' });
@@ -51,7 +51,7 @@ describe('domain errors', () => {
     expect(Unprocessable.plain('x')).toMatchObject({ status: 422, message: 'x' });
   });
 
-  it('says in a header what to do next', () => {
+  it('can have a header for the next step', () => {
     expect(new Unauthorized().headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
     expect(new TooManyRequests(7).headers).toEqual({ 'Retry-After': '7' });
     expect(new Unavailable('Later', {}, 30).headers).toEqual({ 'Retry-After': '30' });

@@ -118,6 +118,12 @@ export class Unprocessable extends DomainError {
   readonly status = 422;
 }
 
+/** 426: the address takes WebSockets only (RFC 9110 §15.5.22). */
+export class UpgradeRequired extends DomainError {
+  readonly status = 426;
+  override readonly headers = { Upgrade: 'websocket', Connection: 'Upgrade' };
+}
+
 /** 429: too many requests. Gives the seconds until the next try. */
 export class TooManyRequests extends DomainError {
   readonly status = 429;

@@ -23,14 +23,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-it('H13 puts no input into headers', async () => {
+it('H13 copies no input into headers', async () => {
   const response = await api().get(`${notes}/folder?x=%0d%0aSet-Cookie:%20a=b&y=%3E;%20rel=%22next%22`);
   expect(response.status).toBe(200);
   expect(headersOf(response)).not.toHaveProperty('set-cookie');
   expect(headersOf(response)['link']?.match(/>/g)).toHaveLength(2);
 });
 
-it("H14 keeps links on the base URL whatever the request's host", async () => {
+it('H14 builds links with the base URL for any host of the request', async () => {
   const forged = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', Forwarded: 'host=evil.example' };
   const link = `<https://social.example${notes}/folder?max_id=10>; rel="next"`;
   expect(headersOf(await api().get(`${notes}/folder`).set(forged))['link']).toContain(link);
@@ -52,14 +52,14 @@ describe('H15 rate limits', () => {
     expect((await ask('203.0.113.99').set('x-account', '9')).status).toBe(200);
   });
 
-  it('H15 count each client of an unnamed local proxy separately', async () => {
+  it('H15 count each client of an unknown local proxy separately', async () => {
     const ask = (client: number) => api().get(`${notes}/searched`).set('X-Forwarded-For', `203.0.113.${client}`);
     for (let client = 1; client <= 40; client += 1) {
       expect(headersOf(await ask(client))).toMatchObject({ 'x-ratelimit-remaining': '9' });
     }
   });
 
-  it('apply only where credentials are guarded, or not at all, when configured so', async () => {
+  it('apply only to credentials, or not at all, if configured so', async () => {
     const credentialsOnly = await startHttpApp({ DATA_DIR: dataDir, RATE_LIMITS: 'auth-only' });
     const off = await startHttpApp({ DATA_DIR: dataDir, RATE_LIMITS: 'off' });
     const isLimited = async ({ server }: HttpApp, path: string) =>
@@ -99,7 +99,7 @@ it.each(['/.env', '/.git/config', '/package.json', '/admin/queues', '/metrics', 
 describe('H21 CORS', () => {
   const api1 = [`${notes}/folder`, `${notes}/7`, `${notes}/%zz`, '/api/v1/nothing'];
   it.each([...api1, '/nodeinfo/2.1', '/oauth/token', '/.well-known/webfinger', '/users/mo'])(
-    'H21 %s is open to every origin, whatever the answer',
+    'H21 %s is open to every origin with any answer',
     async (path) => {
       const headers = headersOf(await api().get(path).set('Origin', origin));
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*' });
@@ -129,7 +129,7 @@ describe('H21 CORS', () => {
 });
 
 describe('H22 failures', () => {
-  it('H22 an unexpected one is 500 without details, and logged under the request id', async () => {
+  it('H22 without a known cause get 500 without details, and are logged under the request id', async () => {
     const fresh = await startHttpApp({ DATA_DIR: dataDir }); // Nest logs to the newest application of a process
     const response = await supertest(fresh.server).get(`${notes}/broken?access_token=secret`);
     await fresh.close();
@@ -140,19 +140,19 @@ describe('H22 failures', () => {
     expect(JSON.stringify(fresh.errors)).not.toContain('access_token');
   });
 
-  it('M8 D10 a full disk is 503 with Retry-After', async () => {
+  it('M8 D10 of a full disk get 503 with Retry-After', async () => {
     const response = await api().get(`${notes}/full`);
     expect([response.status, response.body]).toEqual([503, { error: 'The server has no room left' }]);
     expect(response.headers).toHaveProperty('retry-after');
   });
 
-  it('H22 D1 a database that is away is 503 with Retry-After', async () => {
+  it('H22 D1 of the database connection get 503 with Retry-After', async () => {
     const response = await api().get(`${notes}/away`);
     expect(answer(response)).toEqual([503, { error: 'Service unavailable' }]);
     expect(headersOf(response)['retry-after']).toBe('5');
   });
 
-  it('H22 a missing user is 401 with WWW-Authenticate; others have their own status and body', async () => {
+  it('H22 without a user get 401 with WWW-Authenticate; others have their own status and body', async () => {
     const missing = await api().get(`${notes}/secret`);
     expect(answer(missing)).toEqual([401, { error: 'Invalid credentials.' }]);
     expect(headersOf(missing)['www-authenticate']).toBe('Bearer');
@@ -160,20 +160,20 @@ describe('H22 failures', () => {
     expect(answer(await api().get(`${notes}/7`))).toEqual([404, { error: 'Record not found' }]);
   });
 
-  it('a failure is plain JSON, whatever the handler wanted to answer', async () => {
+  it('are plain JSON for handlers of any type', async () => {
     expect(headersOf(await api().get(`${notes}/narrow`))['content-type']).toBe('application/activity+json');
     const failed = await api().get(`${notes}/narrow?limit=1`);
     expect(headersOf(failed)['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('H22 V6 no header names the library, and answers of the API are not cached', async () => {
+  it('H22 V6 have no header that names the library or allows caching', async () => {
     const headers = headersOf(await api().get(`${notes}/viewer`));
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('etag');
     expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' });
   });
 
-  it('V6 H21 rules for a path also apply to it in capital letters', async () => {
+  it('V6 H21 have the headers of their path also in capital letters', async () => {
     const read = await api().get(`${notes.toUpperCase()}/viewer`);
     expect(answer(read)).toEqual([200, { viewerId: null }]);
     const kept = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };

@@ -39,7 +39,7 @@ describe('H1 NUL', () => {
     ['multipart field', () => api().post(notes).field('status', 'a\0b')],
     ['multipart name', () => api().post(notes).field('a\0', 'b')],
     ['file name', () => api().post(`${notes}/files`).attach('file', Buffer.from('x'), 'a\0.png')],
-  ])('H1 in a %s is 400 and not echoed', async (_where, send) => {
+  ])('H1 in a %s is 400 and not echoed', async (_place, send) => {
     const refused = await send();
     expect(answer(refused)).toEqual([400, someError]);
     expect(refused.text).not.toContain('u0000');
@@ -141,7 +141,7 @@ describe('H5 wrong types', () => {
     }
   });
 
-  it('reports all errors at once, and 400 wins over 422', async () => {
+  it('reports all errors at once, and prefers 400 over 422', async () => {
     const error = 'status must have at most 30 characters, poll.expires_in must be a whole number';
     const refused = await api()
       .post(notes)
@@ -149,7 +149,7 @@ describe('H5 wrong types', () => {
     expect(answer(refused)).toEqual([400, { error }]);
   });
 
-  it('tells missing from empty; both are 400 for administrators', async () => {
+  it('distinguishes missing from empty; both are 400 for administrators', async () => {
     const titles = async (body: object) => answer(await api().post(`${notes}/titles`).send(body));
     expect(await titles({})).toEqual([400, { error: 'title is missing' }]);
     expect(await titles({ title: ' \u200b' })).toEqual([422, { error: 'title must not be empty' }]);
@@ -171,7 +171,7 @@ describe('H6 large bodies', () => {
     for (const refused of await Promise.all(sent)) expect(answer(refused)).toEqual([413, someError]);
   });
 
-  it('H6 a body of unknown length is 413 once it is over', async () => {
+  it('H6 a body of unknown length is 413 when it exceeds the limit', async () => {
     const { port } = http.server.address() as AddressInfo;
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-type': 'application/json' };
@@ -259,7 +259,7 @@ describe('H9 paging parameters', () => {
     expect((await query(text)).body).toEqual({ limit: 20, offset: 0 });
   });
 
-  it('H9 accepts limits from 1 to 40, and reads an unreadable offset as 0', async () => {
+  it('H9 accepts limits from 1 to 40, and reads an invalid offset as 0', async () => {
     expect((await query('limit=1&offset=7')).body).toEqual({ limit: 1, offset: 7 });
     expect((await query('limit=40&offset=-1')).body).toEqual({ limit: 40, offset: 0 });
     expect((await query('offset=99999999999999999999')).body).toEqual({ limit: 20, offset: 0 });

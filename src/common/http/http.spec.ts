@@ -79,7 +79,7 @@ describe('HTTP', () => {
       ).toEqual({ media_ids: ['1', '2'] });
     });
 
-    it('lets the path win over the body, and the body over the query', async () => {
+    it('prefers the path over the body and the body over the query', async () => {
       const answer = await api().put(`${notes}/path?status=query&id=query`).send({ status: 'body', id: 'body' });
       expect(answer.body).toEqual({ id: 'path', status: 'body' });
     });
@@ -109,13 +109,13 @@ describe('HTTP', () => {
       await expect(access(path)).rejects.toThrow('ENOENT');
     });
 
-    it('H6 a file over the limit is 413, and nothing of it stays', async () => {
+    it('H6 answers 413 for a file over the limit and stores nothing', async () => {
       expect((await upload().attach('file', Buffer.alloc(2_000_001), 'big.bin')).status).toBe(413);
       expect((await upload().attach('file', Buffer.alloc(9_000_000), 'big.bin')).status).toBe(413);
       expect(await leftOver()).toEqual([]);
     });
 
-    it('limits each field by its own live limit', async () => {
+    it('applies the live limit of each field', async () => {
       const send = (name: string, size: number) =>
         api().post(`${notes}/pictures`).attach(name, Buffer.alloc(size), 'x.png');
       const uploads = http.app.get(Uploads, { strict: false });
@@ -138,7 +138,7 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
-    it('refuses a file where none is accepted, and a second one where one is', async () => {
+    it('refuses unexpected files, and a second file for one field', async () => {
       const refused = await api().post(notes).attach('file', Buffer.from('x'), 'x.txt');
       expect([refused.status, refused.body]).toEqual([400, { error: 'Files are not accepted here' }]);
       const two = await upload().attach('file', Buffer.from('x'), 'x.txt').attach('other', Buffer.from('y'), 'y.txt');
@@ -146,7 +146,7 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
-    it('leaves nothing of a form with refused texts, of an empty file field, and of a file that another replaced', async () => {
+    it('stores nothing for refused texts, an empty file field or a replaced file', async () => {
       const unclean = await upload().field('description', 'a\0b').attach('file', Buffer.from('x'), 'x.txt');
       expect([unclean.status, unclean.body]).toEqual([400, { error: 'description is not well-formed text' }]);
       const empty = '--b\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--b--\r\n';
@@ -158,12 +158,12 @@ describe('HTTP', () => {
       expect(await leftOver()).toEqual([]);
     });
 
-    it('takes an empty text in place of a file as its removal, another text as an error', async () => {
+    it('accepts an empty text in place of a file as its removal, and refuses another text', async () => {
       expect((await upload().field('file', '')).body).toEqual({ file: null });
       expect((await upload().send({ file: 'x' })).status).toBe(400);
     });
 
-    it('answers a broken form with 400 and leaves nothing', async () => {
+    it('answers a broken form with 400 and stores nothing', async () => {
       const send = (body: string, type = 'multipart/form-data; boundary=b') =>
         upload().set('Content-Type', type).send(body);
       const half = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf of a fi';
@@ -208,7 +208,7 @@ describe('HTTP', () => {
     expect((await api().get(`${notes}/viewer`)).body).toEqual({ viewerId: null });
   });
 
-  it('accepts trailing slashes, both prefixes, and the .json suffix where apps send it', async () => {
+  it('accepts trailing slashes, both prefixes, and the .json suffix that apps send', async () => {
     for (const path of ['/api/v1/svc/emoji', '/api/svc/emoji/', '/api/svc/emoji.json', '/api/v1/svc/emoji.json?x=1']) {
       expect((await api().get(path)).body).toEqual({ emoji: {} });
     }

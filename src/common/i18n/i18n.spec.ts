@@ -10,11 +10,11 @@ const formsOf = (message: Message): Record<string, string> =>
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
 describe.each([...LOCALES])('the messages in %s', (locale: Locale) => {
-  it('are all there, and no others', () => {
+  it('are complete, without unknown ones', () => {
     expect(Object.keys(messages[locale]).sort()).toEqual(keys);
   });
 
-  it('say something, with the same values as in English', () => {
+  it('are not empty and have the same values as in English', () => {
     for (const key of keys) {
       const [english = ''] = Object.values(formsOf(messages.en[key]));
       for (const text of Object.values(formsOf(messages[locale][key]))) {
@@ -24,7 +24,7 @@ describe.each([...LOCALES])('the messages in %s', (locale: Locale) => {
     }
   });
 
-  it('have a form for every kind of number', () => {
+  it('have a form for every plural category', () => {
     const kinds = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.sort();
     for (const key of keys) {
       const message: Message = messages[locale][key];
@@ -43,7 +43,7 @@ describe('a translator', () => {
     ['fr', 0, '0', 'personne'],
     ['fr', 2, '2', 'personnes'],
     ['fr', 1_000_000, '1\u202f000\u202f000', 'de personnes'],
-  ])('in %s counts %d', (locale, count, number, word) => {
+  ])('counts in %s: %d', (locale, count, number, word) => {
     const t = translatorOf(locale);
     expect([t.number(count), t.text('landing.people', { count })]).toEqual([number, word]);
   });
@@ -52,16 +52,16 @@ describe('a translator', () => {
     ['en', 'January 2, 2026'],
     ['de', '2. Januar 2026'],
     ['fr', '2 janvier 2026'],
-  ])('in %s writes days', (locale, day) => {
+  ])('writes days in %s', (locale, day) => {
     expect(translatorOf(locale).day('2026-01-02T23:59:59.000Z')).toBe(day);
   });
 
-  it('puts values into texts', () => {
+  it('inserts values into texts', () => {
     const t = translatorOf('de');
     expect(t.text('mail.sender', { server: 'Dort & {server}' })).toBe('Gesendet von Dort & {server}.');
   });
 
-  it('puts markup into markup, and escapes the rest', () => {
+  it('inserts markup into markup, and escapes the rest', () => {
     const t = translatorOf('en');
     const link = html`<a href="/">x</a>`;
     expect(t.html('landing.developers.text', { link }).toString()).toMatch(/ at <a href="\/">x<\/a>\.$/);
@@ -76,6 +76,6 @@ it.each([
   ['FR-ca', 'fr'],
   ['den', undefined],
   ['', undefined],
-])('the language of the tag %j is %s', (tag, locale) => {
+])('maps the language tag %j to %s', (tag, locale) => {
   expect(localeOf(tag)).toBe(locale);
 });

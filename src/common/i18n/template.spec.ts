@@ -12,16 +12,16 @@ describe('html', () => {
   });
 
   it.each<[string, Insert, string]>([
-    ['markup as it is', html`<b>${'<'}</b>`, '<b>&lt;</b>'],
-    ['what the sanitiser wrote as it is', safe('<b>x</b>'), '<b>x</b>'],
+    ['markup unchanged', html`<b>${'<'}</b>`, '<b>&lt;</b>'],
+    ['output of the sanitiser unchanged', safe('<b>x</b>'), '<b>x</b>'],
     ['lists of both', [html`<b>1</b>`, '<', [html`<i>2</i>`, 3]], '<b>1</b>&lt;<i>2</i>3'],
     ['numbers, also zero', 0, '0'],
     ['an empty text', '', ''],
-    ['false as nothing', false, ''],
-    ['null as nothing', null, ''],
-    ['undefined as nothing', undefined, ''],
-    ['what looks like a placeholder', '${x}', '${x}'],
-  ])('takes %s', (_case, insert, expected) => {
+    ['false as an empty text', false, ''],
+    ['null as an empty text', null, ''],
+    ['undefined as an empty text', undefined, ''],
+    ['text that looks like a placeholder', '${x}', '${x}'],
+  ])('inserts %s', (_case, insert, expected) => {
     expect(html`<p>${insert}</p>`.toString()).toBe(`<p>${expected}</p>`);
   });
 
@@ -29,12 +29,12 @@ describe('html', () => {
     expect(html`a ${'c\\d'}`.toString()).toBe('a\b c\\d');
   });
 
-  it('is made by nothing else: an object that writes itself is no markup', () => {
+  it('does not accept other objects as markup', () => {
     const impostor = { toString: () => '<script>' } as unknown as string;
     expect(html`${impostor}`.toString()).toBe('&lt;script&gt;');
   });
 });
 
-it('U3 bdi keeps the direction of a name to itself', () => {
+it('U3 isolates the direction of a name with bdi', () => {
   expect(bdi('\u202Eevil<').toString()).toBe('<bdi>\u202Eevil&lt;</bdi>');
 });

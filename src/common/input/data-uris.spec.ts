@@ -8,7 +8,7 @@ import { expect, it, vi } from 'vitest';
 const refused = Promise.withResolvers<undefined>();
 const written = Promise.withResolvers<undefined>();
 
-/** A disk that refuses one file, and is slower for the other than for its removal. */
+/** A disk that refuses one file, and writes the other more slowly than it removes it. */
 const writeFile: typeof disk.writeFile = async (path, ...given) => {
   if (basename(path as string) === 'upload1') throw new Error('no room');
   await refused.promise;
@@ -22,7 +22,7 @@ const removeAtOnce = (path: string): Promise<void> => {
 vi.doMock('node:fs/promises', () => ({ ...disk, writeFile, rm: removeAtOnce }));
 const { unpackDataUris } = await import('./data-uris.js');
 
-it('leaves nothing of files when one cannot be written, however slow the disk is for the others', async () => {
+it('leaves no files when one cannot be written, even with a slow disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'data-uris-'));
   try {
     let uploads = 0;

@@ -24,13 +24,13 @@ describe('a moment', () => {
   );
 
   it.each(['2030-02-29', '2030-02-30T10:20Z', '2030-04-31T10:20:30+02:00', '2030-02-31 10:20:30 +0200'])(
-    'is not named by %j, a day that there is not',
+    'is not named by %j, a day that does not exist',
     (text) => {
       expect(momentOf(text)).toBeUndefined();
     },
   );
 
-  it('is one of UTC where no zone is said, also where clocks are put forward in that hour', () => {
+  it('is in UTC without a zone, also in an hour that local clocks skip', () => {
     const texts = ['2030-03-10T02:30:00', '2030-07-01 10:20', '2030-07-01T10:20:30.5', '2030-07-01'];
     const module = JSON.stringify(new URL('../../../dist/common/input/moment.js', import.meta.url));
     const program = `import { momentOf } from ${module};

@@ -3,7 +3,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME_WITHOUT_ZONE = /[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /**
- * The moment of a text (ISO 8601), in UTC unless it names a zone, whatever the server's zone; undefined when invalid.
+ * The moment of a text (ISO 8601), in UTC unless it names a zone, independently of the server's zone; undefined when invalid.
  */
 export function momentOf(text: string): Date | undefined {
   const written = text.trim();

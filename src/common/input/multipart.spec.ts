@@ -41,20 +41,20 @@ describe('a form', () => {
     });
   };
 
-  it('has its file on disk', async () => {
+  it('stores its file on disk', async () => {
     const { files, paths } = await read(file('abc'));
     expect(files.get('file')).toMatchObject({ path: join(folder, 'upload1'), filename: 'a.txt', size: 3 });
     expect(await readdir(folder)).toEqual(['upload1']);
     expect(paths).toEqual([join(folder, 'upload1')]);
   });
 
-  it('keeps the order in which its texts were sent, however soon each is read', async () => {
+  it('keeps the order of its texts, even when they are read at different speeds', async () => {
     const texts = ['x'.repeat(70_000), '', 'b', '', 'c'];
     const { fields } = await read(...texts.map((content) => text('a[]', content)));
     expect(fields).toEqual({ a: texts });
   });
 
-  it('takes the last file of a field that was sent, however long the disk takes for the first', async () => {
+  it('uses the last file of a field, even if the disk is slow with the first', async () => {
     const handle = await open(join(folder, 'any'), 'w');
     await handle.close();
     const last = Promise.withResolvers<undefined>();
@@ -75,7 +75,7 @@ describe('a form', () => {
     expect(files.get('file')).toMatchObject({ filename: 'last.txt', size: 2 });
   });
 
-  it('that is refused leaves nothing behind, however long the disk takes to make its file', async () => {
+  it('leaves no file after a refusal, even if the disk is slow', async () => {
     const realOpen = fs.open;
     const refused = Promise.withResolvers<undefined>();
     const made: Promise<undefined>[] = [];

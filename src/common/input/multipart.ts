@@ -16,7 +16,7 @@ const PART_HEADERS = 32;
 const SHOWN_NAME = 100;
 
 export interface MultipartOptions {
-  /** Of all fields together, in bytes. */
+  /** The maximum size of all fields together, in bytes. */
   readonly maxFieldBytes: number;
   /** Undefined: file parts are refused. */
   readonly files: FileRules | undefined;

@@ -46,7 +46,7 @@ describe('the fields of a request class', () => {
     required: ['name'],
   };
 
-  it('are described by what reads them', () => {
+  it('are described by their decorators', () => {
     expect(schemaOf(WholeBody)).toEqual({
       type: 'object',
       properties: {
@@ -69,7 +69,7 @@ describe('the fields of a request class', () => {
     });
   });
 
-  it('are inherited, and may be described anew', () => {
+  it('are inherited and can be described again', () => {
     class SmallPage extends PageQuery {
       @OptionalText({ max: 1 }) q?: string;
       @IntLike({ max: 5 }) override offset = 2;

@@ -40,7 +40,7 @@ describe('parseQuery', () => {
     expect(parseQuery('c[]=2')['c']).toBeInstanceOf(Repeated);
   });
 
-  it('is empty for nothing', () => {
+  it('is empty for an empty query', () => {
     expect(plain([parseQuery(undefined), parseQuery(null)])).toEqual([{}, {}]);
   });
 
@@ -51,7 +51,7 @@ describe('parseQuery', () => {
 });
 
 describe('parseFields', () => {
-  it('structures decoded names, and leaves their values as they are', () => {
+  it('structures decoded names, and leaves their values unchanged', () => {
     const fields = [
       ['a[]', '1%20'],
       ['a[]', '2'],
@@ -63,7 +63,7 @@ describe('parseFields', () => {
     expect(plain(parseFields(fields))).toEqual({ a: ['1%20', '2'], b: { c: 'x&y=z' }, d: ['1', '2', '3'] });
   });
 
-  it('begins an entry of a list of objects where a name comes again', () => {
+  it('begins a new entry of a list of objects when a name repeats', () => {
     const fields = [
       ['a[][n]', '1'],
       ['a[][v]', '2'],

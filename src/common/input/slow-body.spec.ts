@@ -40,19 +40,19 @@ async function send(type: string, length: number, begun: string, files?: BodyOpt
   return { client, request, read };
 }
 
-it('H24 an upload that pauses for too long is cut off, fails, and leaves nothing on disk', async () => {
+it('H24 cuts off an upload after a long pause and leaves nothing on disk', async () => {
   const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nthe beginning of it';
   const files = { maxFiles: 1, maxBytes: () => 100_000 };
   const { client, request, read } = await send('multipart/form-data; boundary=b', 100_000, begun, files);
   await eventually(async () => expect(await readdir(folder)).toEqual(['upload']));
   const ended = once(client, 'close');
-  request.emit('timeout'); // as node does after the pause
+  request.emit('timeout'); // as Node does after the pause
   await ended;
   await expect(read).rejects.toThrow(Invalid);
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('H25 when bodies exceed the memory, the one that began first is cut off', async () => {
+it('H25 cuts off the oldest body when bodies exceed the memory', async () => {
   const begun = `{"a":"${'x'.repeat(1_000_000)}`;
   const all: Sent[] = [];
   for (let count = 0; count < 9; count += 1) {

@@ -77,7 +77,7 @@ describe('BooleanLike', () => {
     expect(read({ flag: value }).flag).toBe(true);
   });
 
-  it('is not given when absent, empty or null', () => {
+  it('is undefined when absent, empty or null', () => {
     expect(read({})).toEqual({ on: true });
     expect(read({ flag: '' }).flag).toBeUndefined();
     expect(read({ flag: null }).flag).toBeUndefined();
@@ -86,14 +86,14 @@ describe('BooleanLike', () => {
     expect(read({ on: 'off' }).on).toBe(false);
   });
 
-  it('takes the last of several', () => {
+  it('uses the last of several values', () => {
     expect(read({ flag: twice('0', '1') }).flag).toBe(true);
     expect(read({ flag: twice('1', '0') }).flag).toBe(false);
   });
 });
 
 describe('FlagMap', () => {
-  it('reads booleans in any spelling, by any name', () => {
+  it('reads booleans in any spelling under any name', () => {
     const flags = { on: true, off: '0', one: 1, none: null, 'a:b': 'yes', last: twice('1', 'off'), __proto__: true };
     expect(read({ flags }).flags).toEqual(
       new Map(Object.entries({ on: true, off: false, one: true, none: false, 'a:b': true, last: false })),
@@ -131,7 +131,7 @@ describe('numbers', () => {
 });
 
 describe('ids', () => {
-  it('takes texts and JSON numbers; empty counts as not given', () => {
+  it('accept texts and JSON numbers; empty is undefined', () => {
     expect(read({ id: 'AbC' }).id).toBe('AbC');
     expect(read({ id: 7 }).id).toBe('7');
     expect(read({ id: '' })).not.toHaveProperty('id');
@@ -152,7 +152,7 @@ describe('ids', () => {
     [[], []],
   ])('%j is the list %j', (value, expected) => expect(read({ ids: value }).ids).toEqual(expected));
 
-  it('refuses what is no list of ids, and too many', () => {
+  it('are refused when they are no list of ids, or too many', () => {
     for (const ids of [[{}], { a: '1' }, true, [['1']]])
       expect(refused({ ids })).toEqual([400, 'ids must be a list of ids']);
     expect(refused({ ids: ['1', '2', '3', '4'] })).toEqual([400, 'ids must hold at most 3 ids']);
@@ -161,14 +161,14 @@ describe('ids', () => {
 });
 
 describe('lists of texts', () => {
-  it('splits at commas only where it says so', () => {
+  it('are split at commas only if declared so', () => {
     expect(read({ texts: 'a,b' }).texts).toEqual(['a,b']);
     expect(read({ csv: 'a, b' }).csv).toEqual(['a', 'b']);
     expect(read({ csv: twice('a,b', 'c') }).csv).toEqual(['a', 'b', 'c']);
     expect(read({ csv: [0, 1] }).csv).toEqual(['0', '1']);
   });
 
-  it('is 422 for too many or too long ones, 400 for others than texts', () => {
+  it('give 422 for too many or too long texts, 400 for other values', () => {
     expect(refused({ texts: ['a', 'b', 'c'] })).toEqual([422, 'texts must hold at most 2 texts']);
     expect(refused({ texts: ['abcd'] })).toEqual([422, 'texts must hold texts of at most 3 characters']);
     expect(refused({ texts: [1] })).toEqual([400, 'texts must be a list of texts']);
@@ -177,7 +177,7 @@ describe('lists of texts', () => {
 });
 
 describe('texts', () => {
-  it('keeps an empty one, makes it null where it takes a value away, and counts code points', () => {
+  it('may be empty, become null where that removes a value, and are counted in code points', () => {
     expect(read({ text: '', clearable: '' })).toMatchObject({ text: '', clearable: null });
     expect(read({ text: null, clearable: null })).toEqual({ on: true, clearable: null });
     expect(read({ text: '🐈🐈🐈' }).text).toBe('🐈🐈🐈');
@@ -187,7 +187,7 @@ describe('texts', () => {
     expect(refused({ clearable: {} })).toEqual([400, 'clearable must be a text']);
   });
 
-  it('tells missing, wrong, empty and too long apart', () => {
+  it('have separate errors for missing, wrong, empty and too long', () => {
     expect(refused({}, Required)).toEqual([400, 'text is missing']);
     expect(refused({ text: null }, Required)).toEqual([400, 'text is missing']);
     expect(refused({ text: [] }, Required)).toEqual([400, 'text must be a text']);
@@ -196,14 +196,14 @@ describe('texts', () => {
     expect(readInput(Required, { text: 'abc' })).toEqual({ text: 'abc' });
   });
 
-  it('wants a whole number where one has to be', () => {
+  it('give an error for a required whole number', () => {
     for (const int of [undefined, null, '']) expect(refused({ int }, RequiredNumber)).toEqual([400, 'int is missing']);
     expect(refused({ int: 'x' }, RequiredNumber)).toEqual([400, 'int must be a whole number']);
     expect(refused({ int: 10 }, RequiredNumber)).toEqual([422, 'int must be at most 9']);
     expect(readInput(RequiredNumber, { int: '9' })).toEqual({ int: 9 });
   });
 
-  it('takes one of a few words', () => {
+  it('accept one of a few words', () => {
     expect(read({ word: 'a' }).word).toBe('a');
     expect(read({ word: '' })).not.toHaveProperty('word');
     expect(refused({ word: 'c' })).toEqual([400, 'word must be one of a, b']);
@@ -212,13 +212,13 @@ describe('texts', () => {
 });
 
 describe('objects', () => {
-  it('reads nested fields and drops unknown ones', () => {
+  it('contain nested fields without unknown ones', () => {
     expect(read({ child: { name: 'n', other: 1 }, other: 1 })).toEqual({ on: true, child: { name: 'n' } });
     expect(read({ children: { 0: { name: 'a' }, 1: { name: 'b' } } }).children).toEqual([{ name: 'a' }, { name: 'b' }]);
     expect(read({ child: '' })).not.toHaveProperty('child');
   });
 
-  it('says where an object is taken away', () => {
+  it('become null when they are removed', () => {
     expect(read({ lost: { name: 'n' } }).lost).toEqual({ name: 'n' });
     expect([read({ lost: null }).lost, read({ lost: '' }).lost]).toEqual([null, null]);
     expect(read({})).not.toHaveProperty('lost');
@@ -226,7 +226,7 @@ describe('objects', () => {
     expect(refused({ lost: 'x' })).toEqual([400, 'lost must be an object']);
   });
 
-  it('names a nested field by its path', () => {
+  it('give the path of a nested field in errors', () => {
     expect(refused({ child: { name: 1 } })).toEqual([400, 'child.name must be a text']);
     expect(refused({ children: [{}, { name: 1 }] })).toEqual([400, 'children.1.name must be a text']);
     for (const child of [[], 'x', 1]) expect(refused({ child })).toEqual([400, 'child must be an object']);
@@ -234,7 +234,7 @@ describe('objects', () => {
     expect(refused({ children: [{}, {}, {}] })).toEqual([422, 'children must hold at most 2 entries']);
   });
 
-  it('hands any JSON on as it was sent', () => {
+  it('can be any JSON, unchanged', () => {
     const any = { a: [1, { b: null }] };
     expect(read({ any }).any).toBe(any);
     expect(read({ any: null }).any).toBeNull();

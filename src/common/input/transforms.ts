@@ -48,7 +48,7 @@ export function RequiredInt(range: NumberRange = {}): PropertyDecorator {
   );
 }
 
-/** A duration in whole seconds, from 0 to a hundred years unless told otherwise. */
+/** A duration in whole seconds, from 0 to a hundred years by default. */
 export function DurationSeconds({ min = 0, max = HUNDRED_YEARS }: NumberRange = {}): PropertyDecorator {
   return IntLike({ min, max });
 }

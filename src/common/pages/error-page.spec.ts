@@ -66,14 +66,14 @@ describe('a failure', () => {
     expect(text).toContain('<meta name="robots" content="noindex" />');
   });
 
-  it('is told in the language of the reader', async () => {
+  it('is shown in the language of the reader', async () => {
     const { text, headers } = await get('/nothing', BROWSER, 'de-CH,de;q=0.9');
     expect(headers['content-language']).toBe('de');
     expect(text).toContain('<html lang="de">');
     expect(text).toContain('Hier ist nichts');
   });
 
-  it('H22 tells nothing of what happened, but its number in the log', async () => {
+  it('H22 shows only its number in the log', async () => {
     const { text, headers } = await get('/rooms/broken', BROWSER);
     expect(text).toContain(headers['x-request-id']);
     expect(text).not.toMatch(/select|secret\.ts|Error/);
@@ -86,9 +86,9 @@ describe('a failure', () => {
 
   it.each([
     ['on a path of the APIs', '/api/v1/nothing', BROWSER],
-    ['where apps get tokens', '/oauth/token', BROWSER],
-    ['for programs that take anything', '/nothing', '*/*'],
-    ['for programs that say nothing', '/nothing', undefined],
+    ['at the address where apps get tokens', '/oauth/token', BROWSER],
+    ['for programs that accept anything', '/nothing', '*/*'],
+    ['for programs without an Accept header', '/nothing', undefined],
     ['for apps', '/nothing', 'application/json'],
     ['for other servers', '/users/nobody', 'application/activity+json, application/ld+json'],
   ])('is JSON %s', async (_case, path, accept) => {

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { entityTag } from '../routing/entity-tag.js';
+import { entityTag } from '../routing/negotiation.js';
 import type { Locale } from '../i18n/locales.js';
 import type { Html } from '../i18n/template.js';
 
@@ -17,7 +17,7 @@ export class HtmlPage {
   ) {}
 
   /**
-   * Pages are not cached, unless their handler sets a time. A conditional request renders the page anew and sends it
+   * Pages are not cached, unless their handler sets a time. A conditional request renders the page again and sends it
    * only if it changed.
    */
   send(response: Response): Response {

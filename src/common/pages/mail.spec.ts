@@ -12,7 +12,7 @@ const content = {
 describe('a letter', () => {
   pages.configure({ name: 'Näher <dran>', sourceUrl: '', locale: 'de' });
 
-  it('says the same in both of its forms, in the language of the server unless told otherwise', () => {
+  it('has the same content in both forms, by default in the language of the server', () => {
     const { subject, text, html } = pages.letter(pages.translator(), content);
     expect(subject).toBe(content.subject);
     expect(text).toBe(
@@ -31,7 +31,7 @@ describe('a letter', () => {
     expect(html).not.toMatch(/<(you|dran|script|img|link)\b/);
   });
 
-  it('needs nothing to be done', () => {
+  it('can be without an action', () => {
     const { text, html } = pages.letter(pages.translator(), { subject: 'News', paragraphs: ['All is well.'] });
     expect(text).toBe('All is well.\n\n-- \nGesendet von Näher <dran>.\nhttps://svc.test');
     expect(html.match(/<a /g)).toHaveLength(1);

@@ -41,22 +41,22 @@ describe.each([
 });
 
 describe('the stylesheet', () => {
-  it('takes colours from the two lists only, so that they are all checked', () => {
+  it('uses colours of the two lists only, so that the tests cover all', () => {
     const rest = css.replace(/:root \{[^}]*\}/g, '');
     expect(rest.match(/#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/gi)).toBeNull();
     expect(rest).not.toMatch(/\b(black|white|gr[ae]y|red)\b/);
   });
 
-  it('loads nothing from elsewhere', () => {
+  it('loads nothing from other places', () => {
     expect(css).not.toMatch(/@import|url\(/);
   });
 
-  it('has a name that changes with it', () => {
+  it('has a name that changes with its content', () => {
     expect(STYLESHEET.path).toMatch(/^\/pages\/style-[\da-f]{12}\.css$/);
   });
 });
 
-it('the contrast of known pairs', () => {
+it('computes the contrast of known pairs', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });

@@ -23,19 +23,19 @@ describe('clientAddress', () => {
     expect(from(undefined)).toBe('unknown');
   });
 
-  it('is the last hop that is not a trusted proxy: what stands before it may be forged', () => {
+  it('is the last hop that is not a trusted proxy, since earlier hops may be forged', () => {
     expect(from('10.0.0.1', '198.51.100.1')).toBe('198.51.100.1');
     expect(from('10.0.0.1', '1.2.3.4, 198.51.100.1, 10.9.9.9')).toBe('198.51.100.1');
     expect(from('10.0.0.1', '10.0.0.2, 10.0.0.3')).toBe('10.0.0.2');
   });
 
-  it('stops at what is no address', () => {
+  it('ignores hops before an invalid one', () => {
     expect(from('10.0.0.1', 'nonsense')).toBe('10.0.0.1');
     expect(from('10.0.0.1', '1.2.3.4, , 10.0.0.2')).toBe('10.0.0.2');
     expect(from('10.0.0.1', '')).toBe('10.0.0.1');
   });
 
-  it('takes an IPv4 address mapped into IPv6 as IPv4, and the network of an IPv6 client', () => {
+  it('treats a mapped IPv4 address as IPv4, and an IPv6 client as its network', () => {
     expect(from('::ffff:203.0.113.5')).toBe('203.0.113.5');
     expect(from('::ffff:10.0.0.1', '198.51.100.1')).toBe('198.51.100.1');
     expect(from('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
@@ -48,6 +48,6 @@ it.each([
   ['203.0.113.5', '203.0.113.0/24'],
   ['2001:db8:1:2::/64', '2001:db8:1::/48'],
   ['unknown', 'unknown'],
-])('clientNetwork takes %s for a part of %s', (address, network) => {
+])('counts %s as a part of %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network);
 });

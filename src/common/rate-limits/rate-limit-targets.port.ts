@@ -8,7 +8,7 @@ export interface AccountNames {
 }
 
 /**
- * Finds the target of a limited action: an account is one target, whatever its spelling. Accounts stand to the right of
+ * Finds the target of a limited action: an account is one target in every spelling. Accounts stand to the right of
  * common, hence this port, filled when their module starts.
  */
 @Injectable()

@@ -65,7 +65,7 @@ export class RateLimitGuard implements CanActivate {
 
   /** A canonical spelling: an id, or `[@]name[@domain]` in lower case and without a local domain. */
   private spelled(named: string): string {
-    if (isFlakeId(named)) return named; // capitals tell ids apart
+    if (isFlakeId(named)) return named; // ids are case-sensitive
     const [name = '', host, ...rest] = named.toLowerCase().replace(/^@/, '').split('@');
     if (rest.length > 0) return named;
     const domain = host && (normalizeDomain(host) ?? host);
@@ -77,7 +77,7 @@ export class RateLimitGuard implements CanActivate {
     return guardsCredentials(bucket) ? rateLimits !== 'off' : rateLimits === 'on';
   }
 
-  /** Where credentials are guarded, a forgeable header must not multiply guesses. */
+  /** A forgeable header must not multiply guesses of credentials. */
   private proxies(bucket: BucketName): readonly string[] {
     const { trustedProxies } = this.env;
     return guardsCredentials(bucket) ? trustedProxies : trustedProxiesOrLoopback(trustedProxies);

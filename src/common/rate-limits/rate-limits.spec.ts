@@ -9,7 +9,7 @@ describe('RateLimits', () => {
     expect(limits.of('search', 'user')).toEqual({ points: 30, windowMs: 1000 });
   });
 
-  it('takes others, and returns to the documented one for what is no longer set', () => {
+  it('accepts other limits, and returns to the documented limit of a removed one', () => {
     const limits = new RateLimits();
     const strict = { points: 1, windowMs: 1000 };
     limits.configure({ search: strict });
@@ -19,7 +19,7 @@ describe('RateLimits', () => {
   });
 });
 
-it('a handler names its buckets, and which of their counts', () => {
+it('reads the buckets of a handler and the counts that it uses', () => {
   class Controller {
     @RateLimit('statuses_actions', 'status_id_action:favourite') favourite(): void {
       // only its metadata is of interest

@@ -8,7 +8,7 @@ describe('H15 a proxy in front of the server', () => {
 
   const get = (headers: Record<string, string>) => supertest(http.server).get('/api/v1/notes/folder').set(headers);
 
-  it('that TRUSTED_PROXIES does not name is logged once, with what to set', async () => {
+  it('that TRUSTED_PROXIES does not name is logged once, with the setting to change', async () => {
     http = await startHttpApp({ TRUSTED_PROXIES: '10.0.0.1' });
     await get({}).expect(200);
     expect(http.warnings).toEqual([]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 
 /** The media types that programs ask for: other servers and apps. */
@@ -20,4 +21,9 @@ export function prefersPage(request: Request): boolean {
 export function prefersDocument(request: Request): boolean {
   const preferred = request.accepts(['html', ...DATA]);
   return preferred !== false && preferred !== 'html';
+}
+
+/** The entity tag of an answer, for conditional requests (RFC 9110, 8.8.3). */
+export function entityTag(content: string): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }

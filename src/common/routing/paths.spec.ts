@@ -27,7 +27,7 @@ describe('paths', () => {
     '/registration/x',
   ])('%s is not', (path) => expect(isOpenToApps(path)).toBe(false));
 
-  it('knows API paths', () => {
+  it('recognises API paths', () => {
     expect(['/api', '/api/', '/api/v1'].every(isApiPath)).toBe(true);
     expect(['/', '/apix', '/x/api'].some(isApiPath)).toBe(false);
   });

@@ -76,7 +76,7 @@ describe('route audit', () => {
 
   const start = (...controllers: Type[]) => startHttpApp({ DATA_DIR: dataDir }, controllers);
 
-  it('lists sound routes in their order', async () => {
+  it('lists correct routes in their order', async () => {
     const http = await start(Sound, Admin, Files);
     expect(listRoutes(http.app)).toEqual([
       { method: 'GET', path: '/api/v1/sound/literal', access: 'public', scopes: [] },
@@ -91,7 +91,7 @@ describe('route audit', () => {
     await http.close();
   });
 
-  it('refuses to start with a handler that has no access rule, or several', async () => {
+  it('refuses to start with a handler without an access rule or with several', async () => {
     await expect(start(Undeclared)).rejects.toThrow(
       [
         'The routes are not sound:',
@@ -103,7 +103,7 @@ describe('route audit', () => {
     );
   });
 
-  it('refuses to start with a route that an earlier one of its method hides', async () => {
+  it('refuses to start with a route that an earlier route of the same method hides', async () => {
     await expect(start(Sound, Shadowed)).rejects.toThrow(
       [
         'The routes are not sound:',

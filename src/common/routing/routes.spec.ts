@@ -47,11 +47,11 @@ describe('controllers', () => {
     [Service, ['api/v1/svc/chats', 'api/svc/chats']],
     [Admin, ['api/v1/svc/admin/users', 'api/svc/admin/users']],
     [Root, ['']],
-  ])('%s stands at its prefixes', (controller, paths) => {
+  ])('%s has routes at its prefixes', (controller, paths) => {
     expect(Reflect.getMetadata(PATH_METADATA, controller)).toEqual(paths);
   });
 
-  it('answers a POST with 200 unless told otherwise', () => {
+  it('answers a POST with 200 by default', () => {
     const codes = ['get', 'post', 'made'].map(
       (name) => Reflect.getMetadata(HTTP_CODE_METADATA, handler(Client, name)) as number | undefined,
     );
@@ -60,7 +60,7 @@ describe('controllers', () => {
 });
 
 describe('accessOf', () => {
-  it('reads the one rule of a handler', () => {
+  it('returns the only rule of a handler', () => {
     expect(accessOf(handler(Client, 'get'))).toEqual({ kind: 'optional', scopes: ['read:search'] });
     expect(accessOf(handler(Client, 'post'))).toEqual({ kind: 'user', scopes: ['write', 'follow'] });
     expect(accessOf(handler(Client, 'made'))).toEqual({ kind: 'app', scopes: [] });
@@ -68,7 +68,7 @@ describe('accessOf', () => {
     expect(accessOf(handler(Root, 'get'))).toEqual({ kind: 'public', scopes: [] });
   });
 
-  it('knows nothing of a handler with no rule, or with two', () => {
+  it('returns undefined for a handler with no rule or with two', () => {
     expect(accessOf(handler(Root, 'none'))).toBeUndefined();
     expect(accessOf(handler(Root, 'both'))).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findMentions, formatText, type TextResolver } from './format.js';
 import type { PostFormat } from './markup.js';
 
-/** Knows everybody but `nobody`; writes ids that are easy to read. */
+/** Finds every account except `nobody`; ids are easy to read. */
 const resolver: TextResolver = {
   mention({ username, domain }) {
     if (username === 'nobody') return undefined;
@@ -23,7 +23,7 @@ const tag = (shown: string, name = shown) =>
 const link = (url: string, text = url) => `<a href="${url}" rel="ugc">${text}</a>`;
 
 describe('formatText', () => {
-  it('tells all it found', () => {
+  it('returns everything that it found', () => {
     expect(format('Hi @zoe@B.example and @bob!\n#Birds https://x.example/a @bob #birds')).toEqual({
       html: `Hi ${mention('zoe', 'zoe@b.example', 'b.example')} and ${mention('bob')}!<br>${tag('Birds', 'birds')} ${link('https://x.example/a')} ${mention('bob')} ${tag('birds')}`,
       text: 'Hi @zoe and @bob!\n#Birds https://x.example/a @bob #birds',
@@ -32,7 +32,7 @@ describe('formatText', () => {
     });
   });
 
-  it('counts an account once, however it is written', () => {
+  it('counts an account once in all spellings', () => {
     const zoe = { accountId: '7', url: 'https://a.example/users/zoe', username: 'zoe' };
     const { html, mentions } = formatText('@ZOE @zoe@a.example', 'text/plain', { ...resolver, mention: () => zoe });
     expect(mentions).toEqual(['7']);
@@ -53,7 +53,7 @@ describe('formatText', () => {
       ['lines of all systems', 'a\nb\r\nc\rd\n\ne', 'a<br>b<br>c<br>d<br><br>e'],
       ['markup of other formats is text', '**a** [b]c[/b]', '**a** [b]c[/b]'],
       ['a link with parameters', 'https://x.example/?a=1&b="2"', `${link('https://x.example/?a=1&amp;b=')}"2"`],
-      ['a handle of nobody', '@nobody and @nobody@x.example', '@nobody and @nobody@x.example'],
+      ['an unknown handle', '@nobody and @nobody@x.example', '@nobody and @nobody@x.example'],
       ['a handle in an address', 'https://x.example/@bob#tea', link('https://x.example/@bob#tea')],
       ['an e-mail address', 'bob@x.example', 'bob@x.example'],
       [
@@ -70,28 +70,28 @@ describe('formatText', () => {
 
   describe('text/html', () => {
     it.each([
-      ['clean markup stays', '<p>a <b>b</b></p>', '<p>a <b>b</b></p>'],
+      ['clean markup is unchanged', '<p>a <b>b</b></p>', '<p>a <b>b</b></p>'],
       ['texts are linked', '<p>@bob <i>#tea</i></p>', `<p>${mention('bob')} <i>${tag('tea')}</i></p>`],
       ['a link across an entity', 'https://x.example/?a=1&amp;b=2', link('https://x.example/?a=1&amp;b=2')],
       [
-        'links are left alone',
+        'links are unchanged',
         '<a href="https://x.example">@bob https://y.example</a> @bob',
         `<a href="https://x.example">@bob https://y.example</a> ${mention('bob')}`,
       ],
       [
-        'so is code, and what is in it',
+        'code and its content are unchanged',
         '<code>@bob</code><pre>#tea <b>#tea</b></pre>#tea',
         `<code>@bob</code><pre>#tea <b>#tea</b></pre>${tag('tea')}`,
       ],
-      ['scripts go', 'a<script>@bob</script>b', 'ab'],
-      ['handlers go', '<p onclick="x()">#tea</p>', `<p>${tag('tea')}</p>`],
-      ['broken markup is mended first', '<b>#tea <i>@bob', `<b>${tag('tea')} <i>${mention('bob')}</i></b>`],
+      ['scripts are removed', 'a<script>@bob</script>b', 'ab'],
+      ['handlers are removed', '<p onclick="x()">#tea</p>', `<p>${tag('tea')}</p>`],
+      ['broken markup is repaired first', '<b>#tea <i>@bob', `<b>${tag('tea')} <i>${mention('bob')}</i></b>`],
       ['escaped markup stays text', '&lt;b&gt;@bob', `&lt;b&gt;${mention('bob')}`],
     ])('%s', (_case, source, html) => {
       expect(htmlOf(source, 'text/html')).toBe(html);
     });
 
-    it('counts no mention that somebody wrote as markup', () => {
+    it('counts no mention in the markup of the author', () => {
       const { mentions } = format(
         '<a class="u-url mention" data-user="id-bob" href="https://a.example/users/bob">@bob</a>',
         'text/html',
@@ -147,7 +147,7 @@ describe('formatText', () => {
       expect(htmlOf(source, 'text/markdown')).toBe(html);
     });
 
-    it('reads as lines', () => {
+    it('keeps its lines in the plain text', () => {
       expect(format('# a\n\nb *c*\nd\n\n- e\n- f', 'text/markdown').text).toBe('a\nb c\nd\ne\nf');
     });
   });
@@ -160,7 +160,7 @@ describe('formatText', () => {
       ['HTML is text', '<b>a</b> & [b]<i>[/b]', '&lt;b&gt;a&lt;/b&gt; &amp; <strong>&lt;i&gt;</strong>'],
       ['a quote', '[quote]a[/quote] [quote=bob]b[/quote]', '<blockquote>a</blockquote> <blockquote>b</blockquote>'],
       [
-        'code, as it stands',
+        'code, without changes',
         '[code][b]@bob\n<i>[/b][/code] @bob',
         `<code>[b]@bob<br>&lt;i&gt;[/b]</code> ${mention('bob')}`,
       ],
@@ -182,13 +182,13 @@ describe('formatText', () => {
       ['unknown tags are text', '[img]a[/img] [b c] [] [/]', '[img]a[/img] [b c] [] [/]'],
       ['stray ends are text', 'a[/b]', 'a[/b]'],
       ['open tags end', '[b]a[i]b', '<strong>a<em>b</em></strong>'],
-      ['crossed tags are mended', '[b]a[i]b[/b]c[/i]', '<strong>a<em>b</em></strong>c[/i]'],
+      ['crossed tags are repaired', '[b]a[i]b[/b]c[/i]', '<strong>a<em>b</em></strong>c[/i]'],
       ['texts are linked', '[b]@bob[/b] #tea', `<strong>${mention('bob')}</strong> ${tag('tea')}`],
     ])('%s', (_case, source, html) => {
       expect(htmlOf(source, 'text/bbcode')).toBe(html);
     });
 
-    it('nests no deeper than it must', () => {
+    it('limits the depth of nesting', () => {
       const html = htmlOf(`${'[b]'.repeat(100)}x`, 'text/bbcode');
       expect(html.match(/<strong>/g)).toHaveLength(32);
       expect(html).toContain('[b]x');
@@ -214,7 +214,7 @@ describe('findMentions', () => {
     ['**@a_b** `@x` @c', 'text/markdown'],
     ['<b>@a</b> <code>@b</code>', 'text/html'],
     ['[b]@a[/b][code]@b[/code]', 'text/bbcode'],
-  ])('foretells what formatting asks for: %j', (source, type) => {
+  ])('finds the same handles as formatting: %j', (source, type) => {
     const asked: unknown[] = [];
     formatText(source, type, { ...resolver, mention: ({ username, domain }) => void asked.push({ username, domain }) });
     expect(asked.length).toBeGreaterThan(0);

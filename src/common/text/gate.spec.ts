@@ -23,13 +23,13 @@ describe('textProblem', () => {
 describe('cleanText', () => {
   it.each([
     ['clean text is left alone', 'Grüße 😀', {}, 'Grüße 😀'],
-    ['NUL goes', 'a\0b\0', {}, 'ab'],
+    ['NUL is removed', 'a\0b\0', {}, 'ab'],
     ['a lone surrogate is replaced', `a${LONE}b`, {}, 'a\uFFFDb'],
     ['a text of the greatest length stays', '😀😀', { maxLength: 2 }, '😀😀'],
     ['a longer text is cut at a code point', '😀😀😀', { maxLength: 2 }, '😀😀'],
     ['a mixed text is cut at a code point', 'a😀b', { maxLength: 2 }, 'a😀'],
     ['the cut splits no pair', 'a😀', { maxLength: 1 }, 'a'],
-    ['nothing may be left', 'abc', { maxLength: 0 }, ''],
+    ['the length may be zero', 'abc', { maxLength: 0 }, ''],
   ])('%s', (_case, text, options, clean) => {
     expect(cleanText(text, options)).toBe(clean);
   });
@@ -64,9 +64,9 @@ describe('assertCleanText', () => {
     ['a list item', { poll: { options: ['a', `b${LONE}`] } }, 'poll.options[1]'],
     ['an object in a list', { fields_attributes: [{ name: 'a' }, { name: '\0' }] }, 'fields_attributes[1].name'],
     ['a list in a list', [['a'], ['b', '\0']], '[1][1]'],
-    ['a key, which is not repeated', { source: { 'a\0b': 1 } }, 'source'],
+    ['a key, without quoting it', { source: { 'a\0b': 1 } }, 'source'],
     ['a key of the input itself', { [`a${LONE}`]: 1 }, 'input'],
-    ['a bare string', '\0', 'input'],
+    ['a string alone', '\0', 'input'],
     ['the first of two', { b: '\0', a: '\0' }, 'b'],
     ['a `__proto__` key from JSON', JSON.parse('{"__proto__":{"a":"\\u0000"}}'), '__proto__.a'],
     ['33 levels', nested(32), Array.from({ length: 32 }, () => 'a').join('.')],

@@ -19,7 +19,7 @@ const ELEMENTS = 'a|abbr|b|blockquote|br|code|del|em|i|img|li|ol|p|pre|rb|rp|rt|
 const ATTRIBUTES = 'href|data-user|data-tag|class|rel|name|title|src|width|height|alt|value|start|reversed';
 const ALLOWED_TAG = new RegExp(`^</?(?:${ELEMENTS})(?: (?:${ATTRIBUTES})(?:="[^"<>]*")?)*>$`);
 
-/** What a browser could take for more than the allowed elements: a whole-output grammar, stricter than any parser. */
+/** A grammar of the whole output, stricter than any parser: other output could contain more than the allowed elements. */
 function offences(html: string): string[] {
   const parts = html.match(/<[^>]*>?|[^<]+/g) ?? [];
   const tags = parts.filter((part) => part.startsWith('<'));
@@ -142,8 +142,8 @@ const SCRIPTS: readonly string[] = [
   '[code]<img src=x onerror=alert(1)>[/code][b]<script>[/b]',
 ];
 
-describe('markup that wants to be run', () => {
-  it.each(SCRIPTS)('%j', (source) => {
+describe('markup with scripts', () => {
+  it.each(SCRIPTS)('is harmless after sanitising: %j', (source) => {
     const outputs = [
       sanitizeHtml(source),
       sanitizeFieldValue(source),
@@ -154,7 +154,7 @@ describe('markup that wants to be run', () => {
     expect(outputs.flatMap(offences)).toEqual([]);
   });
 
-  it('is caught by the grammar of these tests', () => {
+  it('does not match the grammar of these tests', () => {
     const escaped = [
       '<script>',
       '<p onclick="x">',
@@ -167,13 +167,13 @@ describe('markup that wants to be run', () => {
     expect(escaped.filter((html) => offences(html).length === 0)).toEqual([]);
   });
 
-  it('is all dropped, and what stands around it stays', () => {
+  it('is removed without the text around it', () => {
     const html = sanitizeHtml(`<p>before</p>${SCRIPTS[0] ?? ''}<p>after</p>`);
     expect(html).toBe('<p>before</p><p>after</p>');
   });
 });
 
-/** Read badly, each of these costs the square of its length, or the stack. */
+/** A careless parser needs quadratic time or a deep stack for each of these. */
 const SEEDS: readonly string[] = [
   ...['a', '@', '@a', '@a@', '@a@b', '@a@b.', '@a.', '@.', 'a@', '@a@b:1', '#', '#a', '#1', '#_', '##'],
   ...[
@@ -246,7 +246,7 @@ const SEEDS: readonly string[] = [
 describe.each(SEEDS)('H16 100 KB of %j', (seed) => {
   const source = seed.repeat(Math.floor(100_000 / seed.length));
 
-  it('is read to its end', () => {
+  it('is scanned to its end', () => {
     expect(scan(source).reduce((length, piece) => length + piece.text.length, 0)).toBe(source.length);
   });
 

@@ -51,18 +51,18 @@ describe('linksOfPage', () => {
     '<svg>',
     '<select><option>',
     '<ul><li>',
-  ])('S6 reads a page of many %s, in time that grows with its length alone', async (piece) => {
-    expect(Array.isArray(await links(piece.repeat(1_000_000 / piece.length)))).toBe(true); // in its square it would time out
+  ])('S6 reads a page of many %s in linear time', async (piece) => {
+    expect(Array.isArray(await links(piece.repeat(1_000_000 / piece.length)))).toBe(true); // quadratic time would exceed the timeout
   });
 
-  it('finds links wherever a part of the page ends', async () => {
+  it('finds links across the parts of a page', async () => {
     for (let at = 65_490; at < 65_540; at += 1) {
       const html = `${' '.repeat(at)}<a rel="me" href="/x?a=1&amp;b=2">x</a>`;
       expect(await links(html)).toEqual(['https://a.example/x?a=1&b=2']);
     }
   });
 
-  it('S6 reads what lies ahead of what is nested without end', async () => {
+  it('S6 reads links before endless nesting', async () => {
     const deep = '<div>'.repeat(100_000);
     expect(await links(`<a rel="me" href="/x">x</a>${deep}<a rel="me" href="/y">`)).toEqual(['https://a.example/x']);
   });

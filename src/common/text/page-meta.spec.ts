@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { metaOfPage } from './page-meta.js';
 
-describe('what a page says about itself', () => {
-  it('is its title, its metas, each once, and its oEmbed', async () => {
+describe('the metadata of a page', () => {
+  it('is its title, each meta element once, and its oEmbed link', async () => {
     const { title, meta, oembed } = await metaOfPage(`<!doctype html><head><title>Tea &amp; milk</title>
       <meta property="OG:Title" content="Tea"><meta property="og:title" content="other"><meta name="description" content="&lt;b&gt;">
       <meta property="og:empty"><link rel="alternate" type="application/json+oembed" href="/oembed?a=1&amp;b=2">
@@ -12,7 +12,7 @@ describe('what a page says about itself', () => {
     expect(oembed).toBe('/oembed?a=1&b=2');
   });
 
-  it('may be nothing, and never grows without end', async () => {
+  it('can be empty and has a limited size', async () => {
     expect(await metaOfPage('')).toEqual({ title: '', meta: new Map(), oembed: undefined });
     const many = Array.from({ length: 1_000 }, (_, n) => `<meta name="n${n}" content="${'x'.repeat(9_999)}">`).join('');
     const { meta } = await metaOfPage(many);

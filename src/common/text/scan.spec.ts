@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { normalizeTag, scan } from './scan.js';
 
-/** The pieces other than text, each as its kind and what was typed. */
+/** The pieces other than text, each as its kind and its source. */
 function found(text: string): string[] {
   return scan(text).flatMap((piece) => (piece.kind === 'text' ? [] : [`${piece.kind} ${piece.text}`]));
 }
 
 describe('scan', () => {
-  it('gives the text back, whole and in order', () => {
+  it('returns the whole text in order', () => {
     const text = 'Hi @zoe@B.example, #Tea at https://x.example/a?b=1 (or http://). Bye';
     expect(
       scan(text)
@@ -45,10 +45,10 @@ describe('scan', () => {
     ['a letter before', 'é@bob 日@bob 1@bob _@bob'],
     ['a path or a parameter', 'x.example/@bob and a=@bob'],
     ['two signs', '@@bob'],
-    ['nothing after', '@ @. @- @!'],
+    ['signs alone', '@ @. @- @!'],
     ['an impossible host', '@bob@a..b @bob@x.123'],
     ['an endless name', `@${'x'.repeat(129)}`],
-  ])('takes no handle from %s', (_case, text) => {
+  ])('finds no handle in %s', (_case, text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('scan', () => {
     ['two signs', '##tea'],
     ['a keycap', '#\uFE0F\u20E3'],
     ['an endless name', `#${'x'.repeat(129)}`],
-  ])('takes no hashtag from %s', (_case, text) => {
+  ])('finds no hashtag in %s', (_case, text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('scan', () => {
     ['another scheme', 'javascript://x ftp://x data:text/html,x'],
     ['a letter before', 'xhttps://x'],
     ['a bare host', 'x.example/a www.x.example'],
-  ])('takes no link from %s', (_case, text) => {
+  ])('finds no link in %s', (_case, text) => {
     expect(found(text)).toEqual([]);
   });
 });

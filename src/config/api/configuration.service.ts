@@ -18,7 +18,7 @@ export interface ConfigurationItem {
   readonly group: string;
   readonly key: string;
   readonly value: Term;
-  /** What of the value is stored, as names of its entries or as the key itself; missing when nothing is. */
+  /** The stored part of the value, as names of its entries or as the key itself; missing without a stored part. */
   readonly db?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export class ConfigurationService {
     return unique(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
   }
 
-  /** The settings of frontends by their names, which everybody may read (`:frontend_configurations`). */
+  /** The public settings of frontends by their names (`:frontend_configurations`). */
   async frontends(): Promise<Record<string, unknown>> {
     const stored = (await this.service.stored()).find(
       ({ group, key }) => group === OWN_GROUP && key === ':frontend_configurations',

@@ -3,7 +3,7 @@ import { type Definitions, setting } from './setting.js';
 import { flag, integer, integers, list, oneOf, pattern, text } from './value-types.js';
 
 const count = integer(1, 1_000_000);
-/** The index for full-text search takes no longer texts, whatever their words. */
+/** The index for full-text search accepts no longer texts. */
 const postLength = integer(1, 100_000);
 const bytes = integer(1, 10_000_000_000);
 const address = pattern(/^(https?:\/\/\S+|\/\S*)$/, 'a URL or a path that starts with a slash');

@@ -12,7 +12,7 @@ export interface Setting<T extends TSchema = TSchema> {
   readonly reboot: boolean;
   /** Whether the value is masked in all output. */
   readonly secret: boolean;
-  /** What stands before the names of a list in the configuration API, where they are modules. */
+  /** The prefix of the names of a list in the configuration API, if they are modules. */
   readonly modules: string;
 }
 

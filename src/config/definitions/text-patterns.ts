@@ -20,7 +20,7 @@ const compiled = new LRUCache<string, TextPattern>({ max: 10_000 });
 
 /**
  * The pattern that a setting names. Regular expressions are those of RE2, which needs time in proportion to the text
- * whatever the expression is (threat H16).
+ * for any expression (threat H16).
  * @throws when the expression cannot be read
  */
 export function textPattern(source: string): TextPattern {

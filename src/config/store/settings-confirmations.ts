@@ -5,7 +5,7 @@ import { DatabaseSignals, RunningServers } from '../../platform/index.js';
 
 const CHANNEL = 'svc_settings_applied';
 
-/** What a change returned, and the number of server processes and of those that follow it. */
+/** The result of a change, and the numbers of server processes and of those that confirmed it. */
 export interface Confirmation<T> {
   readonly result: T;
   readonly running: number;

@@ -8,7 +8,7 @@ export class SettingsJobs {
 
   /**
    * Every process reads the settings again: at once when the process that changed them says so, and once more when a worker
-   * does, since the other processes cannot hear an operator's command.
+   * does, since an operator's command sends no messages to other processes.
    */
   @ListensAfterCommit(SettingsChanged)
   @Subscribes(SettingsChanged, { job: 'config.announce', queue: 'stream' })

@@ -33,7 +33,7 @@ export interface SettingReport {
 /** Stands for a secret in all output; sent back, it changes nothing. */
 export const MASK = '********';
 
-/** What changes in the stored items. */
+/** The changes of the stored items. */
 export interface Revision {
   readonly put: readonly StoredItem[];
   readonly remove: readonly Omit<StoredItem, 'value'>[];

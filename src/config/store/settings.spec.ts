@@ -108,7 +108,7 @@ describe('Settings', () => {
     expect(settingsWith(item('instance.languages', ['fr'])).get('instance.languages')).toEqual(['fr']);
   });
 
-  it('tell which of them are stored', () => {
+  it('list which of them are stored', () => {
     const settings = settingsWith(item('instance.limit', 5000));
     expect([settings.isStored('instance.limit'), settings.isStored('instance.name')]).toEqual([true, false]);
   });
@@ -126,15 +126,15 @@ describe('Settings', () => {
 
   it('announce changes by path and by group, after the swap, and only when a value differs', () => {
     const settings = settingsWith(item('instance.limit', 10));
-    const heard: unknown[] = [];
-    settings.onChange(['instance.limit'], () => heard.push(['path', settings.get('instance.limit')]));
-    settings.onChange(['instance'], () => heard.push(['group', settings.get('instance.limit')]));
-    settings.onChange(['rate_limit', 'instance.name'], () => heard.push(['others']));
+    const seen: unknown[] = [];
+    settings.onChange(['instance.limit'], () => seen.push(['path', settings.get('instance.limit')]));
+    settings.onChange(['instance'], () => seen.push(['group', settings.get('instance.limit')]));
+    settings.onChange(['rate_limit', 'instance.name'], () => seen.push(['others']));
 
     settings.replace(snapshotOf([item('instance.limit', 20)]));
     settings.replace(snapshotOf([item('instance.limit', 20)]));
 
-    expect(heard).toEqual([
+    expect(seen).toEqual([
       ['path', 20],
       ['group', 20],
     ]);
@@ -142,21 +142,21 @@ describe('Settings', () => {
 
   it('announce several changes once, and not to removed listeners', () => {
     const settings = settingsWith();
-    const heard: string[] = [];
-    settings.onChange(['instance.limit', 'instance.name'], () => heard.push('both'));
-    settings.onChange(['instance'], () => heard.push('gone'))();
+    const seen: string[] = [];
+    settings.onChange(['instance.limit', 'instance.name'], () => seen.push('both'));
+    settings.onChange(['instance'], () => seen.push('gone'))();
     settings.replace(snapshotOf([item('instance.limit', 20), item('instance.name', 'Here')]));
-    expect(heard).toEqual(['both']);
+    expect(seen).toEqual(['both']);
   });
 
-  it('apply although a listener fails', () => {
+  it('apply even when a listener fails', () => {
     const settings = settingsWith();
-    const heard: number[] = [];
+    const seen: number[] = [];
     settings.onChange(['instance'], () => {
       throw new Error('a listener of this test fails on purpose');
     });
-    settings.onChange(['instance'], () => heard.push(settings.get('instance.limit')));
+    settings.onChange(['instance'], () => seen.push(settings.get('instance.limit')));
     settings.replace(snapshotOf([item('instance.limit', 20)]));
-    expect(heard).toEqual([20]);
+    expect(seen).toEqual([20]);
   });
 });

@@ -13,7 +13,7 @@ export interface NewPicture {
   readonly file: UploadedFile | string;
   readonly shortcode?: string | undefined;
   readonly filename?: string | undefined;
-  /** Of the picture, where that is less than of every picture. */
+  /** The limit for the picture, if it is lower than that of all pictures. */
   readonly maxBytes?: number;
 }
 

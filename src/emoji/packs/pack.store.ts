@@ -42,7 +42,7 @@ export class PackStore implements OnModuleInit {
     await this.sweepDrafts();
   }
 
-  /** Removes the drafts of processes that were killed: when such a one is started anew they are not old enough yet. */
+  /** Removes old drafts of killed processes; a process that restarts at once leaves its own drafts in place. */
   async sweepDrafts(): Promise<void> {
     for (const name of await readdir(join(this.root, DRAFTS))) {
       const path = join(this.root, DRAFTS, name);

@@ -110,7 +110,7 @@ export class CollectionsController {
     send(request, response, await this.collections.replies(uuid, Boolean(page), min_id));
   }
 
-  /** Where profiles are closed to visitors, so is who follows whom. */
+  /** Hides followers and followees from visitors when profiles are hidden from them. */
   private async related(
     which: 'followers' | 'following',
     nickname: string,

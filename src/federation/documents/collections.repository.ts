@@ -5,7 +5,7 @@ import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
 import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { NoteSource } from '../render/note.js';
 
-/** A local account with what its collections may tell. */
+/** A local account with the public parts of its collections. */
 export interface CollectionOwner {
   readonly id: string;
   readonly ap_id: string;

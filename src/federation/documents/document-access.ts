@@ -10,7 +10,7 @@ import { SignatureVerifier } from '../signatures/signature-verifier.js';
 /** The kinds of documents: the profile of a local account, or a local post. */
 export type DocumentKind = 'actor' | 'note';
 
-/** What decides about a request besides its signature. */
+/** The facts about a request that decide besides its signature. */
 export interface AccessOptions {
   readonly kind?: DocumentKind;
   /** Whether browsers get a page instead, which has rules of its own. */

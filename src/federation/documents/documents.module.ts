@@ -14,7 +14,7 @@ import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { WellKnownController } from './well-known.controller.js';
 
-/** What other servers can look up and fetch here. */
+/** The documents that other servers can look up and fetch. */
 @Module({
   imports: [AccountsModule, PoliciesModule, MediaModule, SignaturesModule],
   controllers: [ApController, CollectionsController, WellKnownController],

@@ -27,7 +27,7 @@ const note = sql<PageNote>(
      and ${PUBLIC_OR_UNLISTED.sql('s')}`,
 );
 
-// What another server may read for one of its accounts; posts for lists and for this server only are never sent. Index:
+// The posts that another server may read for one of its accounts; posts for lists and for this server only are never sent. Index:
 // statuses_uri_key.
 const noteFor = sql<PageNote>(
   'federation.note_for',

@@ -28,7 +28,7 @@ const noteTables = (condition: string) => `statuses s join accounts a on a.id = 
      left join accounts replied on replied.id = s.in_reply_to_account_id
      left join conversations c on c.id = s.conversation_id`;
 
-/** For documents that anybody may fetch: the anonymously visible part of the parent. */
+/** For public documents: the parent as far as anonymous readers may see it. */
 export const NOTE_TABLES = noteTables(maySee('parent', "''"));
 
 /** For documents that are sent to their addressees: they learn the address of every parent. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env, Outbound, OutboundError, type OutboundResponse } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
-import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.js';
+import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';

@@ -10,7 +10,7 @@ export interface RemoteHandle {
   readonly domain: string;
 }
 
-/** What a domain says about one of its handles. */
+/** The answer of a domain about one of its handles. */
 export interface FoundActor {
   readonly actorUri: string;
   /** The handle as the domain writes it: it may name another domain, which has to confirm it. */

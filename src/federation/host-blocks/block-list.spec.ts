@@ -13,20 +13,20 @@ const BLOCKS = [
 ];
 
 describe('a block list', () => {
-  it('is read as Mastodon exports it, and written so that it reads the same', () => {
+  it('is read from an export of Mastodon, and written so that it reads the same', () => {
     const { blocks, problems } = readBlockList(MASTODON);
     expect({ blocks, problems }).toEqual({ blocks: BLOCKS, problems: [] });
     expect(readBlockList(writeBlockList(blocks)).blocks).toEqual(BLOCKS);
   });
 
-  it('may be hosts alone, one in a line', () => {
+  it('can be hosts alone, one in a line', () => {
     expect(readBlockList('\uFEFFloud.example\r\n\r\n*.quiet.example\n').blocks).toEqual([
       { host: 'loud.example', lists: ['reject'], reason: '' },
       { host: '*.quiet.example', lists: ['reject'], reason: '' },
     ]);
   });
 
-  it('names the lines that are wrong', () => {
+  it('names invalid lines', () => {
     const text = 'domain,severity\nlo*d.example,suspend\nfine.example,annoy\nhttps://a.example/,silence\n';
     expect(readBlockList(text)).toEqual({
       blocks: [],
@@ -38,12 +38,12 @@ describe('a block list', () => {
     });
   });
 
-  it('counts lines as an editor does, also over blank ones and a reason of two lines', () => {
+  it('counts lines like an editor, with blank lines and reasons of two lines', () => {
     const text = '\ndomain,severity,public_comment\n\na.example,suspend,"one\ntwo"\nb.example,\n';
     expect(readBlockList(text).problems).toEqual(['Line 6: "" is no severity']);
   });
 
-  it('names a host once, with all that its lines say', () => {
+  it('names a host once, with the content of all its lines', () => {
     const text = 'domain,severity,public_comment\na.example,silence,\nA.example,suspend,spam\na.example,suspend,late\n';
     expect(readBlockList(text).blocks).toEqual([
       { host: 'a.example', lists: ['federated_timeline_removal', 'reject'], reason: 'spam' },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 
-/** What is exchanged with some hosts. */
+/** The exchange with some hosts. */
 export interface ExchangeRow {
   /** Known accounts. */
   readonly accounts: number;

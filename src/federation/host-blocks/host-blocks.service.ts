@@ -15,7 +15,7 @@ import { type ExchangeRow, HostBlocksRepository } from './host-blocks.repository
 const LISTS = ['reject', 'federated_timeline_removal', 'media_removal', 'report_removal'] as const;
 const pathOf = (list: BlockListName) => `mrf_simple.${list}` as const;
 
-/** What a block of a host would end. */
+/** The relations that a block of a host would end. */
 export interface BlockPreview extends ExchangeRow {
   /** The known hosts that it concerns. */
   readonly hosts: readonly string[];

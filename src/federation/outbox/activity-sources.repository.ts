@@ -6,7 +6,7 @@ import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
 import { PASSES_ON } from './outbox.repository.js';
 import type { NoteSource } from '../render/note.js';
 
-/** A local post that others are told of. */
+/** A local post to send to other servers. */
 export interface SentPost extends NoteSource {
   readonly author_id: string;
   readonly version: number;
@@ -17,7 +17,7 @@ export interface SentPost extends NoteSource {
   readonly has_relay_followers: boolean;
 }
 
-/** A local boost that others are told of. */
+/** A local boost to send to other servers. */
 export interface SentBoost {
   readonly uri: string;
   readonly visibility: number;

@@ -34,7 +34,7 @@ const TRIED_FOR = `interval '2 days'`;
 /** SQL: whether a host `h` may be tried now; hosts without a row were never tried. */
 const MAY_BE_TRIED = `(h.state is null or h.state = 'ok' or h.state = 'failing' and h.probe_at <= now())`;
 
-// Of activities about the same thing only the first is due. Index: deliveries_due, deliveries_order, activities_pkey.
+// Only the first of several activities about the same thing is due. Index: deliveries_due, deliveries_order, activities_pkey.
 const due = sql<DueDelivery & { host: string }>(
   'deliveries.due',
   `select wanted.host, due.* from unnest($1::text[]) as wanted(host) cross join lateral (

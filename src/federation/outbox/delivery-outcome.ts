@@ -16,7 +16,7 @@ const AWAY = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530]);
 const DEFAULT_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 12 * 3_600;
 
-/** What an answer means. */
+/** The outcome of a delivery with an answer. */
 export function outcomeOf({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): DeliveryOutcome {
   const reason = `status ${status}`;
   const wait = headers['retry-after'];
@@ -28,7 +28,7 @@ export function outcomeOf({ status, headers }: Pick<OutboundResponse, 'status' |
   return { kind: status >= 500 || status === REQUEST_TIMEOUT ? 'retry' : 'refused', reason };
 }
 
-/** What a failed request means. */
+/** The outcome of a failed request. */
 export function outcomeOfError(error: unknown): DeliveryOutcome {
   if (!(error instanceof OutboundError)) throw error;
   const reason = error.kind;

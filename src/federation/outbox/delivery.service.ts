@@ -132,7 +132,7 @@ export class DeliveryService implements OnModuleDestroy {
     this.logger.log({ host, type, reason, attempts: attempts + 1 }, 'A delivery was given up');
   }
 
-  /** What waited for a host that failed goes out at once. */
+  /** Sends all deliveries at once that waited for a failed host. */
   private async hostAnswered(host: string, row: DueDelivery, accepted: SignatureScheme | null): Promise<void> {
     await this.uow.run(async () => {
       await this.hosts.reached(host, accepted);

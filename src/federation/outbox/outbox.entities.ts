@@ -19,7 +19,7 @@ export class ActivityRow {
   @Column({ type: 'text' })
   type: string;
 
-  /** What it did, while that can be undone: `like:<account>:<status>`. Rows without a subject are removed after a while. */
+  /** The action, while it can be undone: `like:<account>:<status>`. Rows without a subject are removed after a while. */
   @Column({ type: 'text', nullable: true })
   subject: string | null;
 
@@ -36,7 +36,7 @@ export class Delivery {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: string;
 
-  /** Of the inbox, with its port. */
+  /** The host of the inbox, with its port. */
   @Column({ type: 'text' })
   host: string;
 

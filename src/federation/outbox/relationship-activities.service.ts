@@ -64,7 +64,7 @@ export class RelationshipActivitiesService {
     });
   }
 
-  /** Sends whether an account blocks a remote one now, where the server tells of blocks. */
+  /** Sends whether an account blocks a remote one now, if the server publishes blocks. */
   async sendBlock(accountId: string, targetId: string): Promise<void> {
     const subject = `block:${accountId}:${targetId}`;
     const options = { accountId, orderingKey: orderingKeyOf(accountId, targetId), subject };

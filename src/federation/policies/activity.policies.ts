@@ -26,15 +26,15 @@ export const userAllowListPolicy: Policy = {
   },
 };
 
-/** AntiFollowbotPolicy: follows by programs that follow everybody. */
+/** AntiFollowbotPolicy: follows by bots that follow every account. */
 export const antiFollowbotPolicy: Policy = {
   refusal({ type }, _settings, { nickname, display_name: displayName }) {
     const isBot = FOLLOWBOT.test(nickname) || FOLLOWBOT.test(displayName);
-    return type === 'Follow' && isBot ? 'its actor follows everybody' : undefined;
+    return type === 'Follow' && isBot ? 'its actor is a follow bot' : undefined;
   },
 };
 
-/** RemoteReportPolicy: reports that name nobody, or no reason. */
+/** RemoteReportPolicy: reports without an account or without a reason. */
 export const remoteReportPolicy: Policy = {
   refusal({ type, content }, settings, { actor_type: actorType }) {
     if (type !== 'Flag') return undefined;

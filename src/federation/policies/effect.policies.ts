@@ -16,13 +16,13 @@ export const stealEmojiPolicy: Policy = {
   },
 };
 
-/** MediaProxyWarmingPolicy: files are fetched before somebody looks at them. */
+/** MediaProxyWarmingPolicy: fetches files before the first reader needs them. */
 export const mediaProxyWarmingPolicy: Policy = {
   effects: ({ attachments }, settings) =>
     settings.get('media_proxy.enabled') ? attachments.map(({ url }): Effect => ({ kind: 'warm-proxy', url })) : [],
 };
 
-/** FollowBotPolicy: an account of this server follows everybody whose posts arrive, so that more of them do. */
+/** FollowBotPolicy: an account of this server follows the authors of arriving posts, so that more of their posts arrive. */
 export const followBotPolicy: Policy = {
   effects(_post, settings, { id, actor_type: type, locked, note_html: note }) {
     const isWilling = !locked && !PROGRAMS.includes(type) && !NO_BOTS.test(note);

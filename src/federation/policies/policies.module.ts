@@ -3,6 +3,6 @@ import { AccountsModule } from '../../accounts/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { PoliciesService } from './policies.service.js';
 
-/** What is accepted from other servers, and from people of this one. */
+/** Policies on posts and activities of other servers, and on local posts. */
 @Module({ imports: [AccountsModule, StatusesModule], providers: [PoliciesService], exports: [PoliciesService] })
 export class PoliciesModule {}

@@ -66,7 +66,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   async filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
     const concerns = (name: PolicyName) => POLICIES[name].concernsOwn?.(post, this.settings) ?? POLICIES[name].post;
     const chained = this.uses('SubchainPolicy') ? this.subchains.flatMap(([, names]) => names) : [];
-    if (![...this.names, ...chained].some(concerns)) return post; // nobody is looked up
+    if (![...this.names, ...chained].some(concerns)) return post; // no account is looked up
     const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
     const author = accounts.find(({ id }) => id === authorId);
     if (!author) return post;
@@ -76,7 +76,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return result;
   }
 
-  /** What a new post of another server causes. */
+  /** The side effects of a new remote post. */
   effects(post: RemotePost, author: AccountRow): Effect[] {
     const names = this.namesFor(author.ap_id);
     return names.flatMap((name) => POLICIES[name].effects?.(post, this.settings, author) ?? []);

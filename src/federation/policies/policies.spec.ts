@@ -59,7 +59,7 @@ const warned = { spoiler: 'tea', parentSpoiler: 'tea' };
 const linked = { content: '<p><a href="https://shop.example">Buy</a></p>' };
 const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
 
-describe('what a post causes', () => {
+describe('the effects of a post', () => {
   const cat = { shortcode: 'cat', url: 'https://far.example/cat.png', static_url: 'https://far.example/cat.png' };
   const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemotePost;
   const stolen = { kind: 'steal-emoji', shortcode: 'cat', url: cat.url };
@@ -68,10 +68,10 @@ describe('what a post causes', () => {
 
   it.each<[PolicyName, string, Changes, Partial<AccountRow>, readonly object[]]>([
     ['StealEmojiPolicy', 'copies emoji', { 'mrf_steal_emoji.hosts': ['far.example'] }, {}, [stolen]],
-    ['StealEmojiPolicy', 'leaves other servers alone', { 'mrf_steal_emoji.hosts': ['b.example'] }, {}, []],
+    ['StealEmojiPolicy', 'ignores other servers', { 'mrf_steal_emoji.hosts': ['b.example'] }, {}, []],
     [
       'StealEmojiPolicy',
-      'leaves refused names alone',
+      'ignores refused names',
       { 'mrf_steal_emoji.hosts': ['far.example'], 'mrf_steal_emoji.rejected_shortcodes': ['~r/^C/i'] },
       {},
       [],
@@ -85,10 +85,10 @@ describe('what a post causes', () => {
     ],
     ['MediaProxyWarmingPolicy', 'does nothing without the proxy', {}, {}, []],
     ['FollowBotPolicy', 'follows the author', bot, {}, [{ kind: 'follow', accountId: 'mo' }]],
-    ['FollowBotPolicy', 'follows nobody who wants no bots', bot, { note_html: '<p>cats #nobot</p>' }, []],
+    ['FollowBotPolicy', 'follows no account that refuses bots', bot, { note_html: '<p>cats #nobot</p>' }, []],
     ['FollowBotPolicy', 'follows no locked account', bot, { locked: true }, []],
     ['FollowBotPolicy', 'follows no program', bot, { actor_type: 'Service' }, []],
-  ])('%s: %s', (name, _what, changes, author, effects) => {
+  ])('%s: %s', (name, _case, changes, author, effects) => {
     expect(POLICIES[name].effects?.(news, settings(changes), { ...person, ...author })).toEqual(effects);
   });
 });
@@ -157,7 +157,7 @@ describe('a post', () => {
       { visibility: unlisted },
     ],
     ['ActivityExpirationPolicy', 'of this server expires', { author: ada }, { expiresAt: expect.any(Date) as Date }],
-  ])('%s: %s', (name, _what, given, change) => {
+  ])('%s: %s', (name, _case, given, change) => {
     expect(filtered(name, given)).toEqual({ ...PLAIN, ...given.post, ...change });
   });
 
@@ -172,7 +172,7 @@ describe('a post', () => {
     ['AntiLinkSpamPolicy', 'the link of a stranger', { author: stranger, post: linked }],
     ['AntiMentionSpamPolicy', 'the mentions of a stranger', { author: stranger, recipients: many(6) }],
     ['DropPolicy', 'any reason', {}],
-  ])('%s refuses a post for %s', (name, _why, given) => {
+  ])('%s refuses a post for %s', (name, _case, given) => {
     expect(filtered(name, given)).toEqual(expect.any(String));
   });
 
@@ -182,7 +182,7 @@ describe('a post', () => {
     ['HellthreadPolicy', 'to a few', { recipients: many(10) }],
     [
       'HellthreadPolicy',
-      'to many where there is no limit',
+      'to many accounts without a limit',
       {
         settings: { 'mrf_hellthread.delist_threshold': 0, 'mrf_hellthread.reject_threshold': 0 },
         recipients: many(100),
@@ -191,7 +191,7 @@ describe('a post', () => {
     ['ObjectAgePolicy', 'of an old post of this server', { author: ada, post: old }],
     [
       'RejectNonPublic',
-      'for followers where that is allowed',
+      'for followers, if allowed,',
       {
         settings: { 'mrf_rejectnonpublic.allow_followersonly': true },
         post: { visibility: forFollowers },
@@ -208,7 +208,7 @@ describe('a post', () => {
     ['AntiLinkSpamPolicy', 'with a link of an account that is followed', { post: linked }],
     ['ActivityExpirationPolicy', 'of another server', {}],
     ['NoOpPolicy', 'of any kind', {}],
-  ])('%s leaves a post %s as it is', (name, _which, given) => {
+  ])('%s leaves a post %s unchanged', (name, _case, given) => {
     expect(filtered(name, given) ?? { ...PLAIN, ...given.post }).toEqual({ ...PLAIN, ...given.post });
   });
 });
@@ -245,12 +245,12 @@ describe('an activity', () => {
     ['UserAllowListPolicy', 'of a listed account', { 'mrf_user_allowlist.actors': [MO] }, activity('Like')],
     ['AntiFollowbotPolicy', 'of a person', {}, activity('Follow')],
     ['RemoteReportPolicy', 'that gives a reason', {}, activity('Flag', { content: 'rude' })],
-  ])('%s passes one %s', (name, _which, changes, given) => {
+  ])('%s passes one %s', (name, _case, changes, given) => {
     expect(refusal(name, changes, given)).toBeUndefined();
   });
 });
 
-it('SimplePolicy takes pictures from profiles', () => {
+it('SimplePolicy removes pictures from profiles', () => {
   const picture = { url: 'https://far.example/a.png' };
   const profile = { uri: MO, avatar: picture, header: picture } as unknown as RemoteActor;
   const lists = { 'mrf_simple.avatar_removal': ['far.example'] };

@@ -1,26 +1,26 @@
 import type { AccountRow } from '../../accounts/index.js';
 import type { Settings } from '../../config/index.js';
-import type { PolicyPost, RemotePost } from '../../statuses/index.js';
+import { OPEN_TO_USERS, type PolicyPost, PUBLIC, type RemotePost, Visibility } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 
 /** Reads live settings. */
 export type PolicySettings = Pick<Settings, 'get'>;
 
-/** Who writes a post and whom it addresses. */
+/** The author and the addressees of a post. */
 export interface PostParties {
   readonly author: AccountRow;
   /** Actor ids. */
   readonly recipients: readonly string[];
 }
 
-/** What happens besides because of a stored post. */
+/** A side effect of a stored post. */
 export type Effect =
   | { readonly kind: 'steal-emoji'; readonly shortcode: string; readonly url: string }
   | { readonly kind: 'warm-proxy'; readonly url: string }
   | { readonly kind: 'follow'; readonly accountId: string };
 
-/** What a policy decides; each part is a pure function. */
+/** The decisions of a policy; each part is a pure function. */
 export interface Policy {
   /** Why an activity of another server has no effect here; undefined when it passes. */
   readonly refusal?: (activity: Activity, settings: PolicySettings, actor: AccountRow) => string | undefined;
@@ -28,7 +28,7 @@ export interface Policy {
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */
   readonly concernsOwn?: (post: PolicyPost, settings: PolicySettings) => boolean;
-  /** What a new post of another server causes. */
+  /** The side effects of a new remote post. */
   readonly effects?: (
     post: Pick<RemotePost, 'emojis' | 'attachments'>,
     settings: PolicySettings,
@@ -40,3 +40,16 @@ export interface Policy {
 
 /** Whether an author belongs to another server. */
 export const isRemote = ({ author }: PostParties): boolean => author.domain !== null;
+
+/** The hashtag of sensitive posts. */
+export const NSFW = 'nsfw';
+
+/** A public post as an unlisted one. */
+export function toUnlisted(post: PolicyPost): PolicyPost {
+  return PUBLIC.includes(post.visibility) ? { ...post, visibility: Visibility.unlisted } : post;
+}
+
+/** Turns a public post into one for followers. */
+export function toFollowersOnly(post: PolicyPost): PolicyPost {
+  return OPEN_TO_USERS.includes(post.visibility) ? { ...post, visibility: Visibility.private } : post;
+}

@@ -1,8 +1,7 @@
 import { textPattern } from '../../config/index.js';
 import { escapeHtml, sanitizeHtml, stripTags } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
-import { toUnlisted } from './changes.js';
-import { isRemote, type Policy } from './policy.js';
+import { isRemote, type Policy, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
 /** A link that is neither a mention nor a hashtag. */
@@ -73,7 +72,7 @@ export const mentionPolicy: Policy = {
   },
 };
 
-/** RejectNonPublic: posts of other servers that are not for everybody. */
+/** RejectNonPublic: posts of other servers that are not public. */
 export const rejectNonPublicPolicy: Policy = {
   concernsOwn: () => false,
   post(post, settings, parties) {
@@ -134,17 +133,17 @@ export const forceBotUnlistedPolicy: Policy = {
     ['Service', 'Application'].includes(author.actor_type) ? toUnlisted(post) : post,
 };
 
-/** AntiLinkSpamPolicy: links of accounts of other servers that nobody follows and that never posted. */
+/** AntiLinkSpamPolicy: links by remote accounts without followers and posts. */
 export const antiLinkSpamPolicy: Policy = {
   concernsOwn: () => false,
   post(post, _settings, parties) {
     const { author } = parties;
     const isUnknown = isRemote(parties) && author.followers_count === 0 && author.statuses_count === 0;
-    return isUnknown && PLAIN_LINK.test(post.content) ? 'it links to a page, and nobody knows its author' : post;
+    return isUnknown && PLAIN_LINK.test(post.content) ? 'it links to a page, and its author is unknown' : post;
   },
 };
 
-/** AntiMentionSpamPolicy: many mentions by new accounts of other servers that nobody follows. */
+/** AntiMentionSpamPolicy: many mentions by new remote accounts without followers. */
 export const antiMentionSpamPolicy: Policy = {
   concernsOwn: () => false,
   post(post, _settings, parties) {
@@ -152,7 +151,7 @@ export const antiMentionSpamPolicy: Policy = {
     const isNew = Date.now() - new Date(author.created_at).getTime() < NEW_ACCOUNT_MS;
     const isUnknown = isRemote(parties) && isNew && author.followers_count === 0;
     const isSpam = isUnknown && recipients.length > MOST_MENTIONS_OF_STRANGERS;
-    return isSpam ? 'it addresses many accounts, and nobody knows its author' : post;
+    return isSpam ? 'it addresses many accounts, and its author is unknown' : post;
   },
 };
 

@@ -1,7 +1,6 @@
 import { listsHost, type SIMPLE_LISTS } from '../../config/index.js';
 import { hostOf } from '../wire/uris.js';
-import { NSFW, toFollowersOnly, toUnlisted } from './changes.js';
-import { isRemote, type Policy, type PolicySettings } from './policy.js';
+import { isRemote, NSFW, type Policy, type PolicySettings, toFollowersOnly, toUnlisted } from './policy.js';
 
 type ListName = (typeof SIMPLE_LISTS)[number];
 

@@ -27,7 +27,7 @@ interface Problem {
 
 const WRONG: Problem = { status: 401, text: 'interact.wrong' };
 
-/** Where other servers send people of this one, to follow an account there. */
+/** The page to which other servers send local users who want to follow an account there. */
 @RootApi('')
 export class SubscribeController {
   constructor(

@@ -21,7 +21,7 @@ const own = {
   to: [PUBLIC],
   cc: [FOLLOWERS],
 };
-/** What others receive. */
+/** The activity as other servers receive it. */
 const sent = (activity: Activity): Record<string, unknown> =>
   JSON.parse(JSON.stringify(activity)) as Record<string, unknown>;
 
@@ -81,7 +81,7 @@ describe('the activities of this server', () => {
     expect(sent(activities.answer(ID, 'Accept', { ...follow, id: null }))['object']).not.toHaveProperty('id');
   });
 
-  it('embed what they undo, with the same addressees and one context', () => {
+  it('embed the undone activity, with the same addressees and one context', () => {
     const like = activities.like(ID, ALICE, NOTE, ZOE);
     const undo = sent(activities.undo(like));
     expect(undo).toMatchObject({ id: `${ID}#undo`, type: 'Undo', actor: ALICE, to: [ZOE], cc: [] });
@@ -118,7 +118,7 @@ describe('the activities of this server', () => {
       expect(boostAddressing(visibility, ALICE, ALICE)).toBeUndefined();
   });
 
-  it('embed the post only in a boost that says so', () => {
+  it('embed the post only in a boost that asks for it', () => {
     const addressees = { to: [FOLLOWERS], cc: [], published: own.published };
     expect(sent(activities.announce(ID, ALICE, NOTE, addressees))).toMatchObject({ type: 'Announce', object: NOTE });
     const embedded = sent(activities.announce(ID, ALICE, own, addressees))['object'];

@@ -84,7 +84,7 @@ describe('the document of a post', () => {
     expect([totals(over, 'oneOf'), over['votersCount']]).toEqual([[2, 1], 3]);
   });
 
-  it('names a quoted post in each spelling that others read', () => {
+  it('names a quoted post in each property that other servers read', () => {
     const href = 'https://far.test/notes/1';
     const document = rendered({ quote_uri: href });
     expect(document).toMatchObject({ quoteUrl: href, _misskey_quote: href });

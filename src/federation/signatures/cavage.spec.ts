@@ -9,7 +9,7 @@ const key = { keyId: 'https://a.example/users/mo#main-key', privateKey };
 const body = Buffer.from('{}');
 const URI = 'https://b.example/inbox?x=1';
 
-/** A request as it arrives that the signer has signed. */
+/** A signed request as it arrives. */
 async function signed(method: 'GET' | 'POST', uri = URI): Promise<SignedRequest> {
   const [url, rawBody] = [new URL(uri), method === 'POST' ? body : undefined];
   const headers = await new RequestSigner().sign({ method, url, headers: {}, body: rawBody }, key, 'cavage');
@@ -21,7 +21,7 @@ const context = (nowMs = Date.now()) => ({
   clock: { nowMs, maxAgeMs: 43_200_000, maxAheadMs: 3_600_000 },
 });
 
-/** Whether one of the texts that the reader takes as signed was signed. */
+/** Whether one of the possible signed texts fits the signature. */
 function isSigned(request: SignedRequest): boolean {
   const { texts, signature } = readCavage(request, context());
   return texts.some((text) => verify('sha256', Buffer.from(text), publicKey, signature));
@@ -37,7 +37,7 @@ describe('Signatures by draft-cavage', () => {
     expect(isSigned(await signed(method))).toBe(true);
   });
 
-  it('F21 fit when the query of a GET was left out', async () => {
+  it('F21 fit when the query of a GET was omitted', async () => {
     const request = await signed('GET', 'https://b.example/inbox');
     expect(isSigned({ ...request, url: '/inbox?page=1' })).toBe(true);
     const posted = await signed('POST', 'https://b.example/inbox');
@@ -61,13 +61,13 @@ describe('Signatures by draft-cavage', () => {
     ['algorithm="rsa-sha256",', '', true],
     ['rsa-sha256', 'hmac-sha256', false],
     ['rsa-sha256', 'none', false],
-  ])('F1 take known algorithms only: %s becomes %s', async (from, to, isTaken) => {
+  ])('F1 accept known algorithms only: %s becomes %s', async (from, to, isTaken) => {
     const request = changed(await signed('POST'), (header) => header.replace(from, to));
     if (isTaken) expect(isSigned(request)).toBe(true);
     else expect(() => readCavage(request, context())).toThrow('rsa-sha256');
   });
 
-  it('F2 name the clock when it is far off', async () => {
+  it('F2 name the clock in the error when it is far off', async () => {
     const request = await signed('POST');
     const hour = 3_600_000;
     expect(() => readCavage(request, context(Date.now() + 11 * hour))).not.toThrow();
@@ -80,7 +80,7 @@ describe('Signatures by draft-cavage', () => {
     expect(() => readCavage({ ...request, headers: { ...request.headers, date } }, context())).toThrow('clock');
   });
 
-  it('take (created) instead of the date, and an end', async () => {
+  it('accept (created) instead of the date, and an expiry', async () => {
     const request = await signed('POST');
     const seconds = Math.floor(Date.now() / 1000);
     const created = (parameters: string) =>
@@ -90,7 +90,7 @@ describe('Signatures by draft-cavage', () => {
     expect(() => readCavage(created(`,created=${seconds},expires=${seconds - 9}`), context())).toThrow('expired');
   });
 
-  it('count the first of two headers', async () => {
+  it('use the first of two headers', async () => {
     const request = changed(
       await signed('POST'),
       (header) => `${header}, keyId="https://c.example/k",signature="AAAA"`,

@@ -37,7 +37,7 @@ describe('Digests of bodies', () => {
     expect(() => requireDigest(post({ digest }))).not.toThrow();
   });
 
-  it('F1 do not fit other bytes, whatever they mean as JSON', () => {
+  it('F1 do not fit other bytes, even for the same JSON', () => {
     const other = Buffer.from('{"hello":"world"}');
     expect(() => requireDigest(post({ digest: `SHA-256=${SHA256}` }, other))).toThrow('digest');
   });

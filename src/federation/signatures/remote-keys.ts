@@ -5,7 +5,7 @@ import { ENV, type Env, Metrics, OutboundError, UnitOfWork } from '../../platfor
 import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
-import { KeyDocuments } from './key-documents.js';
+import { KeyDocuments } from './key-documents.port.js';
 import { type PublicKey, RemoteKeyRepository } from './remote-key.repository.js';
 
 /** A key of an actor of another server. */
@@ -75,7 +75,7 @@ export class RemoteKeys {
 
   /**
    * The key as its owner names it now; undefined when the owner was asked less than 10 minutes ago. While it cannot be
-   * reached, the known key holds: whoever sends a wrong signature keeps nobody's activities away.
+   * reached, the known key holds: wrong signatures keep no activities away.
    */
   async refetch(known: RemoteKey): Promise<RemoteKey | NoKey | undefined> {
     const { keyId, ownerUri } = known;

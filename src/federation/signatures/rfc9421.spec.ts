@@ -69,7 +69,7 @@ describe('Signatures by RFC 9421', () => {
     expect(verify('sha256', Buffer.from(texts[0] ?? ''), createPublicKey(RSA), signature)).toBe(true);
   });
 
-  it('have to cover the query where there is one', () => {
+  it('have to cover the query if there is one', () => {
     expect(() => readRfc9421(PROXIED, origin)).toThrow('The signature has to cover @target-uri');
   });
 

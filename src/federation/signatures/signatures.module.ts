@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InstanceActorController } from './instance-actor.controller.js';
-import { KeyDocuments } from './key-documents.js';
+import { KeyDocuments } from './key-documents.port.js';
 import { RemoteKeyRepository } from './remote-key.repository.js';
 import { RemoteKeys } from './remote-keys.js';
 import { RequestSigner } from './request-signer.js';

@@ -11,7 +11,7 @@ export interface SignedRequest {
   readonly rawBody: Buffer | undefined;
 }
 
-/** What a verifier knows of its own server. */
+/** The facts about its own server that a verifier needs. */
 export interface VerifierContext {
   /** `https://host`, as other servers know it. A proxy may change the header `Host`. */
   readonly baseUrl: string;

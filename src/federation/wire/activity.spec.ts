@@ -25,7 +25,7 @@ describe('parseActivity', () => {
     expect(parsed({})).toMatchObject({ object: { uri: NOTE }, to: [], cc: [], targetUri: null, content: null });
   });
 
-  it('gives an id to a report without one: the same one each time', () => {
+  it('gives a report without an id the same id each time', () => {
     const flag = { id: null, type: 'Flag', object: [ZOE, NOTE] };
     const [first, again, other] = [parsed(flag), parsed(flag), parsed({ ...flag, object: [ZOE] })];
     expect(first?.id).toMatch(/^https:\/\/far\.test\/users\/zoe#Flag\//);
@@ -42,7 +42,7 @@ describe('parseActivity', () => {
     expect(parsed({ object: { ...like, id: 'https://other.test/1' } })?.object.activity).toBeUndefined();
   });
 
-  it('bounds objects and texts', () => {
+  it('limits objects and texts', () => {
     const activity = parsed({
       object: Array.from({ length: 5_000 }, (_, at) => `${NOTE}/${at}`),
       content: 'x'.repeat(99_999),

@@ -44,7 +44,7 @@ export interface Activity extends Addressees {
   readonly id: string;
   readonly type: string;
   readonly actorUri: string;
-  /** What it is about, the first of several. */
+  /** The object of the activity, the first of several. */
   readonly object: ActivityObject;
   /** The ids of everything that it is about. */
   readonly objects: readonly string[];

@@ -15,7 +15,7 @@ import {
 const MAX_ATTACHMENTS = 32;
 const MAX_DESCRIPTION = 5_000;
 const MAX_SIDE = 100_000;
-/** Of a video there are several sizes: the largest up to this height is shown. */
+/** The height of the largest shown size of a video with several sizes. */
 const MAX_HEIGHT = 1_080;
 
 const MIME = /^[a-z]+\/[a-z0-9.+-]{1,100}$/;
@@ -23,7 +23,7 @@ const BLURHASH = /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,200}$/;
 /** ISO 8601 durations, of which servers use these parts. */
 const DURATION = /^PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,7})(?:\.\d+)?S)?$/;
 
-/** Of files whose type is not named. */
+/** The types of files without a type, by their extension. */
 const TYPES: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -79,7 +79,7 @@ function isPageLink(file: Document): boolean {
   return typeOf(file) === 'Link' && (mime === undefined || mime === 'text/html');
 }
 
-/** `about` is the object that says what is not said of the file itself. */
+/** `about` is the object with the values that the file itself lacks. */
 function fileOf(file: Document, about: Document): RemoteAttachment[] {
   const links = listOf(file['url'] ?? file['href'], 8);
   const link = documentOf(links.find((each) => linkOf(each) !== undefined));

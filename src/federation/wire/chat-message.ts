@@ -27,7 +27,7 @@ export function isChatMessage(json: unknown): boolean {
   return typeOf(documentOf(json)) === 'ChatMessage';
 }
 
-/** Reads a chat message; undefined for anything else, and for one to nobody or to several (federation: ChatMessage). */
+/** Reads a chat message; undefined for other objects, and for messages without exactly one addressee (federation: ChatMessage). */
 export function parseChatMessage(json: unknown): RemoteChatMessage | undefined {
   const object = documentOf(json);
   const id = uriOf(object?.['id']);

@@ -38,12 +38,12 @@ describe('parseObject', () => {
 
   it('reads addressees in every spelling, hidden ones too', () => {
     const addressed = parsed({ to: 'as:Public', cc: [{ id: ZOE }, 'Public', 5, null], bto: [ZOE] });
-    const everybody = 'https://www.w3.org/ns/activitystreams#Public';
-    expect(addressed).toMatchObject({ to: [everybody, ZOE], cc: [ZOE, everybody] });
+    const readers = 'https://www.w3.org/ns/activitystreams#Public';
+    expect(addressed).toMatchObject({ to: [readers, ZOE], cc: [ZOE, readers] });
     expect(parsed({})).toMatchObject({ to: [], cc: [] });
   });
 
-  it('takes the text of the first language when there is no other', () => {
+  it('uses the text of the first language when there is no other', () => {
     const map = { de: '<p>eins</p>', en: '<p>one</p>' };
     expect(parsed({ content: undefined, contentMap: map })).toMatchObject({ content: '<p>eins</p>', language: 'de' });
     expect(parsed({ content: '<p>one</p>', contentMap: map })?.language).toBe('en');
@@ -56,7 +56,7 @@ describe('parseObject', () => {
     expect(page?.url).toBeNull();
   });
 
-  it('takes the summary of a titled post for a warning only where it says that it is sensitive', () => {
+  it('reads the summary of a titled post as a content warning only when it is sensitive', () => {
     const article = { type: 'Article', name: 'T', summary: '<p>sum</p>', content: undefined };
     expect(parsed(article)).toMatchObject({ summary: '', content: expect.stringContaining('<p>sum</p>') });
     expect(parsed({ ...article, sensitive: true })).toMatchObject({ summary: 'sum', sensitive: true });
@@ -64,7 +64,7 @@ describe('parseObject', () => {
     expect(parsed({ summary: '\u200B' })?.summary).toBe('');
   });
 
-  it('tells votes from posts', () => {
+  it('distinguishes votes from posts', () => {
     const vote = { content: undefined, name: 'yes', inReplyTo: 'https://svc.test/objects/1' };
     expect(parsed(vote)).toMatchObject({ isVote: true, name: 'yes' });
     expect(parsed({ ...vote, content: 'and why' })?.isVote).toBe(false);
@@ -87,7 +87,7 @@ describe('parseObject', () => {
     expect(parsed(changes)?.quoteUri).toBe('https://q.test/1');
   });
 
-  it('bounds lists, numbers and nesting (threats F13, F17)', () => {
+  it('limits lists, numbers and nesting (threats F13, F17)', () => {
     let deep: unknown = 'x';
     for (let level = 0; level < 3_000; level += 1) deep = { id: deep, url: deep, content: deep };
     const object = parsed({
@@ -112,7 +112,7 @@ describe('parseObject', () => {
     expect(object).toMatchObject({ inReplyTo: null, context: null, summary: '' });
   });
 
-  it('keeps names of options as they are, and ends polls that are closed', () => {
+  it('leaves names of options unchanged, and ends closed polls', () => {
     const question = { type: 'Question', oneOf: [{ name: ' yes ' }, { name: '' }], published: '2024-01-01T00:00:00Z' };
     expect(parsed(question)?.poll).toMatchObject({ options: [{ title: ' yes ', votes: 0 }], expiresAt: null });
     expect(parsed({ ...question, closed: true })?.poll?.expiresAt).toEqual(new Date('2024-01-01T00:00:00Z'));

@@ -25,7 +25,7 @@ function optionOf(value: unknown): { title: string; votes: number }[] {
     : [{ title, votes: sizeOf(option?.['replies']) ?? countOf(option?.['_misskey_votes']) ?? 0 }];
 }
 
-/** `closed` is the end, at whatever time, or says that the poll is over. */
+/** `closed` is the time of the end, or `true` after the end. */
 function endOf({ closed, endTime, updated, published }: Document): Date | null {
   const end = dateOf(closed) ?? dateOf(endTime);
   const isOver = closed === true && (end === undefined || end.getTime() > Date.now());

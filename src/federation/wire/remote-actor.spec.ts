@@ -30,7 +30,7 @@ describe('parseActor', () => {
     expect(parsed({ type: 'Application', preferredUsername: undefined })?.username).toBe('far.test');
   });
 
-  it('takes collections and the shared inbox only on the server of the actor', () => {
+  it('accepts collections and the shared inbox only on the server of the actor', () => {
     const elsewhere = 'https://other.test/x';
     const actor = parsed({ endpoints: { sharedInbox: elsewhere }, followers: elsewhere, outbox: `${ID}/outbox` });
     expect(actor).toMatchObject({ sharedInboxUrl: null, followersUrl: null, outboxUrl: `${ID}/outbox` });
@@ -55,7 +55,7 @@ describe('parseActor', () => {
     expect(parsed({ publicKey: `${ID}/publickey` })?.keys).toEqual([{ id: `${ID}/publickey`, pem: null }]);
   });
 
-  it('bounds lists and texts, and drops what has the wrong type (threat F13)', () => {
+  it('limits lists and texts, and drops values of the wrong type (threat F13)', () => {
     const field = { type: 'PropertyValue', name: 'x', value: 'y' };
     const actor = parsed({
       name: { toString: 1 },

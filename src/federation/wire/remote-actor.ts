@@ -26,7 +26,7 @@ const MAX_FIELDS = 100;
 const MAX_ALIASES = 20;
 const MAX_PEM = 10_000;
 const MAX_DESCRIPTION = 1_500;
-/** Above every limit that an operator may set for names and for texts about oneself. */
+/** Above every limit that an operator may set for names and profile texts. */
 const MAX_NAME = 2_000;
 const MAX_SUMMARY = 100_000;
 

@@ -2,14 +2,14 @@ import { isShortcode, isTag, normalizeTag } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { allOf, documentOf, firstOf, linkOf, listOf, textOf, typeOf, uriOf } from './values.js';
 
-/** What is read of a `tag`: emoji, mentions, hashtags and links in any order. */
+/** The content of a `tag`: emoji, mentions, hashtags and links in any order. */
 const MAX_TAGS = 500;
 const MAX_EMOJIS = 100;
 const MAX_HASHTAGS = 100;
 /** More mentions make no more notifications (threat F17). */
 const MAX_MENTIONS = 50;
 
-/** What stands in the `tag` of a document. */
+/** The entries of the `tag` of a document. */
 export interface Tags {
   readonly emojis: readonly StoredEmoji[];
   /** Actor ids. */
@@ -38,7 +38,7 @@ export function parseEmojiTags(value: unknown): StoredEmoji[] {
   return emojisOf(listOf(value, MAX_TAGS));
 }
 
-/** Of several emoji with one name, the first (threat F15). */
+/** The first of several emoji with one name (threat F15). */
 function emojisOf(tags: readonly unknown[]): StoredEmoji[] {
   const byName = new Map<string, StoredEmoji>();
   for (const tag of tags) {

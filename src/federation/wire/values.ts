@@ -2,7 +2,7 @@ import { cleanText, momentOf, stripTags, textProblem } from '../../common/index.
 
 /**
  * Readers of values in documents of other servers, which may be anything: they read one level, never throw, and take no
- * more than they are told to (threats F8, F13).
+ * more than their limits (threats F8, F13).
  */
 
 /** An object of a document. */

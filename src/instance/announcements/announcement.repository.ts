@@ -23,7 +23,7 @@ export interface ShownAnnouncement extends AnnouncementRow {
   readonly read: boolean;
 }
 
-/** What is stored of one. */
+/** A stored announcement. */
 export type AnnouncementValues = Pick<
   Announcement,
   'source' | 'contentHtml' | 'mentionIds' | 'tags' | 'startsAt' | 'endsAt' | 'allDay'

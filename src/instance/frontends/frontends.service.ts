@@ -27,7 +27,7 @@ export interface ListedFrontend extends Omit<Known, 'build_dir'> {
   readonly installed_refs: readonly string[];
 }
 
-/** What to install: by name, or from another place. */
+/** A frontend to install: by name, or from another place. */
 export interface FrontendSource {
   readonly name: string;
   readonly ref?: string | undefined;
@@ -97,7 +97,7 @@ export class FrontendsService {
     return this.store.folder(build);
   }
 
-  /** What the caller says, else what is known of a frontend of this name. The folder is that of its own builds only. */
+  /** The values of the caller, else the known ones of this frontend. The folder applies to its own builds only. */
   private known({ name, ref, file, buildUrl, buildDir }: FrontendSource) {
     const known = this.settings.get('frontends.available')[name];
     const isOwn = !file && !buildUrl;

@@ -3,7 +3,7 @@ import { NotFound, sanitizePage } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { InstanceTextRepository } from './instance-text.repository.js';
 
-/** The documents that the staff writes (spec §4.1.8), and where everybody reads them. */
+/** The documents that the staff writes (spec §4.1.8), and their public addresses. */
 const PATHS = {
   'instance-panel': '/instance/panel.html',
   'terms-of-service': '/static/terms-of-service.html',
@@ -11,7 +11,7 @@ const PATHS = {
 
 export type DocumentName = keyof typeof PATHS;
 
-/** Texts of the staff for everybody, as safe HTML. */
+/** Public texts of the staff, as safe HTML. */
 @Injectable()
 export class InstanceDocumentsService {
   constructor(
@@ -24,7 +24,7 @@ export class InstanceDocumentsService {
     return this.texts.html(name);
   }
 
-  /** Stores a document without what is not safe. */
+  /** Stores a document without its unsafe parts. */
   async replace(name: DocumentName, html: string): Promise<void> {
     await this.texts.replace(name, sanitizePage(html));
   }

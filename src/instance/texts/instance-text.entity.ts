@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A text that the staff wrote for everybody. */
+/** A public text of the staff. */
 @Entity('instance_texts')
 export class InstanceText {
   @PrimaryColumn({ type: 'text' })

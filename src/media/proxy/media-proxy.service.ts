@@ -7,7 +7,7 @@ import { Bus, type MediaType } from '../../platform/index.js';
 import { Download } from './download.js';
 import { asFailure, type FailureReason, type ForeignFile, ForeignFileError, ForeignFiles } from './foreign-files.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
-import { MEDIA_FORGOTTEN } from './proxy.channels.js';
+import { MEDIA_FORGOTTEN } from './proxy.events.js';
 
 /** A file that is being downloaded, to be read or destroyed. */
 export interface ArrivingFile {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Settings } from '../../config/index.js';
 import { Bus, Videos, foreignTypeOfName, Images, UnreadableMedia } from '../../platform/index.js';
 import { MediaProxyService } from './media-proxy.service.js';
-import { MEDIA_FORGOTTEN } from './proxy.channels.js';
+import { MEDIA_FORGOTTEN } from './proxy.events.js';
 import { type CachedFile, type CacheKey, digestOf, ProxyCache } from './proxy-cache.js';
 
 const EXTENSION = 'webp';

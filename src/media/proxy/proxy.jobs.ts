@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus, ListensAfterCommit, Recurs, Subscribes } from '../../platform/index.js';
-import { MEDIA_FORGOTTEN } from './proxy.channels.js';
+import { MEDIA_FORGOTTEN } from './proxy.events.js';
 import { MediaForgotten } from './proxy.events.js';
 import { ProxyCache } from './proxy-cache.js';
 

@@ -5,7 +5,7 @@ import { DiskStorage, job, Jobs } from '../../platform/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
-import { movingExtension, stillBeside } from './still-keys.js';
+import { movingExtension, stillBeside } from './media-urls.js';
 
 /** Removes files without a row. */
 export const RemoveFiles = job<{ keys: readonly string[] }>('media.remove-files', 'maintenance');

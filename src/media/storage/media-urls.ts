@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../platform/index.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { ProxyUrls } from '../proxy/proxy-urls.js';
-import { stillBeside } from './still-keys.js';
 
 const FOLDER = '/media/';
+const MOVING = /\.moving\.[a-z0-9]+$/;
 
 type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'type'>;
 
@@ -90,4 +90,14 @@ export function pathOf(key: string): string {
 /** The key in a stored path; undefined for remote files. */
 export function keyAt(stored: string | null): string | undefined {
   return stored?.startsWith(FOLDER) ? stored.slice(FOLDER.length) : undefined;
+}
+
+/** The file extension of a moving picture with a still. */
+export function movingExtension(extension: string): string {
+  return `moving.${extension}`;
+}
+
+/** The key of a picture's still by the picture's key, or its path by the picture's; undefined without one. */
+export function stillBeside(name: string): string | undefined {
+  return MOVING.test(name) ? name.replace(MOVING, '.still.webp') : undefined;
 }

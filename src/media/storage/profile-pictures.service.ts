@@ -3,8 +3,7 @@ import { Conflict, type UploadedFile } from '../../common/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import { MediaFilesService } from './media-files.service.js';
 import { MediaReader } from './media-reader.js';
-import { keyAt, pathOf } from './media-urls.js';
-import { stillBeside } from './still-keys.js';
+import { keyAt, pathOf, stillBeside } from './media-urls.js';
 
 /** The use of a profile picture. */
 export type PictureUse = 'avatar' | 'header' | 'background';

@@ -60,7 +60,7 @@ export class NotificationDispatchRepository {
   }
 
   /**
-   * Notifies of a follow or a follow request, whichever it is now. An accepted request becomes a follow notification.
+   * Notifies of a follow or a follow request, by its current state. An accepted request becomes a follow notification.
    */
   async notifyOfFollow(followerId: string, followeeId: string): Promise<CreatedNotification[]> {
     await this.db.run(turnFollow, [followerId, followeeId]);

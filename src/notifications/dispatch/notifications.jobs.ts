@@ -27,7 +27,7 @@ import { NotificationDispatcher } from './notification-dispatcher.js';
 
 const DAILY = 24 * 60;
 
-const mayConcernSomebody = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
+const mayNotify = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
   !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
 
 /** Notifies after events of earlier modules. Each subscription is its own job, retried alone and safe to run twice. */
@@ -46,7 +46,7 @@ export class NotificationsJobs implements OnModuleInit {
     this.unreadCount.use(this.notifications);
   }
 
-  @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayConcernSomebody })
+  @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayNotify })
   async onPost({ statusId }: StatusCreated): Promise<void> {
     await this.dispatcher.ofPost(statusId);
   }

@@ -92,7 +92,7 @@ export class PushDeliveryService {
     });
   }
 
-  /** What an app opens for the push: the post and, for a direct post, the conversation. */
+  /** The things that an app opens for the push: the post and, for a direct post, the conversation. */
   private place({ status }: PushedNotification): { activity_id: string | null; direct_conversation_id: string | null } {
     return {
       activity_id: status?.id ?? null,

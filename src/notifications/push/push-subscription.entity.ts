@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Whose actions are pushed: everybody's, followees', followers', nobody's. */
+/** The accounts whose actions are pushed: all, followees, followers, none. */
 export const PUSH_POLICIES = ['all', 'followed', 'follower', 'none'] as const;
 export type PushPolicy = (typeof PUSH_POLICIES)[number];
 

@@ -12,7 +12,7 @@ export interface PushSubscriber {
   readonly token: string;
 }
 
-/** Where pushes go, and how they are encrypted. */
+/** The target and the keys of pushes. */
 export interface PushTarget {
   readonly endpoint: string;
   /** Base64 or base64url, like `auth`. */

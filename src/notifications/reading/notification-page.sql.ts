@@ -102,7 +102,7 @@ const page = (direction: Keyset['direction']) =>
     `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
   );
 
-/** Rows come newest first, whatever the direction of the scan. */
+/** Rows come newest first in both directions of the scan. */
 export const notificationPage = { older: page('older'), newer: page('newer') };
 
 /** Index: the primary key. */

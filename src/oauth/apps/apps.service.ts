@@ -58,7 +58,7 @@ export class AppsService {
 
   /**
    * The app that a token belongs to.
-   * @throws Unauthorized also where a scope is missing: apps register anew on 401 and give up on 403
+   * @throws Unauthorized also when a scope is missing: apps register again on 401 and give up on 403
    */
   async ofToken({ appId, scopes }: Auth): Promise<AppRow> {
     const app = appId !== null && covers(scopes, 'read') ? await this.apps.byId(appId) : undefined;

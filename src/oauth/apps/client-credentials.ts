@@ -24,13 +24,13 @@ export function clientCredentials(
 }
 
 /** Bytes that are no text match no app: headers bypass the checks of bodies and addresses (threat H1). */
-const NOBODY: ClientCredentials = { id: '', secret: '' };
+const NONE: ClientCredentials = { id: '', secret: '' };
 
 function basicCredentials(authorization: string | undefined): ClientCredentials | undefined {
   const pair = basicPair(authorization);
   if (!pair) return undefined;
   const credentials = { id: formDecoded(pair[0]), secret: formDecoded(pair[1]) };
-  return Object.values(credentials).some(textProblem) ? NOBODY : credentials;
+  return Object.values(credentials).some(textProblem) ? NONE : credentials;
 }
 
 function formDecoded(text: string): string {

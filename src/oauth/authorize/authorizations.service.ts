@@ -23,7 +23,7 @@ export interface AuthorizationParameters {
 export interface Authorization {
   readonly app: AppRow;
   readonly redirectUri: string;
-  /** Those of administration too, whoever signs in. */
+  /** Includes those of administration, for every account. */
   readonly scopes: readonly string[];
   readonly state: string | undefined;
   /** The S256 challenge. */
@@ -40,7 +40,7 @@ const CHALLENGE = /^[\w-]{43}$/;
 
 /**
  * Checks what apps ask for, and gives them codes. A wrong request never sends the browser anywhere, not even to a
- * registered address: anybody may register an app (RFC 9700 §4.11.2).
+ * registered address: registering an app needs no account (RFC 9700 §4.11.2).
  */
 @Injectable()
 export class AuthorizationsService {
@@ -87,7 +87,7 @@ export class AuthorizationsService {
     return redirectUri === OUT_OF_BAND ? { code } : { location: this.answer(authorization, { code }) };
   }
 
-  /** The address that tells the app that it was refused; undefined when it has none. */
+  /** The address that reports the refusal to the app; undefined without one. */
   denied(authorization: Authorization): string | undefined {
     if (authorization.redirectUri === OUT_OF_BAND) return undefined;
     return this.answer(authorization, { error: 'access_denied' });

@@ -7,7 +7,7 @@ import { scopeWords } from './scope-words.js';
 
 export const AUTHORIZE_PATH = '/oauth/authorize';
 
-/** Who is asked: the signed-in account with its handle, or somebody who has to sign in first. */
+/** The reader of the page: the signed-in account with its handle, or a visitor, who has to sign in first. */
 export interface Asked {
   readonly session: BrowserSession | undefined;
   readonly handle: string;
@@ -102,7 +102,7 @@ function siteLink(website: string): Html {
   return html`<a href="${website}" rel="nofollow noreferrer noopener">${bdi(hostOf(website))}</a>`;
 }
 
-/** What the reader needs of an address: the host, or the scheme that starts an app. */
+/** The part of an address that the reader sees: the host, or the scheme that starts an app. */
 function hostOf(address: string): string {
   const { protocol, host } = new URL(address);
   return protocol === 'https:' || protocol === 'http:' ? host : protocol;

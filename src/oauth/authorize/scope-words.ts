@@ -6,7 +6,7 @@ const FAMILIES = ['read', 'write', 'follow', 'push', 'profile', 'admin', 'admin:
 type Family = (typeof FAMILIES)[number];
 type Part = Extract<MessageKey, `scope.part.${string}`>;
 
-/** What scopes permit, in plain words: a line for each kind, which names the parts unless it covers all of them. */
+/** The meaning of scopes in plain words: a line for each kind, which names the parts unless it covers all of them. */
 export function scopeWords(t: Translator, scopes: readonly string[]): string[] {
   return FAMILIES.flatMap((family) => {
     if (scopes.includes(family)) return [t.text(`scope.${family}`)];

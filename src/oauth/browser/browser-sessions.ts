@@ -32,7 +32,7 @@ export type SignIn =
   | { readonly kind: 'code-needed'; readonly challenge: string }
   | { readonly kind: 'signed-in'; readonly session: BrowserSession };
 
-/** What a sign-in with a second factor goes on with after the code. */
+/** The state of a sign-in that waits for the code of a second factor. */
 export interface NextStep {
   /** A path of this server. */
   readonly return_to?: string;
@@ -40,7 +40,7 @@ export interface NextStep {
   readonly authorization?: Readonly<Record<string, string>>;
 }
 
-/** What the pages' own sign-in may do through the API. */
+/** The scopes of the sign-in of the pages at the API. */
 const SCOPES = ['read', 'write', 'follow'];
 
 /**
@@ -94,7 +94,7 @@ export class BrowserSessions {
     return token ? { kind: 'signed-in', session: await this.begin(accountId, token, response) } : { kind: 'wrong' };
   }
 
-  /** What goes on after the code of a challenge; undefined when the challenge has ended. */
+  /** The sign-in that continues after the code of a challenge; undefined when the challenge has ended. */
   async next(challenge: string): Promise<NextStep | undefined> {
     return (await this.challenges.find(challenge, 'authorization'))?.data;
   }

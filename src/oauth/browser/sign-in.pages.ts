@@ -54,7 +54,7 @@ export interface CodeNeeded {
   readonly challenge: string;
   readonly type: ChallengeType;
   readonly alarm?: string;
-  /** Where the sign-in leads: sources of a Content-Security-Policy. */
+  /** The targets of the sign-in, as sources of a Content-Security-Policy. */
   readonly submitsTo?: readonly string[];
 }
 

@@ -104,7 +104,7 @@ export class OauthController {
       address: this.attempts.addressOf(request),
       caller: clientAddress(request, trustedProxiesOrLoopback(this.env.trustedProxies)),
     });
-    // The web client counts on the cookie. Another site must not sign its readers in as somebody else (threat O19).
+    // The web client counts on the cookie. Another site must not sign its readers in to another account (threat O19).
     if (input.grant_type === 'password' && !isForeign(request, this.env.baseUrl)) {
       setSessionCookie(response, token, this.env.baseUrl);
     }

@@ -38,7 +38,7 @@ const OPERATOR: Auth = {
   isModerator: false,
 };
 
-/** What a password allows: everything; administration is for administrators only. */
+/** The scopes of a password: all; those of administration work for administrators only. */
 const ALL = ['read', 'write', 'follow', 'push', 'profile'];
 
 /** Finds the sender of a request. */

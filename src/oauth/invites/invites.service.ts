@@ -100,7 +100,7 @@ export class InvitesService {
 
   /**
    * Sends an invite for one person by mail.
-   * @throws Invalid `[{error}]` when nobody needs invites, there are none, or the address is invalid
+   * @throws Invalid `[{error}]` when sign-up needs no invites, there are none, or the address is invalid
    */
   async email(actorId: string, { email, name }: Invitee): Promise<void> {
     const problem = this.mailProblem(email);
@@ -131,7 +131,7 @@ export class InvitesService {
     return this.mailer.deliver({ to: email, ...letter });
   }
 
-  /** Whether an invite lets somebody in; uses nothing up. */
+  /** Whether an invite is valid; does not use it. */
   isValid(token: string): Promise<boolean> {
     return this.invites.isValid(hashToken(token));
   }

@@ -16,7 +16,7 @@ export interface CodeGuess {
 /**
  * Limits wrong codes of authenticator apps for each account. Addresses and networks that sent a right code before have a
  * count each, and all others one together, since many networks could guess six digits. The owner is told: the sender
- * knows the password. Nobody locks the owner out: recovery codes are too long to guess and always pass (threats O16,
+ * knows the password. The owner is never locked out: recovery codes are too long to guess and always pass (threats O16,
  * O27).
  */
 @Injectable()

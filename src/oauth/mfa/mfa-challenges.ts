@@ -5,7 +5,7 @@ import { CodeGuesses } from './code-guesses.js';
 import { MfaChallengesRepository } from './mfa-challenges.repository.js';
 import { type ChallengeType, MfaService } from './mfa.service.js';
 
-/** What a sign-in goes on with after the code, by its kind: for a token of an app, or in the pages of the browser. */
+/** The continuation of a sign-in after the code, by its kind: a token of an app, or the pages of the browser. */
 export interface ChallengeData {
   readonly token: { readonly appId: string; readonly scopes: readonly string[] };
   readonly authorization: Readonly<Record<string, unknown>>;

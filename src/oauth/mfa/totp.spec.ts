@@ -13,18 +13,18 @@ describe('a code of an authenticator app', () => {
     [59, '287082'],
     [1_111_111_109, '081804'],
     [20_000_000_000, '353130'],
-  ])('is that of RFC 6238 at %d', (epoch, code) => {
+  ])('equals the code of RFC 6238 at %d', (epoch, code) => {
     expect(totpStep(SECRET, code, epoch)).toBe(Math.floor(epoch / 30));
   });
 
-  it('P5 is valid for one time step more in both directions, and no longer', () => {
+  it('P5 is valid for one more time step in both directions, and no longer', () => {
     for (const now of [NOW, NOW + 15, NOW + 29.9]) {
       const found = [-2, -1, 0, 1, 2].map((steps) => totpStep(SECRET, codeAt(NOW + steps * 30), now));
       expect(found).toEqual([undefined, STEP - 1, STEP, STEP + 1, undefined]);
     }
   });
 
-  it('may hold blanks, and nothing else but six digits', () => {
+  it('may contain blanks besides its six digits, and nothing else', () => {
     const code = codeAt(NOW);
     expect(totpStep(SECRET, ` ${code.slice(0, 3)} ${code.slice(3)}\n`, NOW)).toBe(STEP);
     for (const wrong of ['', '0', code.slice(1), `${code}0`, `-${code}`, '½½½½½½', '١٢٣٤٥٦', 'abcdef']) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { TokenRenewed } from './oauth.events.js';
 
-it('the event of a renewed token refuses to be stored', () => {
+it('refuses to store the event of a renewed token', () => {
   expect(() => JSON.stringify(new TokenRenewed('1', 'a secret'))).toThrow('must not be stored');
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { covers, coversAny, grantedScopes, KNOWN_SCOPES, parseScopes } from './scopes.js';
 
 describe('scopes', () => {
-  it('are split at spaces, commas or plus signs, or read from a list, and count once', () => {
+  it('are split at spaces, commas or plus signs, or read from a list, without duplicates', () => {
     const expected = ['read', 'write:statuses', 'push'];
     for (const given of [
       'read write:statuses push',
@@ -39,7 +39,7 @@ describe('scopes', () => {
     expect(covers(['follow'], 'write')).toBe(false);
   });
 
-  it('are alternatives where a route names several', () => {
+  it('are alternatives when a route names several', () => {
     expect(coversAny(['push'], ['read', 'push'])).toBe(true);
     expect(coversAny(['push'], ['read', 'write'])).toBe(false);
     expect(coversAny([], [])).toBe(true);
@@ -47,7 +47,7 @@ describe('scopes', () => {
 });
 
 describe('granted scopes', () => {
-  it('are all registered ones, unless the app asks for fewer', () => {
+  it('are all registered ones unless the app requests fewer', () => {
     expect(grantedScopes([], ['read', 'write'], false)).toEqual(['read', 'write']);
     expect(grantedScopes(['read:statuses'], ['read', 'write'], false)).toEqual(['read:statuses']);
   });

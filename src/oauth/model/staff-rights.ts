@@ -17,7 +17,7 @@ export class StaffRights {
     return isAdmin || (isModerator && this.privileges.length > 0);
   }
 
-  /** Whether somebody may use an administrative route with these scopes, whatever the token holds (threat A7). */
+  /** Whether an account may use an administrative route with these scopes, independently of the token (threat A7). */
   admits({ isAdmin, isModerator }: Roles, scopes: readonly string[]): boolean {
     return isAdmin || (isModerator && scopes.length > 0 && coversAny(this.privileges, scopes));
   }

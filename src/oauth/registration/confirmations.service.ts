@@ -106,8 +106,8 @@ export class ConfirmationsService {
   }
 
   /**
-   * Changes the address, null removes it, and tells the owner at the earlier one: whoever has the password could turn
-   * the letters about it away.
+   * Changes the address, null removes it, and notifies the owner at the earlier one: a stranger with the password could
+   * redirect all other letters.
    * @throws UserRefused for an address that is invalid or another user's
    */
   async change(accountId: string, email: string | null): Promise<void> {

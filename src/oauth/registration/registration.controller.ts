@@ -8,13 +8,13 @@ import {
   BooleanLike,
   ClientApi,
   CurrentAuth,
+  firstLanguage,
   Input,
   Invalid,
   OptionalText,
   RateLimit,
   Unauthorized,
 } from '../../common/index.js';
-import { firstLanguage } from './language.js';
 import { type RegistrationResult, RegistrationService } from './registration.service.js';
 import { RegistrationShape } from '../model/token.shape.js';
 

@@ -109,7 +109,7 @@ export class RegistrationService {
     return { accountId, state: isApproved ? 'ok' : 'unapproved' };
   }
 
-  /** Whether a person may sign up now: anybody, or with this invite. */
+  /** Whether sign-up is open, or open with this invite. */
   async admits(invite: string | undefined): Promise<boolean> {
     return (await this.closedTo(invite)) === undefined;
   }

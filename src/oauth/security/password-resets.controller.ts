@@ -42,7 +42,7 @@ class NewPasswordBody {
   @Nested(() => NewPasswordFields) data?: NewPasswordFields;
 }
 
-/** Asks for a letter with a link. The answer is the same whether or not somebody gets one (threats O12, O13). */
+/** Asks for a letter with a link. The answer is the same with and without a letter (threats O12, O13). */
 @RootApi('auth/password')
 export class ResetRequestController {
   constructor(

@@ -19,7 +19,7 @@ export function resetRequestPage(t: Translator): PageContent {
   );
 }
 
-/** Does not tell whether the account exists. */
+/** Does not reveal whether the account exists. */
 export function resetRequestedPage(t: Translator): PageContent {
   return messagePage(t.text('reset.requested.title'), t.text('reset.requested.text'));
 }

@@ -17,7 +17,7 @@ export interface ResetLink {
   readonly link: string;
 }
 
-/** New passwords for those who forgot theirs, by a link in a letter. */
+/** New passwords in place of forgotten ones, by a link in a letter. */
 @Injectable()
 export class PasswordResetsService {
   constructor(
@@ -31,7 +31,7 @@ export class PasswordResetsService {
     private readonly resets: PasswordResetsRepository,
   ) {}
 
-  /** Asks for a letter. Looks nobody up, so that neither answer nor time reveals who has an account (threat O12). */
+  /** Asks for a letter. Looks no account up, so that neither answer nor time reveals accounts (threat O12). */
   async request(login: string): Promise<void> {
     if (login === '' || !this.mailer.isOn) return;
     await this.uow.run(() => {
@@ -43,7 +43,7 @@ export class PasswordResetsService {
   /** Sends the letter, to confirmed addresses only: the owner of another one need not be the owner of the account. */
   async send(login: string): Promise<Outcome> {
     const account = await this.accounts.byId((await this.users.idOfLogin(login)) ?? '');
-    if (!account || account.deleted_at !== null) return skip('Nobody has this login');
+    if (!account || account.deleted_at !== null) return skip('No account has this login');
     const { email, locale, confirmed, state } = await this.users.facts(account.id);
     if (email === null || !confirmed || state === 'deactivated') return skip('The account gets no such letter');
     const token = newToken();

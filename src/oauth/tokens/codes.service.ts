@@ -7,7 +7,7 @@ import type { TokenBody } from '../model/token.shape.js';
 import { CodesRepository, type NewCode } from './codes.repository.js';
 import { TokensService } from './tokens.service.js';
 
-/** What an app sends to exchange a code (RFC 6749 §4.1.3, RFC 7636 §4.5). */
+/** The request of an app to exchange a code (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 export interface CodeExchange {
   readonly appId: string;
   readonly code: string;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Auth } from '../../common/index.js';
 import { DatabaseSignals, ENV, type Env, isOneOfSeveral } from '../../platform/index.js';
 
-/** What the triggers of the tables behind a sign-in tell (migration `SignInChanges`). */
+/** The messages of the triggers on the tables behind a sign-in (migration `SignInChanges`). */
 const CHANNEL = 'svc_sign_ins';
 const MAX_AGE_MS = 60_000;
 /** Each takes about half a kilobyte. */
@@ -17,8 +17,8 @@ export interface KnownToken {
 
 /**
  * Keeps who calls with which token, for a minute at most. Everything is dropped when any sign-in ends or narrows, before
- * the statement or the commit that did it resolves, so that the next request of anybody sees it (threat O10). Other
- * processes hear of it a moment later, so one of several servers keeps nothing (docs/adr/0024).
+ * the statement or the commit that did it resolves, so that the next request sees it (threat O10). Other
+ * processes get the message a moment later, so one of several servers caches nothing (docs/adr/0024).
  */
 @Injectable()
 export class ResolvedTokens implements OnModuleInit {

@@ -16,14 +16,14 @@ describe('generateActorKey', () => {
 describe('sealed secrets', () => {
   const key = randomBytes(32);
 
-  it('come back as they were, text or bytes, empty too', () => {
+  it('open to the same text or bytes, even if empty', () => {
     const bytes = randomBytes(1000);
     expect(openSecret(key, sealSecret(key, bytes, 'a'), 'a')).toEqual(bytes);
     expect(openSecret(key, sealSecret(key, 'naïve', 'a'), 'a').toString()).toBe('naïve');
     expect(openSecret(key, sealSecret(key, '', 'a'), 'a')).toHaveLength(0);
   });
 
-  it('hide their text and never look the same twice', () => {
+  it('hide their text and differ each time', () => {
     const sealed = sealSecret(key, 'JBSWY3DPEHPK3PXP', 'totp:1');
     expect(sealed.includes('JBSWY3DPEHPK3PXP')).toBe(false);
     expect(sealSecret(key, 'JBSWY3DPEHPK3PXP', 'totp:1')).not.toEqual(sealed);
@@ -35,7 +35,7 @@ describe('sealed secrets', () => {
     expect(() => openSecret(key, sealed, 'totp:2')).toThrow(SealBrokenError);
   });
 
-  it('notice every changed byte and every cut', () => {
+  it('do not open after any changed byte or cut', () => {
     const sealed = sealSecret(key, 'secret', 'c');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);

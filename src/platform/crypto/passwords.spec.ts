@@ -10,13 +10,13 @@ describe('passwords', () => {
     expect(await verifyPassword('', stored)).toBe(false);
   });
 
-  it('salts: two hashes of one password differ, and both are argon2id', async () => {
+  it('makes argon2id hashes that differ for the same password', async () => {
     const [one, two] = await Promise.all([hashPassword('same'), hashPassword('same')]);
     expect(one).not.toBe(two);
     expect(one).toMatch(/^\$argon2id\$/);
   });
 
-  it('returns false for an unknown user, whatever the password', async () => {
+  it('returns false for an unknown user with any password', async () => {
     for (const password of ['', 'anything', 'x'.repeat(MAX_PASSWORD_LENGTH)]) {
       expect(await verifyPassword(password, undefined)).toBe(false);
     }
@@ -36,7 +36,7 @@ describe('passwords', () => {
     expect(unknown).toEqual(known);
   });
 
-  it('accepts a password of the greatest length and hashes none above it', async () => {
+  it('accepts a password of the maximum length and hashes no longer one', async () => {
     const longest = 'ü'.repeat(MAX_PASSWORD_LENGTH);
     const stored = await hashPassword(longest);
     expect(await verifyPassword(longest, stored)).toBe(true);
@@ -45,7 +45,7 @@ describe('passwords', () => {
     await expect(hashPassword(`${longest}ü`)).rejects.toThrow(RangeError);
   });
 
-  it('asks for a new hash when the costs have changed', async () => {
+  it('requests a new hash when the costs have changed', async () => {
     expect(needsRehash(await hashPassword('pw'))).toBe(false);
     expect(needsRehash(hashSync('pw', { memoryCost: 8192, timeCost: 1 }))).toBe(true);
     expect(await verifyPassword('pw', hashSync('pw', { memoryCost: 8192, timeCost: 1 }))).toBe(true);

@@ -10,7 +10,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
 const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$`;
 
 /** A well-formed hash of no password: verifying against it costs the same as against a real one. */
-const NOBODY = PREFIX + [16, COST.outputLen].map((bytes) => unpadded(Buffer.alloc(bytes))).join('$');
+const UNKNOWN_USER = PREFIX + [16, COST.outputLen].map((bytes) => unpadded(Buffer.alloc(bytes))).join('$');
 
 /** The error of a new password, as the end of a sentence; undefined when it is valid. */
 export function passwordProblem(password: string): string | undefined {
@@ -38,7 +38,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   if (password.length > MAX_PASSWORD_LENGTH) return false;
   const { verify } = await argon2();
-  const matches = await verify(stored ?? NOBODY, password);
+  const matches = await verify(stored ?? UNKNOWN_USER, password);
   return matches && stored !== undefined;
 }
 

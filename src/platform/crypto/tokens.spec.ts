@@ -23,7 +23,7 @@ describe('tokens', () => {
   });
 
   it.each(['%', 'abc%', '%zz', '%ff', '===', ''])(
-    'hashes the nonsense %j as something, not as the token',
+    'hashes the invalid spelling %j, but not like the token',
     (nonsense) => {
       expect(hashToken(nonsense)).toHaveLength(32);
       expect(hashToken(nonsense)).not.toEqual(hashToken('abc'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Batches } from './batches.js';
 
 describe('batches', () => {
-  it('run once for all callers of a moment, and once for those that come meanwhile', async () => {
+  it('run once for all simultaneous callers, and once for callers during the run', async () => {
     const runs: number[][] = [];
     const first = Promise.withResolvers<undefined>();
     const batches = new Batches<number, number>(async (items) => {
@@ -22,7 +22,7 @@ describe('batches', () => {
     expect(await batches.add(5)).toBe(50);
   });
 
-  it('fail for all callers of the failed run, and go on', async () => {
+  it('fail for all callers of a failed run, and continue with later callers', async () => {
     let isBroken = true;
     const batches = new Batches<number, number>((items) =>
       isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(items),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FIRST_ID, firstFlakeAt, FlakeIds, flakeTime, isFlakeId, LAST_ID } from './flake-id.js';
 
 describe('Flake ids', () => {
-  it('are 18 base62 characters whose order is the order of creation', () => {
+  it('are 18 base62 characters that sort by creation', () => {
     const flakes = new FlakeIds();
     const ids = Array.from({ length: 100_000 }, () => flakes.next());
     expect(ids.every(isFlakeId)).toBe(true);
@@ -17,14 +17,14 @@ describe('Flake ids', () => {
     expect(flakeTime(id)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('stay increasing after a stored id from the future (a clock that stepped back)', () => {
+  it('keep increasing after a stored id from the future (a clock that stepped back)', () => {
     const flakes = new FlakeIds();
     const future = firstFlakeAt(Date.now() + 3_600_000);
     flakes.continueAfter(future);
     expect(flakes.next() > future).toBe(true);
   });
 
-  it('stay increasing after the stored id of another process in the same millisecond', () => {
+  it('keep increasing after the stored id of another process in the same millisecond', () => {
     const other = new FlakeIds();
     other.continueAfter(firstFlakeAt(Date.now() + 3_600_000));
     const stored = other.next();
@@ -33,7 +33,7 @@ describe('Flake ids', () => {
     expect(processes.filter((flakes) => flakes.next() <= stored)).toEqual([]);
   });
 
-  it('of remote objects follow the published time, never the future and never before 2000', () => {
+  it('of remote objects follow the published time, from 2000 to now', () => {
     const flakes = new FlakeIds();
     expect(flakeTime(flakes.at(Date.UTC(2020, 1, 2)))).toBe(Date.UTC(2020, 1, 2));
     expect(flakeTime(flakes.at(Date.UTC(9999, 1, 1)))).toBeLessThanOrEqual(Date.now());
@@ -47,7 +47,7 @@ describe('Flake ids', () => {
     expect(firstFlakeAt(flakeTime(id)) <= id).toBe(true);
   });
 
-  it('are recognised by form', () => {
+  it('are recognised by their form', () => {
     for (const text of ['', 'undefined', '../etc', '0'.repeat(17), '0'.repeat(19), 'A'.repeat(17) + '-']) {
       expect(isFlakeId(text)).toBe(false);
     }

@@ -4,7 +4,7 @@ import { cte, fragment, someRow, withCtes } from './sql.js';
 describe('an SQL fragment', () => {
   const numbers = cte('numbers', 'select 1 as n');
 
-  it('brings each CTE once, after those that it reads', () => {
+  it('includes each CTE once, after the CTEs that it reads', () => {
     const squares = cte('squares', fragment`select n * n from ${numbers}`, 'plain');
     const query = fragment`select ${someRow(squares)} or ${someRow(fragment`${numbers} where n = ${2}`)}`;
     expect(withCtes(query).replace(/\s+/g, ' ')).toBe(
@@ -14,14 +14,14 @@ describe('an SQL fragment', () => {
     );
   });
 
-  it('says when one of its CTEs is recursive', () => {
+  it('marks a statement with a recursive CTE', () => {
     const path = cte('path(id)', 'select 1 union all select id + 1 from path where id < 3', 'recursive');
     expect(withCtes(fragment`select id from ${path}`)).toMatch(
       /^with recursive path\(id\) as \(.*\)\s+select id from path$/s,
     );
   });
 
-  it('refuses two different CTEs of one name', () => {
+  it('refuses two different CTEs with the same name', () => {
     const others = cte('numbers', 'select 2 as n');
     expect(() => fragment`select from ${numbers}, ${others}`).toThrow('Two CTEs have the name "numbers"');
   });

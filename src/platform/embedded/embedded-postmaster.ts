@@ -36,7 +36,7 @@ const FAST_SHUTDOWN = 'SIGINT';
 const IMMEDIATE_SHUTDOWN = 'SIGQUIT'; // no data is lost: the next start recovers from the log
 const PATIENCE_MS = 30_000;
 
-/** The running server of this cluster, whichever process started it. */
+/** The running server of this cluster, started by any process. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | undefined> {
   const file = await readPidFile(cluster);
   return file?.folder === cluster.data && (await runs(file.pid, cluster)) ? file : undefined;

@@ -96,7 +96,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** Stops the server, whichever process started it, and waits for its end. */
+  /** Stops the server, even if another process started it, and waits for its end. */
   stop(): Promise<void> {
     this.stopping ??= stopPostmaster(this.cluster, this.pid).then(() => removeSocketFolder(this.address.host));
     return this.stopping;

@@ -89,11 +89,11 @@ describe('readEnv', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: ' ', ADMIN_TOKEN: '' })).toEqual(readEnv({}));
   });
 
-  it('leaves the default port of http out of the default address', () => {
+  it('omits the default port of http in the default address', () => {
     expect(readEnv({ PORT: '80' })).toMatchObject({ baseUrl: 'http://localhost', handleDomain: 'localhost' });
   });
 
-  it('carries the port of BASE_URL into the default handle domain', () => {
+  it('includes the port of BASE_URL in the default handle domain', () => {
     expect(readEnv({ PORT: '4100' }).handleDomain).toBe('localhost:4100');
     expect(readEnv({ BASE_URL: 'https://social.example' }).handleDomain).toBe('social.example');
   });
@@ -130,13 +130,13 @@ describe('readEnv', () => {
     expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 
-  it('refuses another place for files, since there is none yet', () => {
+  it('refuses STORAGE_URL, since files are in DATA_DIR only', () => {
     expect(reasonsOf({ STORAGE_URL: 's3://bucket' })).toEqual([
       'STORAGE_URL: files are stored in DATA_DIR, and nowhere else yet',
     ]);
   });
 
-  it('accepts a key in base64 too', () => {
+  it('accepts a key in base64', () => {
     const key = Buffer.alloc(33, 7);
     expect(readEnv({ SECRET_KEY: key.toString('base64') }).secretKey).toEqual(key);
     expect(readEnv({ SECRET_KEY: key.toString('base64url') }).secretKey).toEqual(key);

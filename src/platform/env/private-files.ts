@@ -16,7 +16,7 @@ const ALL_PASS = 0o011;
 const PERMISSIONS = 0o777;
 const logger = new Logger('Files');
 
-/** Creates a folder and its missing parents with this mode, whatever the umask. Existing ones stay unchanged. */
+/** Creates a folder and its missing parents with this mode, for any umask. Existing ones stay unchanged. */
 export async function makeFolder(path: string, mode = PRIVATE_FOLDER): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode });
   if (first === undefined) return;

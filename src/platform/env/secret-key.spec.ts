@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('loadSecretKey', () => {
-  it('makes a private key once and finds it again', () => {
+  it('creates a private key once and reads it later', () => {
     const dataDir = join(folder, 'data');
     const key = loadSecretKey({ secretKey: undefined, dataDir });
     expect(key).toHaveLength(32);
@@ -22,20 +22,20 @@ describe('loadSecretKey', () => {
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
   });
 
-  it('prefers the key of the environment and then writes none', () => {
+  it('prefers the key of the environment and writes no file', () => {
     const secretKey = Buffer.alloc(32, 1);
     expect(loadSecretKey({ secretKey, dataDir: folder })).toBe(secretKey);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('refuses a file that holds no key', () => {
+  it('refuses a file without a key', () => {
     writeFileSync(join(folder, 'secret.key'), 'short');
     expect(() => loadSecretKey({ secretKey: undefined, dataDir: folder })).toThrow(/secret\.key holds no key/);
   });
 });
 
 describe('createOnce', () => {
-  it('is private whatever the umask', () => {
+  it('creates a private file with any umask', () => {
     const before = process.umask(0);
     try {
       createOnce(join(folder, 'secret'), 'x');
@@ -45,7 +45,7 @@ describe('createOnce', () => {
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves the first content in its place', () => {
+  it('keeps the first content', () => {
     expect(createOnce(join(folder, 'secret'), 'one')).toBe('one');
     expect(createOnce(join(folder, 'secret'), 'two')).toBe('one');
   });

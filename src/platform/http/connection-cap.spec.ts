@@ -21,7 +21,7 @@ function connectFrom(cap: ConnectionCap, address: string): FakeSocket {
   return socket;
 }
 
-it('H25 an address keeps a bounded number of connections open', () => {
+it('H25 limits the open connections of an address', () => {
   const cap = new ConnectionCap(2, []);
   const first = connectFrom(cap, '203.0.113.1');
   connectFrom(cap, '::ffff:203.0.113.1');
@@ -39,7 +39,7 @@ it('counts an IPv6 client as its /64 network', () => {
 });
 
 it.each(['127.0.0.1', '::1', '10.1.2.3', '198.51.100.7'])(
-  'does not count %s, behind which there are many',
+  'does not limit %s, an address of many clients',
   (address) => {
     const cap = new ConnectionCap(0, ['10.0.0.0/8', '198.51.100.7']);
     expect(connectFrom(cap, address).refusal).toBe('');

@@ -45,7 +45,7 @@ describe('Draining', () => {
     return socket;
   };
 
-  it('leaves room for the listeners of an answer that sends a file', async () => {
+  it('leaves room for more listeners on an answer that sends a file', async () => {
     const room = new Promise<number>((resolve) => {
       server.once('request', (_asked, answer: ServerResponse) => {
         for (let others = 0; others < 3; others += 1) answer.once('close', () => undefined); // gate, metrics and log
@@ -62,19 +62,19 @@ describe('Draining', () => {
     expect(draining.hasBegun).toBe(false);
   });
 
-  it('ends when no connection is open and nobody asks', async () => {
+  it('ends when no connection is open and no client connects', async () => {
     await draining.drain(HOUR_MS);
     expect(draining.hasBegun).toBe(true);
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('ends connections on which nothing runs, without grace', async () => {
+  it('ends idle connections at once without a time of grace', async () => {
     await get('/');
     await draining.drain(0);
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('ends connections that were never used, without grace', async () => {
+  it('ends unused connections at once without a time of grace', async () => {
     const ended = once(await open(), 'close');
     await draining.drain(0);
     await ended;
@@ -91,7 +91,7 @@ describe('Draining', () => {
     await drained;
   });
 
-  it('ends a connection whose answer had begun before', async () => {
+  it('ends a connection after an answer that began earlier', async () => {
     const asked = request({ port, path: '/slow', agent: keepAlive }).end();
     await once(server, 'request');
     waiting[0]?.write('be');
@@ -103,7 +103,7 @@ describe('Draining', () => {
     await drained;
   });
 
-  it('takes connections and requests as long as one is open, in the time of grace', async () => {
+  it('accepts connections and requests in the time of grace while a connection is open', async () => {
     const first = await open();
     const drained = draining.drain(HOUR_MS);
     expect(await get('/')).toEqual({ connection: 'close', body: 'quick' });
@@ -113,16 +113,16 @@ describe('Draining', () => {
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('still listens when the last connection was closed, since the next request may be on its way', async () => {
+  it('still listens after the last connection closed, since the next request may be under way', async () => {
     const drained = draining.drain(HOUR_MS);
     for (let count = 0; count < 200; count += 1) {
       expect(await get('/')).toEqual({ connection: 'close', body: 'quick' });
     }
-    await drained; // now nobody asks any more
+    await drained; // no client connects any more
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('listens no more when the time of grace is over', async () => {
+  it('stops listening after the time of grace', async () => {
     const idle = await open();
     const ended = once(idle, 'close');
     await draining.drain(1);
@@ -130,21 +130,21 @@ describe('Draining', () => {
     await expect(open()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('cuts off what takes too long', async () => {
+  it('cuts off requests that take too long', async () => {
     const seen = once(server, 'request');
     const slow = get('/slow');
     await seen;
     await Promise.all([expect(slow).rejects.toMatchObject({ code: 'ECONNRESET' }), draining.drain(0, 1)]);
   });
 
-  it('says goodbye to connections that would last, when it listens no more', async () => {
+  it('ends upgraded connections after it stopped listening', async () => {
     const lasting: Socket[] = [];
     server.on('upgrade', (_request, socket: Socket) => lasting.push(socket));
     const client = await open();
     client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await once(server, 'upgrade');
     const listened: boolean[] = [];
-    draining.beforeStop(() => Promise.reject(new Error('is not heard')));
+    draining.beforeStop(() => Promise.reject(new Error('is ignored')));
     draining.beforeStop(() => {
       listened.push(server.listening);
       for (const socket of lasting) socket.end();

@@ -11,7 +11,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
 describe('HttpServer', () => {
   let http: HttpServer;
-  /** Requests that the application has been given and has not answered. */
+  /** Requests that the application got and has not answered. */
   let pending: [IncomingMessage, ServerResponse][] = [];
   const sockets: Socket[] = [];
 
@@ -27,7 +27,7 @@ describe('HttpServer', () => {
     http.serve((request, response) => pending.push([request, response]));
   }
 
-  /** Sends bytes on a new connection; `text()` is all that has come back. */
+  /** Sends bytes on a new connection; `text()` returns all answers so far. */
   function send(bytes: string): { socket: Socket; text: () => string } {
     const chunks: Buffer[] = [];
     const socket = connect(http.port, LOOPBACK, () => socket.write(bytes));
@@ -40,7 +40,7 @@ describe('HttpServer', () => {
   const answerFirst = (body = 'done') => pending.shift()?.[1].end(body);
   const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
 
-  it('answers 503 until there is an application', async () => {
+  it('answers 503 until the application is ready', async () => {
     http = new HttpServer([]);
     await http.listen(0, LOOPBACK);
     const client = send(get('/'));
@@ -49,7 +49,7 @@ describe('HttpServer', () => {
   });
 
   describe('H25 pipelined requests', () => {
-    it('reach the application one after the other, and are answered in their order', async () => {
+    it('reach the application one after the other, and get their answers in the same order', async () => {
       await start();
       const client = send([1, 2, 3].map((n) => get(`/${n}`)).join(''));
       for (const path of ['/1', '/2', '/3']) {
@@ -60,7 +60,7 @@ describe('HttpServer', () => {
       await eventually(() => expect(client.text()).toMatch(/answer to \/1[^]*answer to \/2[^]*answer to \/3/));
     });
 
-    it('are not read while earlier ones wait, however many are sent', async () => {
+    it('are not read while earlier requests wait', async () => {
       await start();
       const { socket } = send(get('/'));
       await arrived(1);
@@ -70,7 +70,7 @@ describe('HttpServer', () => {
       expect(pending[0]![0].socket.bytesRead).toBeLessThan(1_000_000);
     });
 
-    it('are cut off where all connections together have sent too many', async () => {
+    it('are cut off when all connections together have sent too many', async () => {
       await start({ maxPipelined: 10 });
       const abusive = send(get('/').repeat(20));
       await once(abusive.socket, 'close');
@@ -81,8 +81,8 @@ describe('HttpServer', () => {
     });
   });
 
-  describe('H25 more work than the process does at once', () => {
-    it('waits in a queue, and what comes above that is answered with 503 and Retry-After', async () => {
+  describe('H25 a request above the limit of concurrent work', () => {
+    it('waits in a queue, and gets 503 with Retry-After when the queue is full', async () => {
       await start({ maxWorking: 1, maxSlow: 0, maxQueued: 1, maxQueuedMs: 60_000 });
       const working = send(get('/working'));
       await arrived(1);
@@ -97,7 +97,7 @@ describe('HttpServer', () => {
       await eventually(() => expect([working, waiting].map(({ text }) => statuses(text())[0])).toEqual(['200', '200']));
     });
 
-    it('is refused after it has waited for too long', async () => {
+    it('is refused after a long wait', async () => {
       await start({ maxWorking: 1, maxSlow: 0, maxQueuedMs: 0 });
       send(get('/working'));
       await arrived(1);
@@ -106,7 +106,7 @@ describe('HttpServer', () => {
     });
 
     it.each(['/health/live', '/health/ready?x=1', '/metrics', '/api/v1/svc/healthcheck', '/proxy/a/b'])(
-      'leaves %s open',
+      'is accepted at %s',
       async (path) => {
         await start({ maxWorking: 0, maxQueued: 0 });
         send(get(path));
@@ -114,7 +114,7 @@ describe('HttpServer', () => {
       },
     );
 
-    it('gives the room of requests that take long to those that wait', async () => {
+    it('gets the place of a slow request', async () => {
       await start({ maxWorking: 1, maxQueuedMs: 60_000 });
       send(get('/slow'));
       await arrived(1);
@@ -123,7 +123,7 @@ describe('HttpServer', () => {
       expect(http.gate.load).toMatchObject({ working: 1, slow: 1 });
     });
 
-    it('does not count requests whose body is on its way, nor answers that are being streamed', async () => {
+    it('is not refused because of unfinished uploads and streamed answers', async () => {
       await start({ maxWorking: 2, maxQueued: 4, maxQueuedMs: 60_000 });
       send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab');
       send(get('/stream'));
@@ -134,7 +134,7 @@ describe('HttpServer', () => {
     });
   });
 
-  it('H25 cuts off the oldest unread answers when all of them hold too many bytes', async () => {
+  it('H25 cuts off the oldest unread answers when they hold too many bytes together', async () => {
     await start({ maxUnsentBytes: 50_000_000 });
     const unread = (path: string) => {
       const { socket } = send(get(path));
@@ -150,7 +150,7 @@ describe('HttpServer', () => {
     expect(newest?.[1].destroyed).toBe(false);
   });
 
-  it('H6 answers a body that it does not want at once, and reads little of what is sent on', async () => {
+  it('H6 refuses a body at once and reads little of the rest', async () => {
     await start();
     const client = send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
     await arrived(1);
@@ -166,18 +166,18 @@ describe('HttpServer', () => {
     expect(request.socket.bytesRead).toBeLessThan(500_000_000);
   });
 
-  it('H24 bounds the time for headers and bodies', async () => {
+  it('H24 limits the time for headers and bodies', async () => {
     await start();
     expect(http.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 600_000, maxConnections: 10_000 });
   });
 
-  describe('what cannot be read as a request is answered as JSON', () => {
+  describe('an invalid request', () => {
     it.each([
       ['400', 'a malformed request line', 'GARBAGE\r\n\r\n'],
       ['400', 'no Host', 'GET / HTTP/1.1\r\n\r\n'],
       ['417', 'an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n'],
       ['431', 'too long headers', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ])('%s for %s', async (status, _what, bytes) => {
+    ])('gets %s as JSON for %s', async (status, _fault, bytes) => {
       await start();
       const client = send(bytes);
       await once(client.socket, 'close');
@@ -186,7 +186,7 @@ describe('HttpServer', () => {
       expect(pending).toEqual([]);
     });
 
-    it('never in the middle of another answer', async () => {
+    it('gets no answer in the middle of another one', async () => {
       await start();
       const client = send(get('/'));
       await arrived(1);

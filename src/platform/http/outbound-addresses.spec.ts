@@ -13,7 +13,7 @@ function kindOf(attempt: () => unknown): OutboundErrorKind | 'none' {
   }
 }
 
-/** What a connection to the URL's host would be given. */
+/** The addresses that a connection to the URL's host gets. */
 function lookUp(rules: AddressRules, url: string, all = true): Promise<string | LookupAddress[]> {
   const target = rules.target(url);
   return new Promise((resolve, reject) => {
@@ -146,16 +146,16 @@ describe('AddressRules.target', () => {
     'https://[fe80::1%25eth0]/',
     'https://exa mple.com/',
     'https://example.com:99999/',
-  ])('does not take %j for a URL to fetch', (url) => {
+  ])('refuses to fetch %j', (url) => {
     expect(kindOf(() => rules.target(url))).toBe('bad-url');
   });
 
-  it('brings a URL to its normal form', () => {
+  it('normalizes a URL', () => {
     expect(rules.target('HTTPS://EXAMPLE.com.:443/a/../b?c=d#e').href).toBe('https://example.com/b?c=d');
     expect(rules.target('https://bücher.example/ü').href).toBe('https://xn--bcher-kva.example/%C3%BC');
   });
 
-  it('reads redirects against their base and checks them alike', () => {
+  it('resolves redirects against their base and checks them too', () => {
     const base = rules.target('https://example.com/a/b');
     expect(rules.target('../c?d', base).href).toBe('https://example.com/c?d');
     expect(rules.target('//other.example/', base).href).toBe('https://other.example/');
@@ -164,7 +164,7 @@ describe('AddressRules.target', () => {
     expect(kindOf(() => rules.target('//[::1]/', base))).toBe('refused-address');
   });
 
-  it('lets through exactly what is listed, over plain http too', () => {
+  it('allows exactly the listed addresses, also over plain http', () => {
     const some = new AddressRules(['Localhost:4001', '10.0.0.5', '::1', 'peer.internal']);
     for (const url of [
       'http://localhost:4001/',
@@ -200,7 +200,7 @@ describe('AddressRules.lookupFor', () => {
     return made;
   }
 
-  it('hands out public addresses, one or all', async () => {
+  it('returns public addresses, one or all', async () => {
     const found = rules([], '8.8.8.8', '2606:4700::1111');
     expect(await lookUp(found, 'https://example.com/')).toEqual(await at('8.8.8.8', '2606:4700::1111'));
     expect(await lookUp(found, 'https://example.com/', false)).toBe('8.8.8.8');
@@ -216,7 +216,7 @@ describe('AddressRules.lookupFor', () => {
     },
   );
 
-  it('hands out a private address that is listed, or that a listed name has', async () => {
+  it('returns a private address that is listed or belongs to a listed name', async () => {
     expect(await lookUp(rules(['10.0.0.5'], '10.0.0.5'), 'https://example.com/')).toEqual(await at('10.0.0.5'));
     expect(await lookUp(rules(['peer:81'], '10.0.0.5'), 'http://peer:81/')).toEqual(await at('10.0.0.5'));
     await expect(lookUp(rules(['10.0.0.5:81'], '10.0.0.5'), 'https://example.com/')).rejects.toMatchObject({

@@ -16,17 +16,17 @@ describe('readBody', () => {
     ['x-gzip', gzipSync(text)],
     ['BR', brotliCompressSync(text)],
     [' deflate ', deflateSync(text)],
-  ])('undoes the coding %j', async (coding, bytes) => {
+  ])('decodes %j', async (coding, bytes) => {
     expect(await readBody(streamOf(bytes.subarray(0, 5), bytes.subarray(5)), coding, 100)).toEqual(text);
   });
 
-  it('takes an empty body for empty, whatever its coding is said to be', async () => {
+  it('accepts an empty body with any coding', async () => {
     for (const coding of ['', 'gzip', 'br', 'unheard-of']) {
       expect(await readBody(streamOf(), coding, 100)).toHaveLength(0);
     }
   });
 
-  it('accepts a body of exactly the bound and no byte more', async () => {
+  it('accepts a body of exactly the limit and no byte more', async () => {
     const exact = Buffer.alloc(1000, 'x');
     expect(await readBody(streamOf(exact), '', 1000)).toHaveLength(1000);
     expect(await readBody(streamOf(gzipSync(exact)), 'gzip', 1000)).toHaveLength(1000);
@@ -68,7 +68,7 @@ describe('readBody', () => {
     ['br', Buffer.from('not brotli either')],
     ['zstd', text],
     ['gzip, gzip', gzipSync(gzipSync(text))],
-  ])('fails for what is not %s', async (coding, bytes) => {
+  ])('fails for a body that is not %s', async (coding, bytes) => {
     await expect(readBody(streamOf(bytes), coding, 1000)).rejects.toMatchObject({ kind: 'network' });
   });
 });
@@ -104,7 +104,7 @@ describe('isAcceptable', () => {
     expect(isAcceptable(type, activity)).toBe(false);
   });
 
-  it('knows ranges of types', () => {
+  it('accepts ranges of types', () => {
     expect(isAcceptable('image/webp', ['image/*'])).toBe(true);
     expect(isAcceptable('video/mp4', ['image/*', 'audio/*'])).toBe(false);
   });

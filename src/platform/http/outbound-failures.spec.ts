@@ -35,7 +35,7 @@ describe('OutboundFailures', () => {
     ]);
   });
 
-  it('logs a cause of a host once a minute', () => {
+  it('logs each cause of a host once a minute', () => {
     for (const path of ['a', 'b', 'c']) failures.report(`https://far.test/${path}`, 404);
     failures.report('https://far.test/', 500);
     now += 61_000;
@@ -47,7 +47,7 @@ describe('OutboundFailures', () => {
     ]);
   });
 
-  it('logs a bounded number of lines, however many hosts fail', () => {
+  it('logs a limited number of lines for any number of hosts', () => {
     for (let n = 0; n < 5_000; n += 1) failures.report(`https://host${n}.test/`, 404);
     expect(lines).toHaveLength(60);
     now += 61_000;

@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { eventually } from '../../../test/support/eventually.js';
 import { OutboundPools } from './outbound-pools.js';
 
-/** How servers end a request that comes to nothing, and one that comes to something. */
+/** Servers that end a request without and with an answer. */
 const SERVERS: Readonly<Record<string, RequestListener>> = {
   'does not answer': () => undefined,
   'stops in the middle of its answer': (_request, response) => {
@@ -43,7 +43,7 @@ describe('the connections to other servers', () => {
   };
   const expectAnswer = (origin: string) => eventually(async () => expect(await ask(origin).catch(String)).toBe('here'));
 
-  it.each(Object.entries(SERVERS))('leave room for others after a server that %s', async (_how, listener) => {
+  it.each(Object.entries(SERVERS))('leave room for others after a server that %s', async (_case, listener) => {
     const [control, reached] = [new AbortController(), Promise.withResolvers<undefined>()];
     const other = await serverThat((_request, response) => response.end('here'));
     const origin = await serverThat((request, response) => {
@@ -52,7 +52,7 @@ describe('the connections to other servers', () => {
     });
     const asked = ask(origin, control.signal).catch(() => 'failed');
     await reached.promise;
-    await expect(ask(other)).rejects.toThrow('Too many servers'); // the first one is still being asked
+    await expect(ask(other)).rejects.toThrow('Too many servers'); // the request to the first one still runs
     control.abort();
     await asked;
     await expectAnswer(other);

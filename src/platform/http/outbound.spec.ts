@@ -9,7 +9,7 @@ import { OutboundError, type OutboundErrorKind } from './outbound-error.js';
 
 interface Peer {
   readonly port: number;
-  /** Connections ever made. */
+  /** The number of connections so far. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
@@ -81,8 +81,8 @@ describe('Outbound', () => {
     for (const thing of closing.splice(0)) await thing.close();
   });
 
-  describe('what is sent and received', () => {
-    it('fetches, and says who asks', async () => {
+  describe('a request', () => {
+    it('names this server', async () => {
       const { port } = await serve((_request, response) => json(response, { ok: true }));
       const answer = await outbound.fetch({
         url: `http://127.0.0.1:${port}/a?b=c#d`,
@@ -107,7 +107,7 @@ describe('Outbound', () => {
       });
     });
 
-    it('posts bodies', async () => {
+    it('can post a body', async () => {
       const bodies: Promise<Buffer>[] = [];
       const { port } = await serve((request, response) => {
         bodies.push(buffer(request));
@@ -120,7 +120,7 @@ describe('Outbound', () => {
       expect(seen[0]?.headers['content-length']).toBe(String(body.length));
     });
 
-    it('never carries cookies, in or out, nor a foreign host name', async () => {
+    it('never carries cookies or a foreign host name', async () => {
       const { port } = await serve((_request, response) => {
         response.setHeader('set-cookie', ['a=b', 'c=d']);
         json(response, {});
@@ -135,7 +135,7 @@ describe('Outbound', () => {
       }
     });
 
-    it('hands back answers of any status, and the body of good ones only', async () => {
+    it('gets answers of any status, with the body of successful ones only', async () => {
       const { port } = await serve((request, response) =>
         response.writeHead(Number(request.url?.slice(1))).end('x'.repeat(5000)),
       );
@@ -149,12 +149,12 @@ describe('Outbound', () => {
       }
     });
 
-    it('refuses a good answer of another type', async () => {
+    it('refuses a successful answer of another type', async () => {
       const { port } = await serve((_request, response) => response.setHeader('content-type', 'text/html').end('<p>'));
       expect(await failure({ url: `http://localhost:${port}/`, accept: ['application/json'] })).toBe('media-type');
     });
 
-    it('refuses to start inside a unit of work', async () => {
+    it('fails inside a unit of work', async () => {
       const { port, connections } = await serve((_request, response) => json(response, {}));
       outbound.configure({
         assertNoTransaction: () => {
@@ -172,8 +172,8 @@ describe('Outbound', () => {
     });
   });
 
-  describe('where it may go', () => {
-    it('opens no connection to a private address, whatever name leads there', async () => {
+  describe('an address', () => {
+    it('gets no connection when it is private, under any name', async () => {
       const { port, connections } = await serve((_request, response) => json(response, {}));
       const strict = made([], { resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
       for (const host of ['rebind.example', '127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost']) {
@@ -183,11 +183,11 @@ describe('Outbound', () => {
       expect(connections()).toBe(0);
     });
 
-    it('connects to the address it has checked and asks for no second one', async () => {
+    it('is resolved once: the connection uses the checked address', async () => {
       const answers = [[{ address: '127.0.0.1', family: 4 }], [{ address: '127.0.0.2', family: 4 }]];
       const peer = await serve((_request, response) => json(response, {}));
       const listed = made(['127.0.0.1'], { resolve: () => Promise.resolve(answers.shift() ?? []) });
-      // The peer speaks no TLS: that it was reached is all there is to see.
+      // The peer speaks no TLS, so the error shows that the connection reached it.
       expect(await failure({ url: `https://rebind.example:${peer.port}/` }, listed)).toBe('network');
       expect(peer.connections()).toBe(1);
       expect(answers).toHaveLength(1);
@@ -196,7 +196,7 @@ describe('Outbound', () => {
   });
 
   describe('redirects', () => {
-    it('follows them, relative ones too, and tells where the answer came from', async () => {
+    it('are followed, also when they are relative, and the answer names its address', async () => {
       const { port } = await serve((request, response) => {
         if (request.url === '/a') redirectTo(response, 'b', 301);
         else if (request.url === '/b') redirectTo(response, `//127.0.0.1:${port}/c`, 307);
@@ -207,7 +207,7 @@ describe('Outbound', () => {
       expect(answer.body.toString()).toBe('{"at":"/c"}');
     });
 
-    it('refuses those to private addresses, other schemes and credentials, and connects to nothing', async () => {
+    it('to private addresses, other schemes and credentials are refused without a connection', async () => {
       const canary = await serve((_request, response) => json(response, {}));
       const { port } = await serve((request, response) =>
         redirectTo(response, decodeURIComponent(request.url?.slice(1) ?? '')),
@@ -232,7 +232,7 @@ describe('Outbound', () => {
       expect(canary.connections()).toBe(0);
     });
 
-    it('stops at circles and after the fifth', async () => {
+    it('end at circles and after the fifth', async () => {
       const { port } = await serve((request, response) => {
         const step = Number(request.url?.slice(1));
         if (step === 0) json(response, {});
@@ -250,7 +250,7 @@ describe('Outbound', () => {
       expect(await outbound.fetch(from(6, { maxRedirects: 6 }))).toMatchObject({ status: 200 });
     });
 
-    it.each([301, 302, 303, 307, 308])('does not carry a body after a %i', async (status) => {
+    it.each([301, 302, 303, 307, 308])('with status %i drop the body', async (status) => {
       const { port } = await serve((_request, response) => redirectTo(response, '/elsewhere', status));
       const answer = await outbound.fetch({
         url: `http://localhost:${port}/inbox`,
@@ -261,7 +261,7 @@ describe('Outbound', () => {
       expect(seen).toHaveLength(1);
     });
 
-    it('asks nothing of a host that is to be avoided, nor follows there', async () => {
+    it('to an avoided host are refused, like requests to it', async () => {
       const { port } = await serve((request, response) => {
         if (request.headers.host?.startsWith('localhost')) redirectTo(response, `http://127.0.0.1:${port}/`);
         else json(response, {});
@@ -273,12 +273,12 @@ describe('Outbound', () => {
       expect(seen).toHaveLength(1);
     });
 
-    it('hands back a redirect that leads nowhere', async () => {
+    it('without a location are returned', async () => {
       const { port } = await serve((_request, response) => response.writeHead(302).end());
       expect(await outbound.fetch({ url: `http://localhost:${port}/` })).toMatchObject({ status: 302 });
     });
 
-    it('signs each hop on the first host, and nothing once it has been left', async () => {
+    it('are signed on the first host, and not after another host', async () => {
       const { port } = await serve((request, response) => {
         if (request.url === '/a') redirectTo(response, '/b');
         else if (request.url === '/b') redirectTo(response, `http://127.0.0.1:${port}/c`);
@@ -308,7 +308,7 @@ describe('Outbound', () => {
       ]);
     });
 
-    it('lets an error of the signer through as it is', async () => {
+    it('pass an error of the signer on', async () => {
       const { port, connections } = await serve((_request, response) => json(response, {}));
       const sign = () => {
         throw new Error('the key is gone');
@@ -319,13 +319,13 @@ describe('Outbound', () => {
   });
 
   describe('hostile and broken servers', () => {
-    it('gives up on one that never answers, also with requests that wait for a connection', async () => {
+    it('time out without an answer, also for requests that wait for a connection', async () => {
       const { port } = await serve(() => undefined);
       const requests = Array.from({ length: 12 }, () => failure({ url: `http://localhost:${port}/`, timeoutMs: 100 }));
       expect(new Set(await Promise.all(requests))).toEqual(new Set(['timeout']));
     });
 
-    it('gives up on a body that trickles, and on a chain of slow redirects', async () => {
+    it('time out with a slow body and with a chain of slow redirects', async () => {
       const trickle = await serveBytes((socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         const timer = setInterval(() => socket.write('x'), 5);
@@ -342,7 +342,7 @@ describe('Outbound', () => {
       );
     });
 
-    it('bounds bodies, packed and unpacked, and headers', async () => {
+    it('are limited in compressed and decompressed bodies and in headers', async () => {
       const { port } = await serve((request, response) => {
         if (request.url === '/endless')
           response.on('drain', () => response.write(Buffer.alloc(65_536))).write(Buffer.alloc(65_536));
@@ -366,12 +366,12 @@ describe('Outbound', () => {
       ['promises more than it sends', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'],
       ['smuggles', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nhello'],
       ['sends a broken chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello'],
-    ])('takes one that %s for unreachable', async (_what, bytes) => {
+    ])('count as unreachable when the server %s', async (_fault, bytes) => {
       const { port } = await serveBytes((socket) => socket.end(bytes));
       expect(await failure({ url: `http://localhost:${port}/` })).toBe('network');
     });
 
-    it('takes a closed port and an unknown name for unreachable', async () => {
+    it('count as unreachable with a closed port or an unknown name', async () => {
       const peer = await listen(createTcpServer());
       await peer.close();
       expect(await failure({ url: `http://localhost:${peer.port}/` })).toBe('network');
@@ -379,7 +379,7 @@ describe('Outbound', () => {
       expect(await failure({ url: 'https://nowhere.example/' }, nowhere)).toBe('network');
     });
 
-    it('goes on after a failure: the next request to the same server works', async () => {
+    it('can be fetched from again after a failure', async () => {
       let answers = 0;
       const { port } = await serve((request, response) => {
         answers += 1;

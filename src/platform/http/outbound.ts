@@ -39,7 +39,7 @@ interface Deadline {
 }
 
 /** The reader went away: no failure of the remote server. */
-const ABANDONED = new OutboundError('network', 'Nobody reads the answer any more');
+const ABANDONED = new OutboundError('network', 'The caller no longer reads the answer');
 const SHUT_DOWN = new OutboundError('network', 'The server stops');
 
 /** Header names in lower case. */
@@ -133,7 +133,7 @@ export class Outbound implements OnApplicationShutdown {
     }
   }
 
-  /** Sends the request and reads the whole answer, whatever its status. Throws {@link OutboundError}. */
+  /** Sends the request and reads the whole answer of any status. Throws {@link OutboundError}. */
   async fetch(request: OutboundRequest): Promise<OutboundResponse> {
     const deadline = this.deadline(request);
     try {

@@ -31,7 +31,7 @@ const PATHS = [
   ...['/%E3%81', '/api/items/%', '/constructor', '/api/__proto__', '/api/items/%6Catest'],
 ];
 
-/** Answers the route and its parameters, or passes the request on when the query says so. */
+/** Answers with the route and its parameters, or passes the request on when the query asks for it. */
 function handler(name: string): RequestHandler {
   return (request, response, next) => {
     if (request.query['skip'] === name) next();
@@ -49,7 +49,7 @@ describe('the index of routes', () => {
   const indexed = express().use(index.handle);
 
   it.each(['get', 'head', 'put', 'post', 'options'] as const)(
-    'answers %s as Express does without it',
+    'answers %s like Express without the index',
     async (method) => {
       for (const path of PATHS) {
         const [answer, expected] = await Promise.all([
@@ -67,7 +67,7 @@ describe('the index of routes', () => {
     expect(body).toMatchObject({ name: 'get /api/items/:id', params: { id: 'latest' } });
   });
 
-  it('knows the methods of Nest’s decorators', () => {
+  it('covers the methods of Nest’s decorators', () => {
     expect(ROUTE_METHODS).toEqual(expect.arrayContaining(['get', 'post', 'put', 'patch', 'delete', 'head', 'all']));
   });
 });

@@ -24,7 +24,7 @@ export interface Subscription<E extends object = object> {
 export interface Recurrence {
   readonly job: string;
   readonly everyMinutes: number;
-  /** Where it does not wait for long upkeep; `maintenance` unless given. */
+  /** A queue without long upkeep jobs; `maintenance` by default. */
   readonly queue?: QueueName;
 }
 

@@ -13,7 +13,7 @@ import { requestLog } from './request-log.js';
 const lines: string[] = [];
 const stream = { write: (line: string) => void lines.push(line) };
 
-/** As the database layer throws it. */
+/** An error of the database layer. */
 class QueryError extends Error {
   override name = 'QueryError';
   code = '23505';
@@ -119,7 +119,7 @@ describe('the log', () => {
     expect(record('request completed')?.['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('removes secrets that careless code logs, and keeps the rest', async () => {
+  it('removes secrets that careless code logs, and nothing else', async () => {
     const body = {
       username: 'mo',
       password: 'CANARY',
@@ -151,7 +151,7 @@ describe('the log', () => {
     expect(text).toContain('\\"visible\\": 1');
   });
 
-  it('shows the useful parts of errors and none of their data', async () => {
+  it('shows the useful parts of errors without their data', async () => {
     await agent().get('/breaks');
     expectClean();
     expect(lines.join('')).not.toContain('insert into');
@@ -176,7 +176,7 @@ describe('the log', () => {
     '{"a":CANARY}',
     '["CANARY"',
     '{"password": CANARY, "text": "and some more of it"}',
-  ])('does not quote the unreadable body %s', async (body) => {
+  ])('does not quote the invalid body %s', async (body) => {
     await agent().post('/careless').set('Content-Type', 'application/json').send(body).expect(400);
     try {
       JSON.parse(body);
@@ -188,7 +188,7 @@ describe('the log', () => {
     expectClean();
   });
 
-  it('keeps foreign line breaks inside their line', () => {
+  it('escapes line breaks of foreign texts', () => {
     new NestLogger('Test').log('one\r\n{"level":"fatal","msg":"forged"}\n\u2028two');
     expect(lines).toHaveLength(1);
     expectClean();

@@ -19,7 +19,7 @@ describe('Mailer', () => {
   });
   afterAll(() => mails.close());
 
-  it('sends a letter in both forms, from the name and address it was told', async () => {
+  it('sends a letter in both forms, from the configured name and address', async () => {
     mailer.configure({ from: { name: 'Näher dran', address: 'mail@svc.test' } });
     expect(mailer.isOn).toBe(true);
     expect(await mailer.deliver(letter)).toEqual({ kind: 'done' });
@@ -31,13 +31,13 @@ describe('Mailer', () => {
     expect(mail!.headers.get('auto-submitted')).toBe('auto-generated');
   });
 
-  it('comes from the host of the base URL until it is told', async () => {
+  it('uses an address at the host of the base URL by default', async () => {
     const fresh = new Mailer(readEnv({ BASE_URL: 'https://svc.test:8443', SMTP_URL: mails.url }));
     await fresh.deliver(letter);
     expect(mails.all[0]!.from).toBe('no-reply@svc.test');
   });
 
-  it('is off without a mail server, and then sends nothing', async () => {
+  it('is off without a mail server and sends nothing', async () => {
     const off = new Mailer(readEnv({}));
     expect(off.isOn).toBe(false);
     expect(await off.deliver(letter)).toEqual({ kind: 'skip', reason: 'There is no mail server: SMTP_URL is not set' });
@@ -52,7 +52,7 @@ describe('Mailer', () => {
     ['a quoted part', { to: '"zoe eve"@mail.test' }],
     ['two at signs', { to: 'zoe@eve@mail.test' }],
     ['no address', { to: 'zoe' }],
-    ['nobody', { to: '' }],
+    ['an empty address', { to: '' }],
     ['a header in the subject', { subject: 'Hi\r\nBcc: eve@mail.test' }],
     ['a line break in the subject', { subject: 'Hi\nthere' }],
     ['a NUL in the subject', { subject: 'Hi\0' }],
@@ -64,7 +64,7 @@ describe('Mailer', () => {
     expect(mails.all).toEqual([]);
   });
 
-  it('H13 makes no header of the name of the server', async () => {
+  it('H13 allows no header in the name of the server', async () => {
     mailer.configure({ from: { name: 'Here" <eve@mail.test>\r\nBcc: eve@mail.test', address: 'mail@svc.test' } });
     await mailer.deliver(letter);
     expect(mails.all).toHaveLength(1);
@@ -77,12 +77,12 @@ describe('Mailer', () => {
     ['RCPT', '450 zoe@mail.test is full', { kind: 'retry', reason: 'The mail server answered 450 to RCPT TO' }],
     ['DATA', '554 no', { kind: 'fail', reason: 'The mail server answered 554 to DATA' }],
     ['EHLO', '421 busy', { kind: 'retry', reason: 'The mail server answered 421 to EHLO' }],
-  ])('P8 tells of a refused %s (%s) without names', async (command, reply, outcome) => {
+  ])('P8 reports a refused %s (%s) without addresses', async (command, reply, outcome) => {
     mails.refuse(command, reply);
     expect(await mailer.deliver(letter)).toEqual(outcome);
   });
 
-  it('tries again when the mail server refuses the log-in', async () => {
+  it('retries when the mail server refuses the log-in', async () => {
     mails.refuse('AUTH', '535 svc is not known');
     const known = new Mailer(readEnv({ SMTP_URL: mails.url.replace('//', '//svc:secret@') }));
     expect(await known.deliver(letter)).toEqual({
@@ -91,7 +91,7 @@ describe('Mailer', () => {
     });
   });
 
-  it('tries again when the mail server is away', async () => {
+  it('retries when the mail server is unreachable', async () => {
     const gone = await RecordedMails.start();
     const { url } = gone;
     await gone.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ffmpeg } from './ffmpeg.js';
 
-/** Programs of these names that write down how they were called: the machine that runs the tests may have none. */
+/** Uses scripts that record their calls in place of the programs, which may be missing where the tests run. */
 describe('Ffmpeg', () => {
   let folder: string;
 
@@ -26,19 +26,19 @@ describe('Ffmpeg', () => {
     await ffmpeg.onModuleInit();
     return ffmpeg;
   }
-  const told = (name: string) => readFile(join(folder, name), 'utf8');
+  const recorded = (name: string) => readFile(join(folder, name), 'utf8');
 
-  it('asks ffprobe for size and duration, with one reader and the file alone', async () => {
+  it('reads size and duration with ffprobe, which may open this file in this format only', async () => {
     const answer = '{"streams": [{}, {"width": 640, "height": 480}], "format": {"duration": "12.5"}}';
     const ffmpeg = await withPrograms({ ffprobe: `echo '${answer}'` });
     expect(await ffmpeg.facts('/tmp/-video', 'video/ogg')).toEqual({ width: 640, height: 480, duration: 12.5 });
-    expect(await told('ffprobe.called')).toMatch(
+    expect(await recorded('ffprobe.called')).toMatch(
       /^-v error -protocol_whitelist file,pipe -f ogg -i file:\/tmp\/-video /,
     );
-    expect(await told('ffprobe.env')).not.toContain('TEST_DATABASE_ADDRESS');
+    expect(await recorded('ffprobe.env')).not.toContain('TEST_DATABASE_ADDRESS');
   });
 
-  it('takes what ffprobe does not know as unknown', async () => {
+  it('returns undefined for values that ffprobe does not know', async () => {
     const ffmpeg = await withPrograms({ ffprobe: `echo '{"format": {"duration": "N/A"}}'` });
     expect(await ffmpeg.facts('sound', 'audio/mpeg')).toEqual({
       width: undefined,
@@ -47,13 +47,13 @@ describe('Ffmpeg', () => {
     });
   });
 
-  it('takes a frame from ffmpeg', async () => {
+  it('reads a frame with ffmpeg', async () => {
     const ffmpeg = await withPrograms({ ffmpeg: 'printf PNG' });
     expect((await ffmpeg.poster('video', 'video/mp4'))?.toString()).toBe('PNG');
-    expect(await told('ffmpeg.called')).toContain('-protocol_whitelist file,pipe -f mov -i file:video');
+    expect(await recorded('ffmpeg.called')).toContain('-protocol_whitelist file,pipe -f mov -i file:video');
   });
 
-  it('makes nothing of files they refuse, of other types, and of nothing at all', async () => {
+  it('returns undefined for refused files, other types and empty answers', async () => {
     const ffmpeg = await withPrograms({ ffmpeg: 'exit 1', ffprobe: 'exit 1' });
     expect(await ffmpeg.poster('video', 'video/mp4')).toBeUndefined();
     expect(await ffmpeg.facts('video', 'video/mp4')).toBeUndefined();
@@ -63,7 +63,7 @@ describe('Ffmpeg', () => {
     expect(await silent.facts('video', 'video/mp4')).toBeUndefined();
   });
 
-  it('does without them', async () => {
+  it('returns undefined without the programs', async () => {
     const ffmpeg = await withPrograms({});
     expect(await ffmpeg.facts('video', 'video/mp4')).toBeUndefined();
     expect(await ffmpeg.poster('video', 'video/mp4')).toBeUndefined();

@@ -20,7 +20,7 @@ export class ImageProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.child.on('error', () => undefined); // whoever asks next hears of it
+    this.child.on('error', () => undefined); // the next request fails with it
   }
 
   get isAlive(): boolean {
@@ -56,7 +56,7 @@ export class ImageProcess {
     }
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Ends the process at once, even during work. */
   end(): void {
     this.child.kill('SIGKILL');
   }

@@ -19,7 +19,7 @@ import { ImageProcess } from './image-process.js';
 import { Images } from './images.js';
 import { UnreadableMedia } from './media-facts.js';
 
-/** Whether it is a process that this one started; what ended meanwhile is not. */
+/** Whether it is a running process that this one started. */
 function isChild(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${process.pid}\n`);
@@ -47,7 +47,7 @@ describe('Images', () => {
   }
   const read = async (content: Buffer, mime: string, options = {}) => images.read(await file(content), mime, options);
 
-  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('keeps a clean %s as it is', async (format) => {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('leaves a clean %s unchanged', async (format) => {
     const found = await read(await picture(format, 60, 40), `image/${format}`);
     expect(found).toMatchObject({ width: 60, height: 40, content: undefined, thumbnail: undefined });
     expect(found.blurhash).toMatch(/^.{28}$/); // 4 × 3 components
@@ -59,7 +59,7 @@ describe('Images', () => {
     expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 200 });
   });
 
-  it('M9 turns a photo upright and drops where and by whom it was taken', async () => {
+  it('M9 turns a photo upright and removes its place and author', async () => {
     const original = await phonePhoto(200, 100);
     expect(await sharp(original).metadata()).toHaveProperty('exif');
     const { width, height, content } = await read(original, 'image/jpeg');
@@ -70,7 +70,7 @@ describe('Images', () => {
     expect(content?.includes('secret')).toBe(false);
   });
 
-  it('M9 drops what says more than the picture without touching a pixel, where that is possible', async () => {
+  it('M9 removes metadata without changing a pixel, where that is possible', async () => {
     const plain = await photo(100, 50);
     const tagged = sharp(plain, { failOn: 'none' }).jpeg().keepMetadata();
     const lying = await tagged.withExif({ IFD3: { GPSLatitude: '52/1 30/1 0/1' } }).toBuffer();
@@ -83,7 +83,7 @@ describe('Images', () => {
     }
   });
 
-  it('cuts off what stands behind the picture', async () => {
+  it('cuts off data after the picture', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif', 'avif'] as const) {
       const polyglot = Buffer.concat([await picture(format), Buffer.from('<script>alert(1)</script>;')]);
       const { content } = await read(polyglot, `image/${format}`);
@@ -92,7 +92,7 @@ describe('Images', () => {
     }
   });
 
-  it('keeps every frame of an animation, also when it is written anew', async () => {
+  it('keeps every frame of an animation, also when it encodes it again', async () => {
     expect(await read(await animation('gif'), 'image/gif')).toMatchObject({
       width: 60,
       height: 40,
@@ -104,7 +104,7 @@ describe('Images', () => {
     expect(content?.includes('secret')).toBe(false);
   });
 
-  it('makes a still smaller where that is asked for, an animation never', async () => {
+  it('makes a still smaller on request, but never an animation', async () => {
     const { width, height, content } = await read(await picture('png', 300, 100), 'image/png', { maxSide: 150 });
     expect([width, height]).toEqual([150, 50]);
     expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 150, height: 50 });
@@ -114,20 +114,17 @@ describe('Images', () => {
   it.each([
     ['png', movingPng],
     ['avif', movingAvif],
-  ] as const)(
-    'knows a moving %s: keeps its frames, however large, and makes a still of the first',
-    async (format, made) => {
-      const moving = await made();
-      const { width, height, content, still } = await read(moving, `image/${format}`, { maxSide: 10 });
-      expect([width, height, content]).toEqual([60, 40, undefined]);
-      expect(await sharp(still).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
-      expect((await read(await picture(format), `image/${format}`)).still).toBeUndefined();
-      const small = await images.preview(await file(moving), `image/${format}`, { width: 30, height: 30, quality: 80 });
-      expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 30, height: 20 });
-    },
-  );
+  ] as const)('keeps all frames of a moving %s of any size, and makes a still of the first', async (format, made) => {
+    const moving = await made();
+    const { width, height, content, still } = await read(moving, `image/${format}`, { maxSide: 10 });
+    expect([width, height, content]).toEqual([60, 40, undefined]);
+    expect(await sharp(still).metadata()).toMatchObject({ format: 'webp', width: 60, height: 40 });
+    expect((await read(await picture(format), `image/${format}`)).still).toBeUndefined();
+    const small = await images.preview(await file(moving), `image/${format}`, { width: 30, height: 30, quality: 80 });
+    expect(await sharp(small).metadata()).toMatchObject({ format: 'webp', width: 30, height: 20 });
+  });
 
-  it('M9 makes a still of a moving AVIF that holds something else than pictures', async () => {
+  it('M9 makes a still of a moving AVIF with other data than pictures', async () => {
     const { content, still } = await read(await movingAvif({ handler: 'soun' }), 'image/avif');
     expect(content?.includes('moov')).toBe(false);
     expect(await sharp(content).metadata()).toMatchObject({ mediaType: 'image/avif', width: 60, height: 40 });
@@ -135,7 +132,7 @@ describe('Images', () => {
     expect((await read(await movingAvif({ note: 'secret' }), 'image/avif')).content?.includes('secret')).toBe(false);
   });
 
-  it('M4 refuses giants by their header, damaged files, and what is not what it seems', async () => {
+  it('M4 refuses giant pictures by their header, damaged files and wrong types', async () => {
     const [png, jpeg] = await Promise.all([picture('png', 200, 200), photo(200, 200)]);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>');
     const refused: [string, Buffer, string][] = [
@@ -155,7 +152,7 @@ describe('Images', () => {
     }
   });
 
-  it('M4 goes on when a picture ends the process that reads it', async () => {
+  it('M4 continues after a picture ended the process that reads it', async () => {
     const reader = new ImageProcess();
     const path = await file(await photo(2_000, 2_000));
     const reading = reader.ask({ input: path, mime: 'image/jpeg', maxPixels: 10_000_000 });
@@ -167,16 +164,19 @@ describe('Images', () => {
 
   const isLinux = process.platform === 'linux';
   if (!isLinux) console.warn('Skipped: which process ends first when memory runs out is said in /proc, on Linux only');
-  (isLinux ? it : it.skip)('M4 gives up the process that reads pictures first where memory runs out', async () => {
-    await read(await picture(), 'image/png');
-    const of = (pid: string, name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
-    const own = readdirSync('/proc').filter(
-      (pid) => /^\d+$/.test(pid) && isChild(pid) && of(pid, 'cmdline').includes('images.worker'),
-    );
-    expect(own.map((pid) => Number(of(pid, 'oom_score_adj')))).toContain(1_000);
-  });
+  (isLinux ? it : it.skip)(
+    'M4 lets the system end the process that reads pictures first when memory runs out',
+    async () => {
+      await read(await picture(), 'image/png');
+      const of = (pid: string, name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
+      const own = readdirSync('/proc').filter(
+        (pid) => /^\d+$/.test(pid) && isChild(pid) && of(pid, 'cmdline').includes('images.worker'),
+      );
+      expect(own.map((pid) => Number(of(pid, 'oom_score_adj')))).toContain(1_000);
+    },
+  );
 
-  it('blames no picture when the process that reads it cannot run', async () => {
+  it('reports no damaged picture when the process that reads it cannot run', async () => {
     const input = await picture('png', 4, 4);
     const broken = new ImageProcess(pathToFileURL(join(folder, 'nothing.js')));
     const error: unknown = await broken.ask({ input, maxPixels: 100 }).catch((reason: unknown) => reason);
@@ -184,7 +184,7 @@ describe('Images', () => {
     expect(error).not.toBeInstanceOf(UnreadableMedia);
   });
 
-  it('reads several at once', async () => {
+  it('reads several pictures at once', async () => {
     const paths = await Promise.all(
       [10, 20, 30, 40, 50].map(async (side) => {
         const path = join(folder, String(side));

@@ -9,13 +9,13 @@ import { extname } from 'node:path';
 import { encode } from 'blurhash';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
 
-/** What the server asks for. */
+/** A request of the server. */
 export interface ImageRequest {
-  /** A file, or a picture that is at hand already. */
+  /** A file, or the content of a picture. */
   readonly input: string | Buffer;
   /** Pixels of the largest picture that is read; of all frames of an animation together twice as many. */
   readonly maxPixels: number;
-  /** Of the file, by its content; absent when only a thumbnail is wanted. */
+  /** The type of the file by its content; absent when only a thumbnail is wanted. */
   readonly mime?: string | undefined;
   /** Longest side in pixels: stills that are larger are made smaller. */
   readonly maxSide?: number | undefined;
@@ -30,7 +30,7 @@ export interface PreviewSize {
   readonly quality: number;
 }
 
-/** What is known of a picture after it was read. */
+/** The facts about a picture after reading it. */
 export interface Picture {
   /** Pixels, turned upright. */
   readonly width: number;
@@ -44,7 +44,7 @@ export interface Picture {
   readonly blurhash: string;
 }
 
-/** What stands for a picture. */
+/** The preview of a picture. */
 export interface Miniature {
   /** A WebP of at most 400 pixels a side. */
   readonly thumbnail: Buffer;
@@ -57,7 +57,7 @@ export interface Preview {
   readonly preview: Buffer;
 }
 
-/** `refused` is for those who uploaded the picture. */
+/** `refused` is a message for the uploader of the picture. */
 export type ImageReply = { readonly found: Picture | Miniature | Preview } | { readonly refused: string };
 
 /** Pixels of the longer side of a thumbnail. */
@@ -66,7 +66,7 @@ const THUMBNAIL_SIDE = 400;
 const HASHED_SIDE = 32;
 const LONGEST_SECONDS = 20;
 
-/** How a type is written anew, and how libvips calls it. */
+/** The encoder of a type, and its name in libvips. */
 const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: (image: Sharp) => Sharp }>> = {
   'image/png': { name: 'png', write: (image) => image.png() },
   'image/jpeg': { name: 'jpeg', write: (image) => image.jpeg({ quality: 90 }) },
@@ -90,7 +90,7 @@ const MOVES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
 };
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL); // answers come first
-// Where memory runs out, this process ends and not the server or its database (Linux only).
+// When memory runs out, this process ends first, not the server or its database (Linux only).
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -104,7 +104,7 @@ async function answer(request: ImageRequest): Promise<void> {
   process.send?.(await reply(request));
 }
 
-/** What libvips says about a file is for nobody: it names paths. */
+/** Messages of libvips are dropped, since they name paths. */
 async function reply(request: ImageRequest): Promise<ImageReply> {
   try {
     return await read(request);

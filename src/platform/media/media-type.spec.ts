@@ -14,12 +14,12 @@ describe('the type of a file', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   async function sniffed(content: Buffer | string): Promise<string | undefined> {
-    const path = join(folder, 'file.png'); // the name says nothing
+    const path = join(folder, 'file.png'); // the name is no hint
     await writeFile(path, content);
     return (await sniffMediaType(path))?.mime;
   }
 
-  it('is found by its content', async () => {
+  it('is detected by its content', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif', 'avif'] as const) {
       expect(await sniffed(await picture(format))).toBe(`image/${format}`);
     }
@@ -48,11 +48,11 @@ describe('the type of a file', () => {
     ['gzip', Buffer.from('1f8b0800000000000003', 'hex')],
     ['nothing', ''],
     ['zeros', Buffer.alloc(10_000)],
-  ])('M1 is none of ours for %s', async (_, content) => {
+  ])('M1 is undefined for %s', async (_, content) => {
     expect(await sniffed(content)).toBeUndefined();
   });
 
-  it('is told by the ending that the server gave the name', () => {
+  it('follows from the extension that the server gave the name', () => {
     expect(mediaTypeOfName('ab/cdef.webm')?.mime).toBe('video/webm');
     for (const name of ['ab/cdef.svg', 'ab/png', 'ab.png/cdef', '']) expect(mediaTypeOfName(name)).toBeUndefined();
   });

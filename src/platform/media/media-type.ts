@@ -1,7 +1,7 @@
 /** A kind of file that this server stores and serves. */
 export interface MediaType {
   readonly mime: string;
-  /** Of the names that the server gives such files. */
+  /** The extension of the names that the server gives such files. */
   readonly extension: string;
   readonly kind: 'image' | 'video' | 'audio';
 }
@@ -53,7 +53,7 @@ export async function sniffMediaType(path: string): Promise<MediaType | undefine
     const found = await fileTypeFromFile(path, options);
     return found && mediaTypeOf(ALIASES[found.mime] ?? found.mime);
   } catch {
-    return undefined; // whatever it pretends to be, it cannot be read as that
+    return undefined; // the content contradicts its claimed type
   }
 }
 

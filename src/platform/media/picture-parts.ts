@@ -1,15 +1,15 @@
 /*
- * What pictures are made of. Runs in the process that decodes them, also untranslated from the sources, and therefore imports
+ * The parts of picture files. Runs in the process that decodes them, also untranslated from the sources, and therefore imports
  * no other file of this server.
  */
 
-/** From where to where in the file: the end is not included. */
+/** A part of the file by its positions; the end is not included. */
 type Part = readonly [start: number, end: number];
 
 /**
- * A picture without what nobody needs to show it: notes, previews, data of cameras and programs, whatever stands behind its
- * end (threat M9). The pixels, the colour profile and the order of frames stay as they are. The same buffer when there is
- * nothing to leave out; undefined for a picture that is built otherwise than it should be, which has to be written anew.
+ * A picture without its unneeded parts: notes, previews, data of cameras and programs, bytes after its end (threat M9).
+ * The pixels, the colour profile and the order of frames stay unchanged. Returns the same buffer when nothing is unneeded,
+ * and undefined for a picture of another structure, which has to be encoded again.
  */
 export function onlyThePicture(bytes: Buffer, mime: string): Buffer | undefined {
   return FORMATS[mime]?.(bytes);
@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, (bytes: Buffer) => Buffer | undefined>> =
   'image/avif': avif,
 };
 
-/** JPEG (ITU T.81 annex B): tables, frames and scans; of the rest only what says how colours are meant. */
+/** JPEG (ITU T.81 annex B): tables, frames and scans; of the other parts only those that describe colours. */
 function jpegParts(bytes: Buffer): Part[] | undefined {
   const parts: Part[] = [[0, 2]];
   for (let at = 2; bytes[at] === 0xff;) {
@@ -62,7 +62,7 @@ function saysColours(marker: number, body: Buffer): boolean {
   return marker === 0xee && startsWith(body, 'Adobe') && body.length === 12;
 }
 
-/** Where the next marker stands: in a scan, a zero or a number follows what only looks like one. */
+/** The position of the next marker: in a scan, bytes that look like a marker are followed by a zero or a number. */
 function endOfScan(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -86,7 +86,7 @@ function pngParts(bytes: Buffer): Part[] | undefined {
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (end > bytes.length) return undefined;
     if (PNG_CHUNKS.has(type)) parts.push([at, end]);
-    else if (!/^[a-z]/.test(type)) return undefined; // nobody may skip it
+    else if (!/^[a-z]/.test(type)) return undefined; // an unknown critical chunk
     if (type === 'IEND') return parts;
     at = end;
   }
@@ -144,7 +144,7 @@ function isOfTheAnimation(extension: Buffer): boolean {
 }
 
 const WEBP_CHUNKS = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-/** The header says whether they are there: such a file is written anew. */
+/** The header says whether they are there: such a file is encoded again. */
 const WEBP_NOTES = new Set(['EXIF', 'XMP ']);
 
 /** WebP: a RIFF file of chunks. */
@@ -168,7 +168,7 @@ function webp(bytes: Buffer): Buffer | undefined {
 }
 
 const AVIF_BOXES = new Set(['ftyp', 'meta', 'mdat', 'moov']);
-/** What the frames of a moving one are described by: tracks of pictures, and nothing that says more of them. */
+/** The description of the frames of a moving picture: tracks of pictures without metadata. */
 const AVIF_INNER: Readonly<Record<string, ReadonlySet<string>>> = {
   moov: new Set(['mvhd', 'trak']),
   trak: new Set(['tkhd', 'tref', 'edts', 'mdia']),
@@ -177,7 +177,7 @@ const AVIF_INNER: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Tracks of colours, and of what is transparent. */
 const AVIF_TRACKS = new Set(['pict', 'auxv']);
 
-/** AVIF: boxes that refer to each other by their place in the file, so that what is not needed is blanked where it stands. */
+/** AVIF: boxes that refer to each other by their place in the file, so that unneeded parts are blanked in place. */
 function avif(bytes: Buffer): Buffer | undefined {
   const blank = avifNotes(bytes, 0, bytes.length, AVIF_BOXES);
   if (!blank) return undefined;
@@ -187,7 +187,7 @@ function avif(bytes: Buffer): Buffer | undefined {
   return picture;
 }
 
-/** The boxes from here to there that nobody needs; undefined when there is anything that is no picture. */
+/** The unneeded boxes between two positions; undefined when a box is no part of a picture. */
 function avifNotes(bytes: Buffer, from: number, to: number, needed: ReadonlySet<string>): Part[] | undefined {
   const boxes = avifBoxes(bytes, from, to);
   if (!boxes || boxes.some(([type, [start]]) => type === 'hdlr' && !isTrackOfPictures(bytes, start))) return undefined;

@@ -26,7 +26,7 @@ describe('DiskStorage', () => {
     return file && (await buffer(file.stream)).toString();
   }
 
-  it('keeps bytes, streams and local files', async () => {
+  it('stores bytes, streams and local files', async () => {
     const upload = join(dataDir, 'upload');
     await writeFile(upload, 'from a file');
     await storage.put('a.txt', Buffer.from('from bytes'));
@@ -39,7 +39,7 @@ describe('DiskStorage', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  it('does not take away the file behind a file stream', async () => {
+  it('leaves the file behind a file stream in place', async () => {
     const original = join(dataDir, 'original');
     await writeFile(original, 'text');
     await storage.put('copy', createReadStream(original));
@@ -47,7 +47,7 @@ describe('DiskStorage', () => {
     expect((await stat(original)).size).toBe(4);
   });
 
-  it('tells size and time, and serves ranges', async () => {
+  it('knows size and time, and serves ranges', async () => {
     await storage.put('digits', Buffer.from('0123456789'));
     const { mtime } = await stat(join(dataDir, 'media', 'digits'));
     expect(await storage.stat('digits')).toEqual({ size: 10, modifiedAt: mtime });
@@ -58,7 +58,7 @@ describe('DiskStorage', () => {
     part?.stream.destroy();
   });
 
-  it('answers undefined for what is not there, and removes quietly', async () => {
+  it('returns undefined for a missing file, and ignores its removal', async () => {
     await storage.put('here', Buffer.from('x'));
     await storage.remove('here');
     await storage.put('file', Buffer.from('x'));
@@ -69,13 +69,13 @@ describe('DiskStorage', () => {
     }
   });
 
-  it('answers undefined for the folder of a file', async () => {
+  it('returns undefined for the folder of a file', async () => {
     await storage.put('folder/file', Buffer.from('x'));
     expect(await storage.stat('folder')).toBeUndefined();
     expect(await storage.open('folder')).toBeUndefined();
   });
 
-  it('replaces a file whole: an open reader keeps the old one, a failed write changes nothing', async () => {
+  it('replaces a file as a whole: an open reader keeps the old one, a failed write changes nothing', async () => {
     await storage.put('key', Buffer.from('old'));
     const reader = await storage.open('key');
     await storage.put('key', Buffer.from('new text'));
@@ -125,7 +125,7 @@ describe('DiskStorage', () => {
     expect((await stat(outside)).size).toBe(7);
   });
 
-  it('removes abandoned drafts at the start and leaves fresh ones to their writers', async () => {
+  it('removes abandoned drafts at the start, but not new ones', async () => {
     const folder = join(dataDir, 'media', '.drafts');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'fresh'), '');
@@ -141,7 +141,7 @@ describe('DiskStorage', () => {
     [1_048_575, 104_857_600, true],
     [50_000, 1_000_000, false],
     [49_999, 1_000_000, true],
-  ])('M8 with %i of %i KiB free: that it is full is %s', async (bavail, blocks, isFull) => {
+  ])('M8 with %i of %i KiB free returns isFull = %s', async (bavail, blocks, isFull) => {
     vi.doMock('node:fs/promises', () => ({
       ...files,
       statfs: () => Promise.resolve({ bavail, blocks, bsize: 1024 }),

@@ -19,7 +19,7 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 const KEPT_FREE_BYTES = 1024 ** 3;
 const KEPT_FREE_SHARE = 0.05;
 
-/** What to store: bytes, a stream, or a local file, which is moved away from its path. */
+/** A content to store: bytes, a stream, or a local file, which is moved away from its path. */
 export type Content = Buffer | Readable | { readonly path: string };
 
 /** Bytes `start` to `end`, both included, as in a Range header (RFC 9110 §14). */
@@ -57,7 +57,7 @@ export function isStorageKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** The modes of a storage's files and folders, whatever the umask. */
+/** The modes of a storage's files and folders, with any umask. */
 interface Modes {
   readonly file: number;
   readonly folder: number;

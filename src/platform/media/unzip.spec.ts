@@ -16,7 +16,7 @@ async function read(archive: Buffer): Promise<[string, string][]> {
 }
 
 describe('filesOfZip', () => {
-  it('reads what other programs write, packed or not, with a comment behind it', async () => {
+  it('reads archives of other programs, compressed or not, with a comment at the end', async () => {
     async function* files() {
       yield await Promise.resolve({ path: 'a.txt', content: Readable.from([Buffer.from('aaaa'.repeat(500))]) });
       yield { path: 'é.txt', content: Readable.from([Buffer.from('b')]), isPacked: true };
@@ -32,7 +32,7 @@ describe('filesOfZip', () => {
     expect(await read(comment)).toEqual(expected);
   });
 
-  it('reads stored and empty files, and an archive of none', async () => {
+  it('reads stored and empty files, and an empty archive', async () => {
     const entries = [
       { name: 'a', method: 0 },
       { name: 'b', content: Buffer.alloc(0) },
@@ -47,8 +47,8 @@ describe('filesOfZip', () => {
   it.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
     ['something else', noise(5_000)],
-    ['a beginning', zipOf([{ name: 'a' }]).subarray(0, 40)],
-    ['a tail that nobody wrote', Buffer.concat([zipOf([{ name: 'a' }]), Buffer.from('x')])],
+    ['a cut archive', zipOf([{ name: 'a' }]).subarray(0, 40)],
+    ['data after the end', Buffer.concat([zipOf([{ name: 'a' }]), Buffer.from('x')])],
     ['more files than it holds', zipOf([{ name: 'a' }], { count: 5 })],
     ['eleven files', zipOf(Array.from({ length: 11 }, (_, n) => ({ name: `${n}` })))],
     ['E2 a link', zipOf([{ name: 'a', mode: 0o120777 }])],
@@ -70,7 +70,7 @@ describe('filesOfZip', () => {
     await expect(read(archive)).rejects.toThrow(BadArchive);
   });
 
-  it('says what is wrong, whichever byte was changed', async () => {
+  it('fails with BadArchive or reads the files after a change of any byte', async () => {
     const entries: ClaimedEntry[] = [{ name: 'a.png', content: noise(40) }, { name: 'b.png' }];
     const archive = zipOf(entries);
     for (let at = 0; at < archive.length; at += 1) {

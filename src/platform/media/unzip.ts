@@ -10,9 +10,9 @@ export class BadArchive extends Error {
 /** Bounds that are checked before anything is unpacked (threat E3). */
 export interface UnzipLimits {
   readonly maxEntries: number;
-  /** Of one file, unpacked. */
+  /** The maximum size of one unpacked file. */
   readonly maxEntryBytes: number;
-  /** Of all files, unpacked. */
+  /** The maximum size of all unpacked files. */
   readonly maxTotalBytes: number;
   /** Whether entries of folders are passed over; otherwise they are refused. */
   readonly skipFolders?: boolean;
@@ -26,7 +26,7 @@ export interface ZippedFile {
   content(): Promise<Buffer>;
 }
 
-/** Where the bytes of an entry lie in the archive, with its header. */
+/** The position of an entry's bytes in the archive, with its header. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -89,7 +89,7 @@ function requireRegularFile(entry: Entry): void {
   if (type !== 0 && type !== REGULAR) throw new BadArchive('There is more than regular files in it');
 }
 
-/** Names are UTF-8 whatever the flags say: yauzl would read unmarked names as CP437. */
+/** Reads all names as UTF-8: yauzl reads names without the flag as CP437. */
 function pathOf({ fileNameRaw }: Entry): string {
   try {
     return utf8.decode(fileNameRaw);

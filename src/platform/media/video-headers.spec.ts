@@ -25,23 +25,23 @@ describe('the headers of videos', () => {
     return readWebm(path);
   };
 
-  it('tell size and duration of an MP4, turned as it is shown', async () => {
+  it('give the size, as shown after rotation, and the duration of an MP4', async () => {
     expect(await cleaned(mp4())).toEqual({ width: 640, height: 360, duration: 2.5 });
     expect(await cleaned(mp4({ turned: true }))).toEqual({ width: 360, height: 640, duration: 2.5 });
   });
 
-  it('M9 lose the place and the device, and nothing else', async () => {
+  it('M9 lose the place and the device and nothing else', async () => {
     const original = mp4();
     expect(original.includes('+52.5000+013.4000')).toBe(true);
     await cleaned(original);
     const kept = await readFile(path);
     expect(kept).toHaveLength(original.length);
-    for (const told of ['+52.5000', 'iPhone', 'udta', 'meta']) expect(kept.includes(told)).toBe(false);
+    for (const note of ['+52.5000', 'iPhone', 'udta', 'meta']) expect(kept.includes(note)).toBe(false);
     expect(kept.subarray(-8).toString()).toBe('the film');
     expect(await cleanMp4(path)).toEqual({ width: 640, height: 360, duration: 2.5 });
   });
 
-  it('are missing in a file that was cut off, or that lies about its boxes', async () => {
+  it('are undefined in a cut file or one with wrong sizes of boxes', async () => {
     const video = mp4();
     expect(await cleaned(video.subarray(0, 100))).toBeUndefined();
     expect(
@@ -54,7 +54,7 @@ describe('the headers of videos', () => {
     expect(await cleaned(Buffer.alloc(0))).toBeUndefined();
   });
 
-  it('end with the boxes, however many and however deep', async () => {
+  it('are undefined among too many or too deeply nested boxes', async () => {
     const nested = Buffer.alloc(8 * 5_000);
     for (let at = 0; at < nested.length; at += 8) {
       nested.writeUInt32BE(nested.length - at, at);
@@ -66,11 +66,11 @@ describe('the headers of videos', () => {
     expect(await cleaned(Buffer.concat([many, mp4()]))).toBeUndefined();
   });
 
-  it('tell size and duration of a WebM', async () => {
+  it('give the size and the duration of a WebM', async () => {
     expect(await read(webm())).toEqual({ width: 320, height: 240, duration: 3 });
   });
 
-  it('tell nothing where there is nothing', async () => {
+  it('give no values for a file without them', async () => {
     const nothing = { width: undefined, height: undefined, duration: undefined };
     expect(await read(Buffer.alloc(0))).toEqual(nothing);
     expect(await read(Buffer.alloc(1000))).toEqual(nothing);

@@ -22,7 +22,7 @@ describe('Videos', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Reads a file where ffmpeg, or another of its programs, is this shell script, if there is one. */
+  /** Reads a file with this shell script, if given, in place of ffmpeg or another of its programs. */
   async function read(content: Buffer, mime: string, script?: string, name = 'ffmpeg'): Promise<Video> {
     const path = join(folder, 'video');
     await writeFile(path, content);
@@ -33,31 +33,31 @@ describe('Videos', () => {
     return new Videos(ffmpeg, images).read(path, mediaTypeOf(mime) as MediaType);
   }
 
-  it('are known by their headers', async () => {
+  it('get size and duration from their headers', async () => {
     expect(await read(mp4(), 'video/mp4')).toEqual({ width: 640, height: 360, duration: 2.5, poster: undefined });
     expect(await read(webm(), 'video/webm')).toEqual({ width: 320, height: 240, duration: 3, poster: undefined });
     expect(await read(mp3(), 'audio/mpeg')).toEqual({ poster: undefined });
   });
 
-  it('have a poster where there is ffmpeg', async () => {
+  it('have a poster when ffmpeg exists', async () => {
     const { poster } = await read(mp4(), 'video/mp4', `/bin/cat ${folder}/frame.png`);
     expect(await sharp(poster?.thumbnail).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 });
     expect(poster?.blurhash).toMatch(/^.{28}$/);
     expect((await read(mp4({ brand: 'M4A ' }), 'audio/mp4', `/bin/cat ${folder}/frame.png`)).poster).toBeUndefined();
   });
 
-  it('have no size when they are sound, whatever their cover has', async () => {
+  it('have no size when they are sound, even with a cover', async () => {
     const probed = { streams: [{}, { width: 300, height: 300 }], format: { duration: '2.5' } };
     const sound = await read(mp3(), 'audio/mpeg', `echo '${JSON.stringify(probed)}'`, 'ffprobe');
     expect(sound).toEqual({ duration: 2.5, poster: undefined });
   });
 
-  it('do without one that cannot be read', async () => {
+  it('have no poster when ffmpeg returns no picture', async () => {
     expect((await read(mp4(), 'video/mp4', 'echo no picture')).poster).toBeUndefined();
     expect((await read(mp4(), 'video/mp4', 'exit 1')).poster).toBeUndefined();
   });
 
-  it('are of no size and length that no video has', async () => {
+  it('have no impossible sizes and durations', async () => {
     expect(await read(webm({ width: 4_000_000_000, seconds: Infinity }), 'video/webm')).toEqual({ poster: undefined });
     expect(await read(webm({ height: 0, seconds: -1 }), 'video/webm')).toEqual({ poster: undefined });
     expect(await read(webm({ seconds: NaN }), 'video/webm')).toEqual({ width: 320, height: 240, poster: undefined });

@@ -15,7 +15,7 @@ export interface Video extends MediaFacts {
 const LONGEST_SIDE = 65_535;
 const LONGEST_SECONDS = 31_536_000;
 
-/** Reads videos and recordings without decoding them, and takes out what they tell about people. */
+/** Reads videos and recordings without decoding them, and removes personal metadata. */
 @Injectable()
 export class Videos {
   constructor(

@@ -23,7 +23,7 @@ const CONTAINERS = new Set<number>([Id.segment, Id.info, Id.tracks, Id.track, Id
 const NANOSECONDS = 1_000_000_000;
 const USUAL_SCALE = 1_000_000;
 
-/** Reads the header of a WebM file (RFC 9559): the size of the picture and the duration, as far as they are told there. */
+/** Reads the header of a WebM file (RFC 9559): the size of the picture and the duration, as far as the header contains them. */
 export async function readWebm(path: string): Promise<MediaFacts> {
   const file = await open(path);
   try {
@@ -60,7 +60,7 @@ function collect(bytes: Buffer, start: number, end: number, values: Map<number, 
   }
 }
 
-/** A number whose length is told by its leading zeros (RFC 8794 §4). */
+/** A number whose leading zeros give its length (RFC 8794 §4). */
 function varint(
   bytes: Buffer,
   at: number,

@@ -16,7 +16,7 @@ const entry = (path: string, text: string, isPacked = false): ZipEntry => ({
 });
 
 describe('an archive', () => {
-  it('holds its files', async () => {
+  it('contains its files', async () => {
     const long = 'x'.repeat(100_000);
     const archive = await buffer(zipped(of(entry('a.txt', long), entry('b/c.png', long, true), entry('empty', ''))));
     expect(archive.length).toBeGreaterThan(100_000);
@@ -32,9 +32,9 @@ describe('an archive', () => {
     expect(await unzipped(await buffer(zipped(of())))).toEqual(new Map());
   });
 
-  it('asks for a file when the one before it was read', async () => {
+  it('requests each file after the one before was read', async () => {
     const seen: string[] = [];
-    async function* told(): AsyncGenerator<ZipEntry> {
+    async function* files(): AsyncGenerator<ZipEntry> {
       for (const path of ['first', 'second']) {
         seen.push(path);
         yield await Promise.resolve({ path, content: Readable.from(lines(path)) });
@@ -46,7 +46,7 @@ describe('an archive', () => {
         yield 'line\n';
       }
     }
-    await buffer(zipped(told()));
+    await buffer(zipped(files()));
     expect(seen).toEqual(['first', 'first 0', 'first 1', 'first 2', 'second', 'second 0', 'second 1', 'second 2']);
   });
 
@@ -57,7 +57,7 @@ describe('an archive', () => {
     await expect(buffer(zipped(entries()))).rejects.toThrow('away');
   });
 
-  it('lets go of the file it reads when nobody wants it any more', async () => {
+  it('closes the file that it reads when its reader stops', async () => {
     const content = new Readable({ read: () => undefined });
     const archive = zipped(of({ path: 'a', content }));
     archive.resume();

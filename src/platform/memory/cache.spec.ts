@@ -4,7 +4,7 @@ import { ByteCache, packTexts } from './cache.js';
 const kilobytes = (count: number) => Buffer.alloc(count * 1024);
 
 describe('ByteCache', () => {
-  it('gives back what was put in last', () => {
+  it('returns the last value of a key', () => {
     const cache = new ByteCache(100_000);
     cache.set('a', Buffer.from('1'));
     cache.set('b', Buffer.from('2'));
@@ -14,7 +14,7 @@ describe('ByteCache', () => {
     expect(cache.get('c')).toBeUndefined();
   });
 
-  it('drops the least recently used entries to stay within its bound', () => {
+  it('drops the least recently used entries to stay below its limit', () => {
     const cache = new ByteCache(10 * 1024);
     for (const key of ['a', 'b', 'c']) cache.set(key, kilobytes(3));
     cache.get('a');
@@ -23,7 +23,7 @@ describe('ByteCache', () => {
     for (const key of ['a', 'c', 'd']) expect(cache.get(key)).toHaveLength(3 * 1024);
   });
 
-  it('keeps no more memory than it counts, however a buffer was made', () => {
+  it('holds no more memory than it counts for any kind of buffer', () => {
     const cache = new ByteCache(10 * 1024);
     cache.set('small', Buffer.from('small'));
     cache.set('cut', kilobytes(100).subarray(5, 10));
@@ -36,14 +36,14 @@ describe('ByteCache', () => {
     expect(cache.get('packed')?.subarray(4).toString()).toBe('äb');
   });
 
-  it('stays within its bound with many empty entries, too', () => {
+  it('stays below its limit with many empty entries', () => {
     const cache = new ByteCache(10 * 1024);
     const keys = Array.from({ length: 10_000 }, (_, at) => `key ${at}`);
     for (const key of keys) cache.set(key, Buffer.alloc(0));
     expect(keys.filter((key) => cache.get(key)).length).toBeLessThan(100);
   });
 
-  it('does not keep an entry larger than the bound, nor the older value under its key', () => {
+  it('stores no entry larger than the limit, and drops the older value of its key', () => {
     const cache = new ByteCache(10 * 1024);
     cache.set('a', kilobytes(1));
     cache.set('b', kilobytes(1));

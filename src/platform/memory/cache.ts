@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What an entry costs besides its bytes: the key's characters and the bookkeeping around them, roughly. */
+/** The approximate cost of an entry besides its bytes: the key's characters and the bookkeeping. */
 const ENTRY_OVERHEAD_BYTES = 200;
 
 /** Keeps the most recently used buffers within a bound in bytes. An entry larger than the whole bound is not kept. */
@@ -23,7 +23,7 @@ export class ByteCache {
     return this.stored.size;
   }
 
-  /** What they take, as counted for the bound. */
+  /** Their size, as counted for the limit. */
   get bytes(): number {
     return this.stored.calculatedSize;
   }

@@ -5,13 +5,13 @@ import { ReloadCoordinator } from './reload-coordinator.js';
 describe('ReloadCoordinator', () => {
   const outcomes: Promise<never>[] = [];
   const read = vi.fn<() => Promise<void>>();
-  let reloads: ReloadCoordinator;
+  let coordinator: ReloadCoordinator;
 
   beforeEach(() => {
     vi.useFakeTimers();
     vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     read.mockReset().mockImplementation(() => outcomes.shift() ?? Promise.resolve());
-    reloads = new ReloadCoordinator('A thing', read);
+    coordinator = new ReloadCoordinator('A thing', read);
   });
   afterEach(() => {
     expect(outcomes).toEqual([]);
@@ -27,10 +27,10 @@ describe('ReloadCoordinator', () => {
     }
   };
 
-  it('make up for what failed, less and less often, until it succeeds', async () => {
-    await reloads.now();
+  it('retries a failed read after growing pauses until it succeeds', async () => {
+    await coordinator.now();
     willFail(3);
-    await expect(reloads.now()).rejects.toThrow('away');
+    await expect(coordinator.now()).rejects.toThrow('away');
     for (const waitMs of [500, 1_000, 2_000]) {
       const before = read.mock.calls.length;
       await vi.advanceTimersByTimeAsync(waitMs - 1);
@@ -38,18 +38,18 @@ describe('ReloadCoordinator', () => {
       await vi.advanceTimersByTimeAsync(1);
       expect(read.mock.calls.length).toBe(before + 1);
     }
-    await reloads.settled();
+    await coordinator.settled();
     expect(vi.getTimerCount()).toBe(0);
     willFail(1);
-    await expect(reloads.now()).rejects.toThrow('away');
+    await expect(coordinator.now()).rejects.toThrow('away');
     await vi.advanceTimersByTimeAsync(500);
     expect([read.mock.calls.length, vi.getTimerCount()]).toEqual([7, 0]);
   });
 
-  it('try again at least twice a minute', async () => {
-    await reloads.now();
+  it('retries at least twice a minute', async () => {
+    await coordinator.now();
     willFail(50);
-    await expect(reloads.now()).rejects.toThrow('away');
+    await expect(coordinator.now()).rejects.toThrow('away');
     await vi.advanceTimersByTimeAsync(5 * 60_000);
     const calls = read.mock.calls.length;
     await vi.advanceTimersByTimeAsync(60_000);
@@ -57,34 +57,34 @@ describe('ReloadCoordinator', () => {
     outcomes.length = 0;
   });
 
-  it('make up for nothing that was read meanwhile', async () => {
-    await reloads.now();
+  it('does not retry after a later read succeeded', async () => {
+    await coordinator.now();
     willFail(1);
-    await expect(reloads.now()).rejects.toThrow('away');
-    await reloads.now();
+    await expect(coordinator.now()).rejects.toThrow('away');
+    await coordinator.now();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leave a start that fails to whoever starts', async () => {
+  it('does not retry the first read, whose caller gets the error', async () => {
     willFail(1);
-    await expect(reloads.now()).rejects.toThrow('away');
+    await expect(coordinator.now()).rejects.toThrow('away');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('end with the server', async () => {
-    await reloads.now();
+  it('stops with the server', async () => {
+    await coordinator.now();
     willFail(1);
-    await expect(reloads.now()).rejects.toThrow('away');
-    reloads.stop();
+    await expect(coordinator.now()).rejects.toThrow('away');
+    coordinator.stop();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('read nothing once the server ends, also of what was asked for before', async () => {
-    await reloads.now();
+  it('reads nothing after the stop, even for earlier requests', async () => {
+    await coordinator.now();
     const calls = read.mock.calls.length;
-    const last = [reloads.now(), reloads.now()];
-    reloads.stop();
-    await Promise.all([...last, reloads.now(), reloads.settled()]);
+    const last = [coordinator.now(), coordinator.now()];
+    coordinator.stop();
+    await Promise.all([...last, coordinator.now(), coordinator.settled()]);
     expect([read.mock.calls.length, vi.getTimerCount()]).toEqual([calls, 0]);
   });
 });

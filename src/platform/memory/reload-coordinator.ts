@@ -21,7 +21,7 @@ export class ReloadCoordinator {
     private readonly read: () => Promise<void>,
   ) {}
 
-  /** Reads the value again; rejects when this read fails, whatever the next one does. */
+  /** Reads the value again; rejects when this read fails, even if a later one succeeds. */
   now(): Promise<void> {
     this.latest = this.latest.catch(() => undefined).then(() => this.attempt());
     return this.latest;

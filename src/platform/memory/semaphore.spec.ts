@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Semaphore } from './semaphore.js';
 
 describe('Semaphore', () => {
-  it('runs no more than so many at once, in the order of arrival', async () => {
+  it('runs a limited number of tasks at once, in the order of arrival', async () => {
     const semaphore = new Semaphore(2);
     const begun: number[] = [];
     const gates = [0, 1, 2, 3].map(() => Promise.withResolvers<undefined>());
@@ -22,7 +22,7 @@ describe('Semaphore', () => {
     expect(await Promise.all(works)).toEqual([0, 1, 2, 3]);
   });
 
-  it('passes the turn on when the work fails', async () => {
+  it('releases its place when a task fails', async () => {
     const semaphore = new Semaphore(1);
     const failing = semaphore.run(() => Promise.reject(new Error('no')));
     const next = semaphore.run(() => Promise.resolve('yes'));

@@ -23,7 +23,7 @@ describe('Metrics', () => {
     );
   }
 
-  it('counts what it is told, by label', async () => {
+  it('counts by label', async () => {
     const jobs = metrics.counter('jobs_total', 'Jobs that ran', ['queue', 'outcome']);
     jobs.inc({ queue: 'push', outcome: 'done' });
     jobs.inc({ queue: 'push', outcome: 'done' }, 2);
@@ -34,7 +34,7 @@ describe('Metrics', () => {
     });
   });
 
-  it('reads gauges anew each time', async () => {
+  it('reads gauges each time', async () => {
     let waiting = 1;
     metrics.gauge('pool_waiting', 'Callers waiting for a connection', () => waiting);
     metrics.gauge('queue_length', 'Jobs due', () => Promise.resolve(7));
@@ -44,13 +44,13 @@ describe('Metrics', () => {
     expect(await samples('queue_length')).toEqual({ '': 7 });
   });
 
-  it('tells the delay of the event loop', async () => {
+  it('measures the delay of the event loop', async () => {
     const delays = await samples('nodejs_eventloop_delay_seconds');
     expect(Object.keys(delays)).toEqual(['{quantile="0.5"}', '{quantile="0.99"}', '{quantile="1"}']);
     for (const seconds of Object.values(delays)) expect(seconds).toBeGreaterThanOrEqual(0);
   });
 
-  it('belongs to its server: two keep the same names apart', async () => {
+  it('is separate for each server, even under the same names', async () => {
     const other = new Metrics();
     metrics.counter('jobs_total', 'Jobs that ran').inc();
     other.counter('jobs_total', 'Jobs that ran');
@@ -83,7 +83,7 @@ describe('Metrics', () => {
     });
     afterEach(() => void server.close());
 
-    it('go by the template of the route and the class of the status', async () => {
+    it('are labelled by the template of the route and the class of the status', async () => {
       const agent = supertest(server);
       for (const path of ['/statuses/1', '/statuses/2?access_token=secret', '/statuses/0', '/nowhere/secret']) {
         await agent.get(path);
@@ -98,7 +98,7 @@ describe('Metrics', () => {
       expect((await metrics.render()).text).not.toContain('secret');
     });
 
-    it('tell those that the client gave up', async () => {
+    it('include requests that the client gave up', async () => {
       const arrived = once(server, 'request');
       const request = get({ port: (server.address() as AddressInfo).port, path: '/hangs' }).on(
         'error',

@@ -24,7 +24,7 @@ export interface WatchedCache {
   readonly misses?: number;
 }
 
-/** What one server counts about itself, in Prometheus' text format. Names and labels never hold what people typed. */
+/** The metrics of one server, in Prometheus' text format. Names and labels never contain input. */
 @Injectable()
 export class Metrics implements OnApplicationShutdown {
   private readonly registry = new Registry();

@@ -2,7 +2,7 @@ import type { Metrics } from './metrics.js';
 
 const MICROSECONDS_PER_SECOND = 1e6;
 
-/** Adds what Prometheus' client libraries tell of every process, under their usual names. */
+/** Adds the metrics of a process that Prometheus' client libraries have, under their usual names. */
 export function measureProcess(metrics: Pick<Metrics, 'gauge' | 'total'>): void {
   const memory = (name: string, help: string, part: keyof NodeJS.MemoryUsage) =>
     metrics.gauge(name, help, () => process.memoryUsage()[part]);

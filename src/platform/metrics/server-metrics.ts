@@ -58,7 +58,7 @@ export class ServerMetrics implements OnModuleInit {
       metrics.gauges(`svc_db_pool_${name}`, help, 'pool', () => ({ [MAIN_POOL]: read() }));
     pool('max_connections', 'Most connections to the database', () => db.pool.options.max);
     pool('connections', 'Open connections to the database', () => db.pool.totalCount);
-    pool('idle_connections', 'Connections to the database that nobody uses', () => db.pool.idleCount);
+    pool('idle_connections', 'Unused connections to the database', () => db.pool.idleCount);
     pool('waiting_requests', 'Callers that wait for a connection to the database', () => db.pool.waitingCount);
   }
 

@@ -14,16 +14,16 @@ describe('Bus', () => {
     logged.length = 0;
   });
 
-  it('reaches every listener of the channel, in order, and of no other', () => {
+  it('reaches every listener of the channel in order, and no others', () => {
     const bus = new Bus();
-    const heard: unknown[] = [];
-    bus.subscribe('a', (message) => void heard.push(['first', message]));
-    bus.subscribe('a', (message) => void heard.push(['second', message]));
-    bus.subscribe('b', (message) => void heard.push(['other', message]));
+    const received: unknown[] = [];
+    bus.subscribe('a', (message) => void received.push(['first', message]));
+    bus.subscribe('a', (message) => void received.push(['second', message]));
+    bus.subscribe('b', (message) => void received.push(['other', message]));
     bus.publish('a', 1);
     bus.publish('a', { id: '2' });
-    bus.publish('nobody', 3);
-    expect(heard).toEqual([
+    bus.publish('unused', 3);
+    expect(received).toEqual([
       ['first', 1],
       ['second', 1],
       ['first', { id: '2' }],
@@ -31,21 +31,21 @@ describe('Bus', () => {
     ]);
   });
 
-  it('stops reaching a listener that has left, also while a message is being handed out', () => {
+  it('no longer reaches a listener that has left, even during the delivery of a message', () => {
     const bus = new Bus();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const leave = bus.subscribe('a', (message) => {
-      heard.push(message);
+      received.push(message);
       leave();
     });
-    bus.subscribe('a', (message) => void heard.push(message));
+    bus.subscribe('a', (message) => void received.push(message));
     bus.publish('a', 1);
     bus.publish('a', 2);
     leave();
-    expect(heard).toEqual([1, 1, 2]);
+    expect(received).toEqual([1, 1, 2]);
   });
 
-  it('keeps apart two subscriptions of one function', () => {
+  it('separates two subscriptions of one function', () => {
     const bus = new Bus();
     let calls = 0;
     const count = () => void (calls += 1);
@@ -59,25 +59,25 @@ describe('Bus', () => {
 
   it('survives listeners that throw or reject, and logs them', async () => {
     const bus = new Bus();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     bus.subscribe('a', () => {
       throw new Error('thrown');
     });
     bus.subscribe('a', () => Promise.reject(new Error('rejected')));
-    bus.subscribe('a', (message) => void heard.push(message));
+    bus.subscribe('a', (message) => void received.push(message));
     expect(() => bus.publish('a', 1)).not.toThrow();
     await Promise.resolve();
-    expect(heard).toEqual([1]);
+    expect(received).toEqual([1]);
     expect(logged).toMatchObject([
       { channel: 'a', err: { message: 'thrown' } },
       { channel: 'a', err: { message: 'rejected' } },
     ]);
   });
 
-  it('belongs to its server: two buses share nothing', () => {
-    const heard: unknown[] = [];
-    new Bus().subscribe('a', (message) => void heard.push(message));
+  it('shares nothing with another bus', () => {
+    const received: unknown[] = [];
+    new Bus().subscribe('a', (message) => void received.push(message));
     new Bus().publish('a', 1);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ export interface Count {
   readonly msLeft: number;
 }
 
-/** Where points are counted; a key starts its window with its first point. */
+/** Counts points; a key starts its window with its first point. */
 export interface LimitCounts {
   add(key: string, windowMs: number): Promise<Count>;
   /** Takes a point back, unless there is none. */
@@ -18,9 +18,9 @@ export interface LimitCounts {
 
 /** Counts of this process alone. */
 export class MemoryCounts implements LimitCounts {
-  /** Its own limit is never reached: whoever asks compares. */
+  /** Its own limit is never reached: the caller compares. */
   private readonly memory = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 1 });
-  /** Looking and taking back are two steps: nobody else may take back between them, while points that are added do no harm. */
+  /** Looking and taking back are two steps: no other refund may run between them; added points do no harm. */
   private lastTaken: Promise<void> = Promise.resolve();
 
   async add(key: string, windowMs: number): Promise<Count> {

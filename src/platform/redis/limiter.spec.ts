@@ -16,7 +16,7 @@ describe('Limiter', () => {
   const consume = (times: number, key = 'mo', on = bucket) =>
     Promise.all(Array.from({ length: times }, () => limiter.consume(on, key)));
 
-  it('allows as many as there are points, then none', async () => {
+  it('allows as many actions as there are points', async () => {
     const verdicts = await consume(5);
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false]);
     expect(verdicts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0, 0]);
@@ -26,7 +26,7 @@ describe('Limiter', () => {
     }
   });
 
-  it('starts anew when the window ends, not before; asking in vain does not prolong it', async () => {
+  it('starts a new window after the end of the last; refused actions do not extend it', async () => {
     await consume(3);
     vi.advanceTimersByTime(59_999);
     expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: false });
@@ -34,14 +34,14 @@ describe('Limiter', () => {
     expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: true, remaining: 2 });
   });
 
-  it('keeps keys and buckets apart', async () => {
+  it('separates keys and buckets', async () => {
     await consume(4);
     expect(await limiter.consume(bucket, 'ada')).toMatchObject({ allowed: true });
     expect(await limiter.consume({ ...bucket, name: 'follows' }, 'mo')).toMatchObject({ allowed: true });
     expect(await new Limiter().consume(bucket, 'mo')).toMatchObject({ allowed: true });
   });
 
-  it('follows a changed limit at once', async () => {
+  it('applies a changed limit at once', async () => {
     await consume(3);
     expect(await limiter.consume({ ...bucket, points: 10 }, 'mo')).toMatchObject({
       allowed: true,
@@ -61,7 +61,7 @@ describe('Limiter', () => {
     expect(await limiter.peek(bucket, 'mo')).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('refunds a point, but never more than were taken', async () => {
+  it('refunds a point, but no more than were taken', async () => {
     await limiter.refund(bucket, 'mo');
     await consume(1);
     await Promise.all([limiter.refund(bucket, 'mo'), limiter.refund(bucket, 'mo')]);

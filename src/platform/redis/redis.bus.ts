@@ -5,7 +5,7 @@ import { PATIENT, type RedisConnections } from './redis.js';
 
 const CHANNEL = 'svc:bus';
 
-/** What travels; without a channel it says that the sender's earlier messages were lost. */
+/** A message between processes; without a channel it says that the sender's earlier messages were lost. */
 interface Envelope {
   readonly from: string;
   readonly channel?: string;
@@ -14,8 +14,8 @@ interface Envelope {
 
 /**
  * The bus of several processes: what one publishes reaches the listeners of all. The own listeners are called directly,
- * whether Redis is there or not. A process that begins to hear the others, at its start or again, cannot know what they
- * said before, and neither can those to whom it could not speak: both tell their listeners of a gap.
+ * also without Redis. A process that connects to the others, for the first time or again, has missed earlier
+ * messages, and they may have missed its own: both report a gap to their listeners.
  */
 export class RedisBus extends Bus {
   private readonly id = randomUUID();
@@ -67,7 +67,7 @@ export class RedisBus extends Bus {
   }
 }
 
-/** Undefined for what somebody else says on the channel: whatever it is, it must not end the process. */
+/** Undefined for foreign messages on the channel, which must not end the process. */
 function read(text: string): Envelope | undefined {
   try {
     const said = JSON.parse(text) as Partial<Envelope> | null;

@@ -13,7 +13,7 @@ class Silent extends EventEmitter {
 describe('the connections to Redis', () => {
   afterEach(() => void Logger.overrideLogger(['error']));
 
-  it('P8 tell once why they fail, and never the command with the password', () => {
+  it('P8 log the cause of a failure once, without the command and the password', () => {
     const said: unknown[] = [];
     Logger.overrideLogger({
       log: () => undefined,

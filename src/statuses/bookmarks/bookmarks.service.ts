@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  cursorPage,
   isBlank,
   NotFound,
   type Page,
@@ -10,7 +11,6 @@ import {
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
 import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
-import { cursorPage } from '../model/cursor-page.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusesService } from '../core/statuses.service.js';
 

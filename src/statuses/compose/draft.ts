@@ -33,7 +33,7 @@ export interface ComposeOptions {
   readonly language?: string | undefined;
   readonly inReplyToId?: string | undefined;
   readonly quoteId?: string | undefined;
-  /** Makes it a direct post to the recipients of the conversation, whatever the other options. */
+  /** Makes it a direct post to the recipients of the conversation, for any other options. */
   readonly inReplyToConversationId?: string | undefined;
   readonly to?: readonly string[] | undefined;
   /** Seconds. */

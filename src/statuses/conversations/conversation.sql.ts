@@ -120,7 +120,7 @@ const page = (direction: Keyset['direction']) => {
   );
 };
 
-/** Rows come with the latest post first, whatever the direction of the scan. Index: conversation_participants_page. */
+/** Rows come with the latest post first in both directions of the scan. Index: conversation_participants_page. */
 export const conversationPage = { older: page('older'), newer: page('newer') };
 
 /** Index: the primary key. */

@@ -109,7 +109,7 @@ export class StatusesService {
     });
   }
 
-  /** Makes viewers see a post anew after one of its attachments changed. */
+  /** Replaces cached bodies of a post after a change of one of its attachments. */
   async refresh(id: string): Promise<void> {
     await this.repository.raiseVersion(id);
   }

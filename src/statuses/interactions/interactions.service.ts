@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, LOCAL, type Origin } from '../../accounts/index.js';
 import {
+  cursorPage,
   Forbidden,
   type Page,
   type PageQuery,
@@ -8,7 +9,6 @@ import {
   translateForeignKeyViolation,
 } from '../../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
-import { cursorPage } from '../model/cursor-page.js';
 import { InteractionsRepository } from './interactions.repository.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusCounters } from '../counters/status.counters.js';

@@ -128,7 +128,7 @@ export class StatusStats {
   reactions: number;
 }
 
-/** An account that a status addresses; it may read the status whatever its visibility. */
+/** An account that a status addresses; it may read a status of any visibility. */
 @Entity('mentions')
 export class Mention {
   @PrimaryColumn({ type: 'text', name: 'status_id', collation: 'C' })

@@ -57,7 +57,7 @@ export class PinsService {
 
   /** The author's pinned posts that match the choice and that the viewer may see. The latest pin first, on one page. */
   async ofAuthor(authorId: string, viewerId: string | undefined, choice: PinChoice): Promise<PageRow[]> {
-    if (choice.boosts === 'only') return []; // nobody can pin a boost
+    if (choice.boosts === 'only') return []; // boosts cannot be pinned
     return this.repository.ofAuthor(authorId, viewerId ?? '', choice);
   }
 }

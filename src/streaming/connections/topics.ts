@@ -116,7 +116,7 @@ export function listOfTopic(topic: string): string | undefined {
   return topic.startsWith('list ') ? topic.slice('list '.length) : undefined;
 }
 
-/** Whether everybody may read a topic. */
+/** Whether a topic is open to all readers. */
 export const isOpenTopic = (topic: string) => /^(public|hashtag)\b/.test(topic);
 
 /** The place whose filters apply to a topic: streams of users, lists and direct posts count as the home timeline. */

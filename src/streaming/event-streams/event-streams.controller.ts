@@ -13,8 +13,8 @@ import {
   RequiredText,
   Scopes,
   TextShape,
+  UpgradeRequired,
 } from '../../common/index.js';
-import { UpgradeRequired } from '../connections/upgrade-required.js';
 import { EventStreamsService } from './event-streams.service.js';
 
 const MAX_TAG = 128;

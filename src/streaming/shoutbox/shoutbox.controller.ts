@@ -1,6 +1,5 @@
 import { Get } from '@nestjs/common';
-import { RootApi, Scopes } from '../../common/index.js';
-import { UpgradeRequired } from '../connections/upgrade-required.js';
+import { RootApi, Scopes, UpgradeRequired } from '../../common/index.js';
 
 /** A plain request to the address of the shoutbox. */
 @RootApi('socket/websocket')

@@ -18,7 +18,7 @@ const WORD = /^[\p{L}\p{M}\p{N}\p{Pc}]/u;
 
 /**
  * Finds many keywords in one pass over a text (Aho-Corasick): a text of `n` characters takes a number of steps
- * proportional to `n`, whatever the keywords. Ignores case, character width and the kind of white space. No character
+ * proportional to `n`, for any keywords. Ignores case, character width and the kind of white space. No character
  * is special.
  */
 export class KeywordSearch {

@@ -57,7 +57,7 @@ export function matchesPostFilter(by: string): Fragment {
 }
 
 /**
- * The conditions of every timeline. The direct timeline needs no others: it shows direct posts whatever they reply to.
+ * The conditions of every timeline. The direct timeline needs no others: it shows direct posts that reply to any post.
  * Each timeline checks itself whether the author and the booster are hidden.
  */
 export function matchesDirectFilter(by: string): Fragment {

@@ -12,7 +12,7 @@ export interface Visit {
   readonly response: Response;
 }
 
-/** What all pages of an account do: they need a session, and forms need its token. */
+/** The common part of all pages of an account: they need a session, and forms need its token. */
 @Injectable()
 export class AccountFrame {
   constructor(

@@ -8,7 +8,7 @@ export const ACCOUNT_PATH = '/auth/account';
 const SECTIONS = ['password', 'email', 'second-factor', 'sessions', 'data', 'move', 'delete'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** What a page of the account says before its content: that something was done, or why not. */
+/** The message of a page of the account above its content: a success or the reason of a failure. */
 export interface Said {
   readonly alarm?: string;
   readonly notice?: string;
@@ -89,7 +89,7 @@ export function emailPage(t: Translator, session: BrowserSession, email: string 
   return sectionPage(t, 'email', said, content);
 }
 
-/** What the page of the second factor shows: what it may be set up with while it is off, and codes that are new. */
+/** The content of the page of the second factor: its setup while it is off, and new recovery codes. */
 export interface SecondFactorState {
   readonly setup: TotpSetup | undefined;
   readonly newCodes?: readonly string[];

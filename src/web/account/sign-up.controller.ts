@@ -31,7 +31,7 @@ const MAX_LENGTH = 100_000;
 const MAX_RETURN_LENGTH = 4096;
 
 class SignUpQuery {
-  /** Where the new account goes on: a path of this server. */
+  /** The path of this server where the new account continues. */
   @OptionalText({ max: MAX_RETURN_LENGTH }) return_to = '';
 }
 

@@ -1,6 +1,6 @@
 import { html, type Html, type PageContent, previewOf, safe, type Site } from '../../common/index.js';
 
-/** Where builds of the family of Pleroma want what the server adds to the head. */
+/** The place in builds of the Pleroma family for the server's additions to the head. */
 const PLACE = '<!--server-generated-meta-->';
 
 /**

@@ -13,7 +13,7 @@ import { frontendPage } from './frontend-page.js';
 export const CHOICE = 'preferred_frontend';
 export const OWN_PAGES = 'own';
 
-/** Builds name most files after their content; the others are asked for anew. */
+/** Builds name most files after their content; the others are requested again. */
 const HASHED = /[.-][\w-]{8,}\.\w+$/;
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const REVALIDATED = 'public, no-cache';
@@ -110,7 +110,7 @@ export class FrontendPagesService {
     return true;
   }
 
-  /** What frontends ask for before they show anything. */
+  /** The answers that frontends need before they show anything. */
   private async answers(): Promise<Record<string, string>> {
     const [instance, nodeInfo, settings] = await Promise.all([
       this.documents.v1(),

@@ -22,7 +22,7 @@ class ChoiceBody {
   @RequiredText({ max: MAX_NAME }) frontend: string;
 }
 
-/** Where visitors choose the frontend that they see. */
+/** The page where visitors choose their frontend. */
 @RootApi('frontend_switcher')
 export class FrontendSwitcherController {
   constructor(

@@ -4,7 +4,7 @@ import { isApiPath, Public, RootApi } from '../../common/index.js';
 import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 
-/** What can be a nickname or an id of an account, but not the name of a file. */
+/** A possible nickname or id of an account that is no name of a file. */
 const NICKNAME = /^\w[\w-]*$/;
 
 /** Paths that no other route takes: those of the main frontend, and short addresses of accounts. */

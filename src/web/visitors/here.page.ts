@@ -4,7 +4,7 @@ import { postList } from './post.part.js';
 import type { ShownPerson } from './shown.js';
 import type { HerePage } from './visitors.service.js';
 
-/** Who is here and what they write, for people who look around. Search engines find both on the pages of the people. */
+/** The local accounts and their posts, for visitors. Search engines find both on the pages of the accounts. */
 export function herePage(t: Translator, { people, ...page }: HerePage): PageContent {
   const title = t.text('here.title');
   return {

@@ -26,7 +26,7 @@ export const OembedShape = Type.Object(
 
 export type OembedJson = Static<typeof OembedShape>;
 
-/** A post as another site embeds it (oEmbed 1.0, type rich). Of a post with a content warning only the warning is told. */
+/** A post as another site embeds it (oEmbed 1.0, type rich). A post with a content warning shows only the warning. */
 export function oembedOf({ author, warning, text, url }: ShownPost, site: { name: string; url: string }): OembedJson {
   const words = excerpt(warning || text, TEXT_LENGTH);
   const [link, name] = [escapeHtml(url), escapeHtml(author.name)];
@@ -45,5 +45,5 @@ export function oembedOf({ author, warning, text, url }: ShownPost, site: { name
   };
 }
 
-/** Where other sites find it. */
+/** The address for other sites. */
 export const oembedUrl = (postUrl: string): string => `/api/oembed?url=${encodeURIComponent(postUrl)}`;

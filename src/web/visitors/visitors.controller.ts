@@ -62,7 +62,7 @@ export class VisitorsController {
     });
   }
 
-  /** Who is here, and what they write. */
+  /** The local accounts and their posts. */
   @Get('main/public')
   @Public()
   async here(

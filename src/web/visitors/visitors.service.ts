@@ -26,7 +26,7 @@ import {
 /** Posts on a page for visitors, and in a feed. */
 const PAGE = 20;
 
-/** People on the page of everybody. */
+/** Accounts on the page of all accounts. */
 const PEOPLE = 12;
 
 /** Some posts, newest first. */
@@ -144,7 +144,7 @@ export class VisitorsService {
   }
 
   /**
-   * The public posts of people here without answers, and those who want to be found, the last to write first.
+   * Public posts of local accounts without replies, and discoverable accounts, latest author first.
    * @throws NotFound where the timeline is for members only
    */
   async here(maxId: string | undefined): Promise<HerePage> {

@@ -123,7 +123,7 @@ describe('the list of suggestions', () => {
     expect(await app.sql('select 1 from dismissed_suggestions')).toHaveLength(1);
   });
 
-  it('lists a dismissed account again when the staff suggests it anew', async () => {
+  it('lists a dismissed account again after a new suggestion by the staff', async () => {
     await alice.delete(`/api/v1/suggestions/${id('bob')}`).expect(200);
     await app.get(SuggestionsService).unsuggest(id('bob'));
     expect(await app.sql('select 1 from dismissed_suggestions')).toEqual([]);

@@ -22,8 +22,8 @@ describe('scrobbles', () => {
     alice = await app.world.as('alice');
   });
 
-  const hear = (values: Record<string, unknown>) => ok<ScrobbleJson>(alice.post(PATH, values));
-  const heard = async (client: Client, query = '') =>
+  const scrobble = (values: Record<string, unknown>) => ok<ScrobbleJson>(alice.post(PATH, values));
+  const titles = async (client: Client, query = '') =>
     (await ok<ScrobbleJson[]>(client.get(`/api/v1/svc/accounts/${app.world.id('alice')}/scrobbles${query}`))).map(
       ({ title }) => title,
     );
@@ -41,38 +41,38 @@ describe('scrobbles', () => {
   });
 
   it('require only a title', async () => {
-    expect(await hear({ title: 'A song' })).toMatchObject({ artist: '', album: '', length: 0, external_link: '' });
+    expect(await scrobble({ title: 'A song' })).toMatchObject({ artist: '', album: '', length: 0, external_link: '' });
   });
 
   it('are listed page by page, the latest first', async () => {
-    for (const title of ['one', 'two', 'three', 'four']) await hear({ title });
-    expect(await heard(app.world.anonymous)).toEqual(['four', 'three', 'two', 'one']);
+    for (const title of ['one', 'two', 'three', 'four']) await scrobble({ title });
+    expect(await titles(app.world.anonymous)).toEqual(['four', 'three', 'two', 'one']);
     const [second] = await app.sql<{ id: string }>(`select id from scrobbles where title = 'two'`);
-    expect(await heard(app.world.anonymous, `?max_id=${second!.id}`)).toEqual(['one']);
-    expect(await heard(app.world.anonymous, `?min_id=${second!.id}&limit=1`)).toEqual(['three']);
-    expect(await heard(app.world.anonymous, `?since_id=${second!.id}`)).toEqual(['four', 'three']);
-    expect(await heard(app.world.anonymous, '?limit=2&offset=1')).toEqual(['three', 'two']);
+    expect(await titles(app.world.anonymous, `?max_id=${second!.id}`)).toEqual(['one']);
+    expect(await titles(app.world.anonymous, `?min_id=${second!.id}&limit=1`)).toEqual(['three']);
+    expect(await titles(app.world.anonymous, `?since_id=${second!.id}`)).toEqual(['four', 'three']);
+    expect(await titles(app.world.anonymous, '?limit=2&offset=1')).toEqual(['three', 'two']);
   });
 
   it('V1 are hidden from viewers without access', async () => {
     await app.world.follow('bob', 'alice');
     for (const visibility of ['public', 'unlisted', 'local', 'private', 'direct']) {
-      await hear({ title: visibility, visibility });
+      await scrobble({ title: visibility, visibility });
     }
     const [bob, carol] = [await app.world.as('bob'), await app.world.as('carol')];
     const asking = [app.world.id('carol'), app.world.id('alice')];
     await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', asking);
-    expect(await heard(app.world.anonymous)).toEqual(['unlisted', 'public']);
-    expect(await heard(carol)).toEqual(['local', 'unlisted', 'public']);
-    expect(await heard(bob)).toEqual(['private', 'local', 'unlisted', 'public']);
-    expect(await heard(alice)).toEqual(['direct', 'private', 'local', 'unlisted', 'public']);
-    expect(await heard(await app.world.as('bob', 'follow'))).toEqual(['unlisted', 'public']);
+    expect(await titles(app.world.anonymous)).toEqual(['unlisted', 'public']);
+    expect(await titles(carol)).toEqual(['local', 'unlisted', 'public']);
+    expect(await titles(bob)).toEqual(['private', 'local', 'unlisted', 'public']);
+    expect(await titles(alice)).toEqual(['direct', 'private', 'local', 'unlisted', 'public']);
+    expect(await titles(await app.world.as('bob', 'follow'))).toEqual(['unlisted', 'public']);
     await alice.post(`/api/v1/accounts/${app.world.id('bob')}/block`).expect(200);
-    expect(await heard(bob)).toEqual(['local', 'unlisted', 'public']);
+    expect(await titles(bob)).toEqual(['local', 'unlisted', 'public']);
   });
 
   it('V15 are hidden with their account', async () => {
-    await hear({ title: 'A song' });
+    await scrobble({ title: 'A song' });
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.http.get('/api/v1/svc/accounts/alice/scrobbles').expect(404);
     await app.http.get('/api/v1/svc/accounts/nobody/scrobbles').expect(404);
@@ -83,12 +83,12 @@ describe('scrobbles', () => {
       `insert into scrobbles (account_id, title) select a, 'old ' || n from generate_series(1, 1000) n, unnest($1::text[]) a`,
       [[app.world.id('alice'), app.world.id('bob')]],
     );
-    await hear({ title: 'new' });
+    await scrobble({ title: 'new' });
     expect(await app.sql('select count(*)::int as n from scrobbles group by account_id')).toEqual([
       { n: 1000 },
       { n: 1000 },
     ]);
-    expect(await heard(alice, '?limit=1')).toEqual(['new']);
+    expect(await titles(alice, '?limit=1')).toEqual(['new']);
     expect(await app.sql(`select from scrobbles where title = 'old 1'`)).toHaveLength(1);
   });
 

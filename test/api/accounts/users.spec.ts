@@ -145,7 +145,7 @@ describe('a password', () => {
       app.sql('update users set password_hash = $1', [hashSync(PASSWORD, { memoryCost: 8192, timeCost: 1 })]),
     );
 
-    it('is hashed anew, and stays valid for all concurrent sign-ins', async () => {
+    it('is hashed again, and stays valid for all concurrent sign-ins', async () => {
       const before = await hash();
       const answers = await holding(app, async (holder) => {
         await holder.query('select from users for update');

@@ -7,7 +7,7 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const ADMIN = '/api/v1/svc/admin';
 const NOT_FOUND = { error: 'Not found' };
-const NOBODYS = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
 let app: TestApp;
 let root: Client;
@@ -108,7 +108,7 @@ describe('announcements', () => {
     for (const body of wrong) {
       expect((await root.post(PATH, body).expect(400)).body).toEqual({ error: expect.any(String) });
     }
-    const path = `${PATH}/${NOBODYS}`;
+    const path = `${PATH}/${UNKNOWN}`;
     for (const request of [root.get(path), root.patch(path, { content: 'x' }), root.delete(path)]) {
       expect((await request.expect(404)).body).toEqual(NOT_FOUND);
     }

@@ -8,7 +8,7 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const ADMIN = '/api/v1/svc/admin';
 const PATH = `${ADMIN}/statuses`;
-const NOBODYS = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
 let app: TestApp;
 let far: InboxHost;
@@ -104,7 +104,7 @@ describe('a status', () => {
   it('is shown with any visibility', async () => {
     const { id } = await post(app, 'alice', 'direct', { visibility: 'direct' });
     expect(await ok(root.get(path(id)))).toMatchObject({ id, content: 'direct', account: { nickname: 'alice' } });
-    for (const request of [root.get(path(NOBODYS)), root.put(path(NOBODYS)), root.delete(path(NOBODYS))]) {
+    for (const request of [root.get(path(UNKNOWN)), root.put(path(UNKNOWN)), root.delete(path(UNKNOWN))]) {
       expect((await request.expect(404)).body).toEqual({ error: 'Not found' });
     }
     expect(await messages()).toEqual([]);

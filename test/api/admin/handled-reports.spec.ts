@@ -6,7 +6,7 @@ import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/svc/admin/reports';
-const NOBODYS = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 const NOT_FOUND = 'Not found';
 
 let app: TestApp;
@@ -80,7 +80,7 @@ describe('the list of reports', () => {
       rules: [{ id: rule.id, text: 'Be kind', hint: 'really' }],
     });
     expect((await list()).reports).toEqual([report]);
-    expect((await root.get(`${PATH}/${NOBODYS}`).expect(404)).body).toEqual({ error: NOT_FOUND });
+    expect((await root.get(`${PATH}/${UNKNOWN}`).expect(404)).body).toEqual({ error: NOT_FOUND });
   });
 });
 
@@ -104,12 +104,12 @@ describe('the states of reports', () => {
   it('are changed for valid entries, and each invalid entry gets an error', async () => {
     const [first, second] = [await file(), await file()];
     const changes = [
-      { id: NOBODYS, state: 'closed' },
+      { id: UNKNOWN, state: 'closed' },
       { id: first, state: 'gone' },
       { id: second, state: 'closed' },
     ];
     expect((await change(...changes).expect(400)).body).toEqual([
-      { id: NOBODYS, error: NOT_FOUND },
+      { id: UNKNOWN, error: NOT_FOUND },
       { id: first, error: 'Unsupported state' },
     ]);
     expect(await list({ state: 'open' })).toMatchObject({ total: 1, reports: [{ id: first }] });
@@ -139,13 +139,13 @@ describe('the assigned account of a report', () => {
     await app.world.remote('zoe', 'b.example');
     const reportId = await file();
     const entries = [
-      { id: NOBODYS, nickname: 'root' },
+      { id: UNKNOWN, nickname: 'root' },
       { id: reportId, nickname: 'nobody' },
       { id: reportId, nickname: 'zoe@b.example' },
       { id: reportId, nickname: 'root' },
     ];
     expect((await assign(...entries).expect(400)).body).toEqual([
-      { id: NOBODYS, error: NOT_FOUND },
+      { id: UNKNOWN, error: NOT_FOUND },
       { id: reportId, error: 'Account not found' },
       { id: reportId, error: 'Account not found' },
     ]);
@@ -179,7 +179,7 @@ describe('notes on a report', () => {
     const refused = [
       root.post(`${PATH}/${reportId}/notes`),
       root.post(`${PATH}/${reportId}/notes`, { content: ' ' }),
-      root.post(`${PATH}/${NOBODYS}/notes`, { content: 'note' }),
+      root.post(`${PATH}/${UNKNOWN}/notes`, { content: 'note' }),
       root.delete(`${PATH}/${reportId}/notes/${note!.id + 1}`),
       root.delete(`${PATH}/${other}/notes/${note!.id}`),
       root.delete(`${PATH}/${reportId}/notes/x`),

@@ -7,7 +7,7 @@ import type { Client } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const CHATS = '/api/v1/svc/chats';
-const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
 let app: TestApp;
 let alice: Client;
@@ -64,7 +64,7 @@ describe('a chat (spec §2.5)', () => {
   });
 
   it('cannot be opened with an unknown, a deactivated or the own account', async () => {
-    await alice.post(`${CHATS}/by-account-id/${NOBODY}`).expect(404, { error: 'Record not found' });
+    await alice.post(`${CHATS}/by-account-id/${UNKNOWN}`).expect(404, { error: 'Record not found' });
     await alice.post(`${CHATS}/by-account-id/${app.world.id('alice')}`).expect(400);
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('carol')]);
     await alice.post(`${CHATS}/by-account-id/${app.world.id('carol')}`).expect(404);
@@ -207,15 +207,15 @@ describe('a message', () => {
 });
 
 describe('a notification of a message', () => {
-  const told = (query: Record<string, unknown> = {}) => ok<object[]>(bob.get('/api/v1/notifications', query));
+  const notifications = (query: Record<string, unknown> = {}) => ok<object[]>(bob.get('/api/v1/notifications', query));
 
   it('appears only on request, and disappears with the message', async () => {
     const chat = await open(alice, 'bob');
     const sent = await say(alice, chat, 'tea?');
     await app.drain();
-    expect(await told()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     const asked = { include_types: ['svc:chat_mention'] };
-    expect(await told(asked)).toMatchObject([
+    expect(await notifications(asked)).toMatchObject([
       {
         type: 'svc:chat_mention',
         account: { acct: 'alice' },
@@ -224,7 +224,7 @@ describe('a notification of a message', () => {
       },
     ]);
     await ok(alice.delete(`${CHATS}/${chat.id}/messages/${sent.id}`));
-    expect(await told(asked)).toEqual([]);
+    expect(await notifications(asked)).toEqual([]);
   });
 
   it('is already seen for a recipient who muted the sender', async () => {
@@ -232,6 +232,6 @@ describe('a notification of a message', () => {
     await say(alice, await open(alice, 'bob'), 'tea?');
     await app.drain();
     const asked = { include_types: ['svc:chat_mention'], with_muted: true };
-    expect(await told(asked)).toMatchObject([{ svc: { is_seen: true } }]);
+    expect(await notifications(asked)).toMatchObject([{ svc: { is_seen: true } }]);
   });
 });

@@ -21,46 +21,46 @@ beforeEach(async () => {
 
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
-const told = async (...args: string[]): Promise<string> => {
+const outputOf = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);
   expect(rest).toEqual({ code: 0, err: '' });
   return out;
 };
 /** Whether the running server has loaded an emoji. */
-const heard = async (shortcode: string) => {
+const isLoaded = async (shortcode: string) => {
   await app.drain();
   await app.get(EmojiCache).settled();
   return app.get(EmojiCache).has(shortcode);
 };
 
 it('imports emoji from folders and archives, and hides them, and the running server follows', async () => {
-  expect(await told('emoji', 'list')).toBe('There are no custom emoji.');
+  expect(await outputOf('emoji', 'list')).toBe('There are no custom emoji.');
   const folder = join(app.env.dataDir, 'drinks');
   await mkdir(folder);
   await writeFile(join(folder, 'tea.png'), await picture());
   await writeFile(join(folder, 'notes.txt'), 'x');
   const archive = join(app.env.dataDir, 'more.zip');
   await writeFile(archive, zipOf([{ name: 'milk.png', content: await picture() }]));
-  expect(await told('emoji', 'import', 'Drinks', folder)).toBe('The pack Drinks was made: 1 emoji.');
-  expect(await told('emoji', 'import', 'More', archive)).toBe('The pack More was made: 1 emoji.');
-  expect([await heard('tea'), await heard('milk')]).toEqual([true, true]);
-  await told('emoji', 'set', 'tea', '--disabled', '--category', 'Hot', '--tags', 'a, b', '--no-picker');
-  expect(await heard('tea')).toBe(false);
-  expect(await told('emoji', 'list')).toMatch(/^ +milk +More +milk\.png\n\* +tea +Drinks +tea\.png$/);
-  expect(JSON.parse(await told('emoji', 'list', '--json'))).toMatchObject([
+  expect(await outputOf('emoji', 'import', 'Drinks', folder)).toBe('The pack Drinks was made: 1 emoji.');
+  expect(await outputOf('emoji', 'import', 'More', archive)).toBe('The pack More was made: 1 emoji.');
+  expect([await isLoaded('tea'), await isLoaded('milk')]).toEqual([true, true]);
+  await outputOf('emoji', 'set', 'tea', '--disabled', '--category', 'Hot', '--tags', 'a, b', '--no-picker');
+  expect(await isLoaded('tea')).toBe(false);
+  expect(await outputOf('emoji', 'list')).toMatch(/^ +milk +More +milk\.png\n\* +tea +Drinks +tea\.png$/);
+  expect(JSON.parse(await outputOf('emoji', 'list', '--json'))).toMatchObject([
     { shortcode: 'milk', category: null, tags: [], visible_in_picker: true },
     { shortcode: 'tea', category: 'Hot', tags: ['a', 'b'], visible_in_picker: false, disabled: true },
   ]);
-  await told('emoji', 'set', 'tea', '--no-disabled', '--category', '');
-  expect(await heard('tea')).toBe(true);
+  await outputOf('emoji', 'set', 'tea', '--no-disabled', '--category', '');
+  expect(await isLoaded('tea')).toBe(true);
 });
 
 it('imports folders below the data folder', async () => {
   await mkdir(join(app.env.dataDir, 'emoji', 'Loose'));
   await writeFile(join(app.env.dataDir, 'emoji', 'Loose', 'tea.png'), await picture());
-  expect(await told('emoji', 'reload')).toBe('New: Loose');
-  expect(await heard('tea')).toBe(true);
-  expect(await told('emoji', 'reload')).toBe('Nothing is new.');
+  expect(await outputOf('emoji', 'reload')).toBe('New: Loose');
+  expect(await isLoaded('tea')).toBe(true);
+  expect(await outputOf('emoji', 'reload')).toBe('Nothing is new.');
 });
 
 it('explains a refusal in a sentence', async () => {

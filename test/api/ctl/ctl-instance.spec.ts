@@ -13,7 +13,7 @@ beforeEach(() => app.reset());
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
 /** The output of a successful command without complaints. */
-const told = async (...args: string[]): Promise<string> => {
+const outputOf = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);
   expect(rest).toEqual({ code: 0, err: '' });
   return out;
@@ -27,13 +27,14 @@ describe('rules', () => {
         ({ text }) => text,
       );
     };
-    expect(await told('rules', 'list')).toBe('There are no rules.');
+    expect(await outputOf('rules', 'list')).toBe('There are no rules.');
     expect(await shown()).toEqual([]);
-    await told('rules', 'add', 'Be kind', '--hint', 'To everybody');
-    const [, id = ''] = /^Rule (\d+) was added\.$/.exec(await told('rules', 'add', 'No spam', '--priority=-1')) ?? [];
-    expect(await told('rules', 'list')).toMatch(/^\d+ +No spam *\n\d+ +Be kind +To everybody$/);
+    await outputOf('rules', 'add', 'Be kind', '--hint', 'To everybody');
+    const [, id = ''] =
+      /^Rule (\d+) was added\.$/.exec(await outputOf('rules', 'add', 'No spam', '--priority=-1')) ?? [];
+    expect(await outputOf('rules', 'list')).toMatch(/^\d+ +No spam *\n\d+ +Be kind +To everybody$/);
     expect(await shown()).toEqual(['No spam', 'Be kind']);
-    await told('rules', 'remove', id);
+    await outputOf('rules', 'remove', id);
     expect(await shown()).toEqual(['Be kind']);
   });
 
@@ -56,13 +57,13 @@ describe('the staff of the server', () => {
     await app.world.person('first', { admin: true });
     await app.world.person('second');
     expect(await shown()).toBe('first');
-    await told('user', 'set', 'second', '--admin');
-    await told('user', 'set', 'first', '--no-admin');
+    await outputOf('user', 'set', 'second', '--admin');
+    await outputOf('user', 'set', 'first', '--no-admin');
     expect(await shown()).toBe('second');
-    await told('user', 'create', 'third', '--admin');
-    await told('user', 'set', 'second', '--no-active');
+    await outputOf('user', 'create', 'third', '--admin');
+    await outputOf('user', 'set', 'second', '--no-active');
     expect(await shown()).toBe('third');
-    await told('user', 'set', 'second', '--active');
+    await outputOf('user', 'set', 'second', '--active');
     expect(await shown()).toBe('second');
   });
 });
@@ -72,12 +73,12 @@ describe('announcements', () => {
     await app.world.person('alice');
     const seen = async () =>
       ((await (await app.world.as('alice')).get('/api/v1/announcements/')).body as unknown[]).length;
-    await told('announcements', 'add', 'Later', '--from', '2999-01-01T10:00Z', '--all-day');
-    const added = await told('announcements', 'add', 'We move', '--until', '2999-01-01');
+    await outputOf('announcements', 'add', 'Later', '--from', '2999-01-01T10:00Z', '--all-day');
+    const added = await outputOf('announcements', 'add', 'We move', '--until', '2999-01-01');
     const [, id = ''] = /^Announcement (\w{18}) was added\.$/.exec(added) ?? [];
-    expect(await told('announcements', 'list')).toMatch(new RegExp(`^\\* +${id} +We move\\n +\\w{18} +Later$`));
+    expect(await outputOf('announcements', 'list')).toMatch(new RegExp(`^\\* +${id} +We move\\n +\\w{18} +Later$`));
     expect(await seen()).toBe(1);
-    await told('announcements', 'remove', id);
+    await outputOf('announcements', 'remove', id);
     expect(await seen()).toBe(0);
   });
 
@@ -90,13 +91,13 @@ describe('announcements', () => {
 
 describe('invites', () => {
   it('are created, shown and revoked', async () => {
-    expect(await told('invite', 'list')).toBe('There are no invites.');
-    const link = await told('invite', 'create', '--max-use', '3', '--expires-at', '2999-12-31');
+    expect(await outputOf('invite', 'list')).toBe('There are no invites.');
+    const link = await outputOf('invite', 'create', '--max-use', '3', '--expires-at', '2999-12-31');
     const [, token = ''] = /^https:\/\/svc\.test\/registration\/([\w-]{43})$/.exec(link) ?? [];
-    expect(await told('invite', 'list')).toMatch(new RegExp(`^TOKEN .*\n${token} +0/3 +2999-12-31 +ok$`));
+    expect(await outputOf('invite', 'list')).toMatch(new RegExp(`^TOKEN .*\n${token} +0/3 +2999-12-31 +ok$`));
     // one token in 4,096 looks like an option
-    expect(await told('invite', 'revoke', '--', token)).toBe('The invite was revoked.');
-    expect(await told('invite', 'list')).toMatch(/ended$/);
+    expect(await outputOf('invite', 'revoke', '--', token)).toBe('The invite was revoked.');
+    expect(await outputOf('invite', 'list')).toMatch(/ended$/);
     expect(await ctl('invite', 'revoke', 'x')).toEqual({ code: 1, out: '', err: 'There is no such invite.' });
     expect((await ctl('invite', 'create', '--max-use', '0')).code).toBe(2);
   });

@@ -20,7 +20,7 @@ const ctl = (...args: string[]) =>
 /** A command with only the database's address. */
 const lost = (...args: string[]) => runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir }, ...args);
 /** The output of a successful command without complaints. */
-const told = async (...args: string[]): Promise<string> => {
+const outputOf = async (...args: string[]): Promise<string> => {
   const { out, ...rest } = await ctl(...args);
   expect(rest).toEqual({ code: 0, err: '' });
   return out;
@@ -29,10 +29,10 @@ const login = (name: string, password: string) => app.get(UsersService).verifyPa
 
 describe('user', () => {
   it('create makes an account with roles, and shows a generated password once', async () => {
-    const out = await told('user', 'create', 'alice', '--email', 'alice@mail.test', '--admin', '--moderator');
+    const out = await outputOf('user', 'create', 'alice', '--email', 'alice@mail.test', '--admin', '--moderator');
     const password = /^The account alice was created\. Its password, shown only now: (\S{20})$/.exec(out)![1]!;
     expect(await login('alice@mail.test', password)).toMatchObject({ state: 'ok' });
-    const shown = JSON.parse(await told('user', 'show', 'alice', '--json')) as object;
+    const shown = JSON.parse(await outputOf('user', 'show', 'alice', '--json')) as object;
     expect(shown).toMatchObject({
       nickname: 'alice',
       email: 'alice@mail.test',
@@ -44,7 +44,7 @@ describe('user', () => {
 
   it('create does not print a given password, and refuses taken names and invalid values', async () => {
     const [created, shy] = [
-      await told('user', 'create', 'bob', '--password', 'a given one'),
+      await outputOf('user', 'create', 'bob', '--password', 'a given one'),
       ctl('user', 'create', 'no good'),
     ];
     expect(created).toBe('The account bob was created.');
@@ -74,7 +74,7 @@ describe('user', () => {
 
   it('show prints an account as text', async () => {
     await app.world.person('carol');
-    const out = await told('user', 'show', 'Carol');
+    const out = await outputOf('user', 'show', 'Carol');
     expect(out).toMatch(/^nickname +carol$/m);
     expect(out).toMatch(/^moderator +no$/m);
     expect(out).toMatch(/^last_status_at +-$/m);
@@ -83,7 +83,7 @@ describe('user', () => {
   it('reset-password replaces the password and ends the sign-ins', async () => {
     await app.world.person('dora');
     const signedIn = await app.world.as('dora');
-    expect(await told('user', 'reset-password', 'dora', '--password', 'another one')).toBe(
+    expect(await outputOf('user', 'reset-password', 'dora', '--password', 'another one')).toBe(
       'The account dora has a new password.',
     );
     expect(await login('dora', 'another one')).toMatchObject({ state: 'ok' });
@@ -94,7 +94,7 @@ describe('user', () => {
   it('disable-mfa removes the second factor', async () => {
     await app.world.person('dora');
     await enableMfa(app, 'dora');
-    expect(await told('user', 'disable-mfa', 'Dora')).toBe('The account Dora has no second factor any more.');
+    expect(await outputOf('user', 'disable-mfa', 'Dora')).toBe('The account Dora has no second factor any more.');
     expect(await app.get(MfaService).isEnabled(app.world.id('dora'))).toBe(false);
     expect(await ctl('user', 'disable-mfa', 'dora')).toEqual(failed('dora has no second factor.'));
   });
@@ -104,11 +104,11 @@ describe('user', () => {
     const only = 'The only administrator of the server cannot lose the role. Make somebody else one first.';
     expect(await ctl('user', 'set', 'eve', '--no-admin')).toEqual(failed(only));
     await app.world.person('root', { admin: true });
-    expect(await told('user', 'set', 'eve', '--no-admin', '--moderator', '--no-active')).toBe(
+    expect(await outputOf('user', 'set', 'eve', '--no-admin', '--moderator', '--no-active')).toBe(
       'eve: moderator, deactivated',
     );
     await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(401);
-    expect(await told('user', 'set', 'eve', '--active')).toBe('eve: moderator, ok');
+    expect(await outputOf('user', 'set', 'eve', '--active')).toBe('eve: moderator, ok');
     await (await app.world.as('eve')).get('/api/v1/accounts/verify_credentials').expect(200);
     const log = await app.sql<{ message: string }>('select message from moderation_log order by id');
     expect(log.map(({ message }) => message)).toEqual([
@@ -135,7 +135,7 @@ describe('user', () => {
       [app.world.id('bob'), app.world.id('carol')],
     ]);
     const names = async (...args: string[]) =>
-      (JSON.parse(await told('user', 'list', '--json', ...args)) as { nickname: string }[]).map(
+      (JSON.parse(await outputOf('user', 'list', '--json', ...args)) as { nickname: string }[]).map(
         (user) => user.nickname,
       );
     expect(await names()).toEqual(['dora', 'carol', 'bob', 'alice']);
@@ -144,10 +144,10 @@ describe('user', () => {
     expect(await names('--pending', '--unconfirmed')).toEqual(['bob']);
     expect(await names('--staff')).toEqual(['dora']);
     expect(await names('--query', 'AROL')).toEqual(['carol']);
-    expect(await told('user', 'list', '--pending', '--query', 'alice')).toMatch(
+    expect(await outputOf('user', 'list', '--pending', '--query', 'alice')).toMatch(
       /^NICKNAME .*\nalice +\d{4}-\d\d-\d\d +pending +- +\S+ +I knit\. \[2J$/,
     );
-    expect(await told('user', 'list', '--deactivated')).toBe('No such accounts.');
+    expect(await outputOf('user', 'list', '--deactivated')).toBe('No such accounts.');
     expect(await ctl('user', 'list', '--limit', '0')).toMatchObject({ code: 2 });
   });
 
@@ -155,21 +155,21 @@ describe('user', () => {
     await app.world.person('alice');
     await app.sql('update users set is_approved = false, is_confirmed = false');
     const state = async () => (await app.get(UsersService).facts(app.world.id('alice'))).state;
-    expect(await told('user', 'approve', 'alice')).toBe(
+    expect(await outputOf('user', 'approve', 'alice')).toBe(
       'alice is approved. The e-mail address is still to be confirmed ("user confirm").',
     );
     expect(await state()).toBe('unconfirmed');
-    expect(await told('user', 'confirm', 'alice')).toBe('The e-mail address of alice is confirmed.');
+    expect(await outputOf('user', 'confirm', 'alice')).toBe('The e-mail address of alice is confirmed.');
     expect(await state()).toBe('ok');
     await (await app.world.as('alice')).get('/api/v1/accounts/verify_credentials').expect(200);
-    expect(await told('user', 'approve', 'alice')).toBe('alice was approved already.');
-    expect(await told('user', 'confirm', 'alice')).toBe('The e-mail address of alice was confirmed already.');
+    expect(await outputOf('user', 'approve', 'alice')).toBe('alice was approved already.');
+    expect(await outputOf('user', 'confirm', 'alice')).toBe('The e-mail address of alice was confirmed already.');
   });
 
   it('reject deletes accounts that wait for approval, and no others', async () => {
     await app.world.persons('alice', 'bob');
     await app.sql('update users set is_approved = false where account_id = $1', [app.world.id('alice')]);
-    expect(await told('user', 'reject', 'alice')).toBe('alice was rejected, and the account is deleted.');
+    expect(await outputOf('user', 'reject', 'alice')).toBe('alice was rejected, and the account is deleted.');
     expect(await ctl('user', 'reject', 'bob')).toEqual(
       failed('bob is approved already; "user set bob --no-active" deactivates it.'),
     );
@@ -180,9 +180,9 @@ describe('user', () => {
   it('suggest adds and removes a suggestion', async () => {
     await app.world.person('alice');
     const suggested = () => app.sql('select account_id from suggested_accounts');
-    expect(await told('user', 'suggest', 'alice')).toBe('alice is suggested.');
+    expect(await outputOf('user', 'suggest', 'alice')).toBe('alice is suggested.');
     expect(await suggested()).toEqual([{ account_id: app.world.id('alice') }]);
-    expect(await told('user', 'unsuggest', 'alice')).toBe('alice is not suggested.');
+    expect(await outputOf('user', 'unsuggest', 'alice')).toBe('alice is not suggested.');
     expect(await suggested()).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe('an operator command', () => {
     runCtl({ DATABASE_URL: urlOf(address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);
   const ctl = (...args: string[]) => on(app.address, ...args);
   /** The output of a successful command without complaints. */
-  const told = async (...args: string[]): Promise<string> => {
+  const outputOf = async (...args: string[]): Promise<string> => {
     const { out, ...rest } = await ctl(...args);
     expect(rest).toEqual({ code: 0, err: '' });
     return out;
@@ -102,7 +102,7 @@ describe('an operator command', () => {
   });
 
   it('keys show prints the key for web push subscriptions', async () => {
-    expect(await told('keys', 'show')).toBe(`vapid  ${await app.get(VapidKeys).publicKey()}`);
+    expect(await outputOf('keys', 'show')).toBe(`vapid  ${await app.get(VapidKeys).publicKey()}`);
   });
 
   describe('doctor', () => {
@@ -123,7 +123,7 @@ describe('an operator command', () => {
       await (await app.world.as('bob')).post(`/api/v1/statuses/${body.id}/reblog`).expect(200);
       await (await app.world.as('bob')).post(`/api/v1/statuses/${body.id}/favourite`).expect(200);
       await app.drain();
-      expect(await told('doctor')).toMatch(/^(ok {5}.*\n?){10}$/);
+      expect(await outputOf('doctor')).toMatch(/^(ok {5}.*\n?){10}$/);
     });
 
     it('finds a key that this server cannot decrypt', async () => {
@@ -150,8 +150,8 @@ describe('an operator command', () => {
         },
         { check: 'counters of statuses', problems: ['1 status with wrong numbers of replies, boosts or favourites'] },
       ];
-      const told = await doctor();
-      expect(told).toMatchObject({ code: 1, err: 'Something is wrong with 2 things.', ill: found });
+      const report = await doctor();
+      expect(report).toMatchObject({ code: 1, err: 'Something is wrong with 2 things.', ill: found });
       expect(await doctor('--fix')).toEqual({ ...well, ill: found.map((finding) => ({ ...finding, fixed: true })) });
       expect(await doctor()).toEqual(well);
       const counts = await app.sql(
@@ -184,7 +184,7 @@ describe('an operator command', () => {
       expect(feed.map((row) => row.status_id)).toEqual(posts);
     });
 
-    it('D8 finds what needs an operator: a damaged schema, duplicate rows, failed jobs', async () => {
+    it('D8 finds a damaged schema, duplicate rows and failed jobs', async () => {
       const damaged = await startApp();
       try {
         await damaged.world.persons('alice', 'bob');
@@ -212,15 +212,15 @@ describe('an operator command', () => {
   });
 
   it('jobs shows failed jobs and retries them, none of them twice', async () => {
-    expect(await told('jobs', 'list')).toBe('No failed jobs.');
+    expect(await outputOf('jobs', 'list')).toBe('No failed jobs.');
     await app.sql(`insert into jobs (name, queue, key, attempts, parked_at, last_error) values
       ('a', 'mail', null, 10, '2026-01-01T10:00:00Z', 'refused' || chr(10) || 'in detail'),
       ('b', 'mail', 'asked again', 10, now(), null), ('b', 'mail', 'asked again', 0, null, null),
       ('c', 'mail', 'failed twice', 10, now(), null), ('c', 'mail', 'failed twice', 10, now(), null)`);
-    expect((await told('jobs', 'list')).split('\n')[1]).toMatch(/^\d+ +a +10 +2026-01-01T10:00:00\.000Z +refused$/);
-    const failed = JSON.parse(await told('jobs', 'list', '--json')) as { name: string }[];
+    expect((await outputOf('jobs', 'list')).split('\n')[1]).toMatch(/^\d+ +a +10 +2026-01-01T10:00:00\.000Z +refused$/);
+    const failed = JSON.parse(await outputOf('jobs', 'list', '--json')) as { name: string }[];
     expect(failed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'c']);
-    expect(await told('jobs', 'retry')).toBe('2 jobs will run again.');
+    expect(await outputOf('jobs', 'retry')).toBe('2 jobs will run again.');
     const waiting = await app.sql<{ name: string }>(
       `select name from jobs where parked_at is null and attempts = 0 order by id`,
     );
@@ -228,27 +228,27 @@ describe('an operator command', () => {
   });
 
   it('hosts shows servers that are not reached, and lets one be tried again', async () => {
-    expect(await told('hosts', 'list')).toBe('Nothing waits for another server.');
+    expect(await outputOf('hosts', 'list')).toBe('Nothing waits for another server.');
     await app.sql(`insert into hosts (host, state, unreachable_since, last_error) values
       ('far.test', 'dead', '2026-01-01T10:00:00Z', 'timeout'), ('near.test', 'ok', null, null)`);
-    const [heading, row, ...more] = (await told('hosts', 'list')).split('\n');
+    const [heading, row, ...more] = (await outputOf('hosts', 'list')).split('\n');
     expect([heading, ...more]).toEqual([expect.stringMatching(/^HOST +STATE +WAITING/)]);
     expect(row).toMatch(/^far\.test +dead +0 +2026-01-01T10:00:00\.000Z +- +timeout$/);
-    expect(JSON.parse(await told('hosts', 'list', '--json'))).toMatchObject([{ host: 'far.test', state: 'dead' }]);
-    expect(await told('hosts', 'retry', 'FAR.test')).toBe('FAR.test will be tried again.');
-    expect(await told('hosts', 'list')).toBe('Nothing waits for another server.');
+    expect(JSON.parse(await outputOf('hosts', 'list', '--json'))).toMatchObject([{ host: 'far.test', state: 'dead' }]);
+    expect(await outputOf('hosts', 'retry', 'FAR.test')).toBe('FAR.test will be tried again.');
+    expect(await outputOf('hosts', 'list')).toBe('Nothing waits for another server.');
   });
 
   it('config shows and changes settings, also those of the running server', async () => {
-    expect(await told('config', 'get', 'instance.limit')).toBe('5000');
-    expect(await told('config', 'set', 'instance.name', 'Our place')).toBe('instance.name = "Our place"');
-    expect(await told('config', 'set', 'instance.limit', '700')).toBe('instance.limit = 700');
+    expect(await outputOf('config', 'get', 'instance.limit')).toBe('5000');
+    expect(await outputOf('config', 'set', 'instance.name', 'Our place')).toBe('instance.name = "Our place"');
+    expect(await outputOf('config', 'set', 'instance.limit', '700')).toBe('instance.limit = 700');
     await app.drain();
     const { body } = (await app.http.get('/api/v1/instance').expect(200)) as { body: object };
     expect(body).toMatchObject({ title: 'Our place', max_toot_chars: 700 });
-    expect(await told('config', 'dump')).toMatch(/^\* {2}instance\.name +"Our place"$/m);
-    expect(await told('config', 'reset', 'instance.limit')).toBe('instance.limit = 5000');
-    const dumped = JSON.parse(await told('config', 'dump', '--json')) as object[];
+    expect(await outputOf('config', 'dump')).toMatch(/^\* {2}instance\.name +"Our place"$/m);
+    expect(await outputOf('config', 'reset', 'instance.limit')).toBe('instance.limit = 5000');
+    const dumped = JSON.parse(await outputOf('config', 'dump', '--json')) as object[];
     expect(dumped).toContainEqual({ path: 'instance.limit', value: 5000, default: 5000, stored: false });
   });
 
@@ -271,12 +271,12 @@ describe('an operator command', () => {
     const rows = () => app.sql<{ status_id: string }>('select status_id from home_feed order by status_id');
     const floor = () => app.sql('select feed_floor from users where account_id = $1', [app.world.id('reader')]);
     const kept = posts.slice(-800);
-    expect(await told('feeds', 'rebuild', 'reader')).toBe('The home feed of reader is made anew.');
+    expect(await outputOf('feeds', 'rebuild', 'reader')).toBe('The home feed of reader is made anew.');
     expect((await rows()).map((row) => row.status_id)).toEqual(kept);
     expect(await floor()).toEqual([{ feed_floor: kept[0] }]);
     await app.sql('delete from home_feed');
     await fillFeed(app, 'reader', posts);
-    expect(await told('feeds', 'trim')).toBe('The home feeds are trimmed.');
+    expect(await outputOf('feeds', 'trim')).toBe('The home feeds are trimmed.');
     expect((await rows()).map((row) => row.status_id)).toEqual(kept);
     expect(await ctl('feeds', 'rebuild', 'nobody')).toEqual(failed('Nobody here is called nobody.'));
   });

@@ -21,7 +21,7 @@ const NO_LIST = 'List not found';
 const TEA = { options: ['green', 'black'], expires_in: 3_600 };
 const FILTER = { title: 'tea', context: ['home'] };
 
-const NOBODYS: readonly Refusal[] = [
+const HIDDEN_POST: readonly Refusal[] = [
   ['GET', ''],
   ['PUT', '', { status: 'new' }],
   ['DELETE', ''],
@@ -42,7 +42,7 @@ const NOBODYS: readonly Refusal[] = [
 ]);
 
 const REFUSALS: readonly Refusal[] = [
-  ...NOBODYS,
+  ...HIDDEN_POST,
   ['GET /api/v1/svc/statuses/:secret/quotes', 404, NOT_FOUND],
   ['GET /api/v1/svc/statuses/:secret/reactions', 404, NOT_FOUND],
   ['GET /api/v1/svc/statuses/:secret/reactions/👍', 404, NOT_FOUND],
@@ -117,9 +117,9 @@ const REFUSALS: readonly Refusal[] = [
   ['GET /api/v1/svc/conversations/:talk/statuses', 404, NOT_FOUND],
 
   ['GET /api/v1/notifications', 404, 'Account is not found', { account_id: '0' }],
-  ['GET /api/v1/notifications/:told', 404, NOT_FOUND],
-  ['POST /api/v1/notifications/:told/dismiss', 404, NOT_FOUND],
-  ['POST /api/v1/notifications/dismiss', 404, NOT_FOUND, { id: ':told' }],
+  ['GET /api/v1/notifications/:notification', 404, NOT_FOUND],
+  ['POST /api/v1/notifications/:notification/dismiss', 404, NOT_FOUND],
+  ['POST /api/v1/notifications/dismiss', 404, NOT_FOUND, { id: ':notification' }],
   ['DELETE /api/v1/notifications/destroy_multiple', 400, null],
   ['POST /api/v1/svc/notifications/read', 400, null],
   ['POST /api/v1/svc/notifications/read', 400, null, { id: '1', max_id: '1' }],
@@ -261,10 +261,10 @@ beforeAll(async () => {
   await app.drain();
   const [talked] = await ok<{ id: string }[]>(alice.get('/api/v1/conversations'));
   known.set('talked', talked!.id);
-  const [told] = await ok<{ id: string }[]>(
+  const [notification] = await ok<{ id: string }[]>(
     (await app.world.as('eve')).get('/api/v1/notifications', { 'types[]': 'mention' }),
   );
-  known.set('told', told!.id);
+  known.set('notification', notification!.id);
   known.set('post', (await post(app, 'bob', 'tea')).id).set('own', (await post(app, 'alice', 'tea')).id);
   const pinned = await post(app, 'alice', 'pinned');
   await alice.post(`/api/v1/statuses/${pinned.id}/pin`).expect(200);

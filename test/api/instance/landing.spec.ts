@@ -38,7 +38,7 @@ describe('GET /', () => {
   });
   afterAll(() => app.close());
 
-  it('shows what the server is, its size, its registration and its contact', async () => {
+  it('describes the server, its size, its registration and its contact', async () => {
     await set({
       'instance.name': 'Harbour',
       'instance.description': '<p>A <b>small</b> place</p><script>alert(1)</script>',

@@ -111,7 +111,7 @@ describe('the metrics of a server', () => {
     }
   });
 
-  it('omit what cannot be read', async () => {
+  it('omit unreadable values', async () => {
     await app.sql('alter table jobs rename to lost_jobs');
     try {
       const read = await samples();

@@ -4,7 +4,7 @@ import { BlocksService } from '../../../src/accounts/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
-import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -41,8 +41,8 @@ async function file(values: object = {}, client = alice): Promise<FiledReportJso
 }
 
 /** The report notifications of a staff account, newest first. */
-async function told(person = 'root'): Promise<ReportJson[]> {
-  const reports = (await notificationsOf(app, person, REPORTS)).map(({ report }) => report as ReportJson);
+async function reportsOf(nickname = 'root'): Promise<ReportJson[]> {
+  const reports = (await notificationsOf(app, nickname, REPORTS)).map(({ report }) => report as ReportJson);
   for (const report of reports) expect(checkShape(ReportShape, report)).toEqual([]);
   return reports;
 }
@@ -87,7 +87,7 @@ describe('a report', () => {
     await ok(alice.post(`/api/v1/statuses/${statusId}/favourite`));
     await file({ status_ids: [statusId], comment: 'look at <b>this</b>' });
     await ok((await app.world.as('bob')).delete(`/api/v1/statuses/${statusId}`));
-    const [report] = await told();
+    const [report] = await reportsOf();
     expect(report).toMatchObject({
       account: { id: id('bob') },
       actor: { id: id('alice') },
@@ -110,7 +110,7 @@ describe('a report', () => {
     const report = await file({ status_ids: [...ids, visible.id, 'nonsense', '9'], rule_ids: ['999', 'x'] });
     expect([...report.status_ids].sort()).toEqual([visible.id, message.id].sort());
     expect(report.rule_ids).toEqual([]);
-    const [{ statuses } = { statuses: [] }] = await told();
+    const [{ statuses } = { statuses: [] }] = await reportsOf();
     expect(JSON.stringify(statuses)).not.toMatch(/secret|not for you|mine/);
   });
 
@@ -128,7 +128,7 @@ describe('a report', () => {
     await alice.post(PATH, { account_id: id('bob'), comment: 'x'.repeat(1_001) }).expect(400, { error });
     await alice.post(PATH, { account_id: id('bob'), status_ids: Array.from({ length: 101 }, String) }).expect(400);
     await alice.post(PATH, { account_id: id('bob'), category: 'nonsense' }).expect(400);
-    expect(await told()).toHaveLength(1);
+    expect(await reportsOf()).toHaveLength(1);
   });
 
   it('requires an account', async () => {
@@ -137,7 +137,7 @@ describe('a report', () => {
       await alice.post(PATH, { account_id: account }).expect(400, { error: 'Account not found' });
     }
     await alice.post(PATH, {}).expect(400);
-    expect(await told()).toEqual([]);
+    expect(await reportsOf()).toEqual([]);
   });
 
   it('requires the scope to write reports', async () => {
@@ -165,18 +165,18 @@ describe('the staff of the server', () => {
     const { id: reportId } = await file();
     await app.drain();
     for (const person of ['root', 'mod']) {
-      expect(await heardBy(app, person, REPORTS)).toEqual(['svc:report alice']);
-      expect(await heardBy(app, person)).toEqual([]);
+      expect(await receivedBy(app, person, REPORTS)).toEqual(['svc:report alice']);
+      expect(await receivedBy(app, person)).toEqual([]);
     }
-    expect((await told()).map((report) => report.id)).toEqual([reportId]);
-    for (const person of ['alice', 'bob', 'carol']) expect(await heardBy(app, person, REPORTS)).toEqual([]);
+    expect((await reportsOf()).map((report) => report.id)).toEqual([reportId]);
+    for (const person of ['alice', 'bob', 'carol']) expect(await receivedBy(app, person, REPORTS)).toEqual([]);
   });
 
   it('receives them despite filters on strangers, but not for its own reports', async () => {
     await app.sql(`update users set notification_settings = '{"block_from_strangers": true}'`);
     await file();
     await file({}, await app.world.as('root'));
-    expect(await heardBy(app, 'root', REPORTS)).toEqual(['svc:report alice']);
+    expect(await receivedBy(app, 'root', REPORTS)).toEqual(['svc:report alice']);
   });
 
   it('is notified once, even if the job runs twice', async () => {
@@ -184,7 +184,7 @@ describe('the staff of the server', () => {
     await app.sql(
       `insert into jobs (name, queue, payload) select name, queue, payload from jobs where queue <> 'maintenance'`,
     );
-    expect(await told()).toHaveLength(1);
+    expect(await reportsOf()).toHaveLength(1);
   });
 
   it('loses access to reports with the role', async () => {
@@ -192,7 +192,7 @@ describe('the staff of the server', () => {
     const [notification] = await notificationsOf(app, 'root', REPORTS);
     await app.sql('update users set is_admin = false where account_id = $1', [id('root')]);
     const root = await app.world.as('root');
-    expect(await heardBy(app, 'root', REPORTS)).toEqual([]);
+    expect(await receivedBy(app, 'root', REPORTS)).toEqual([]);
     await root.get(`/api/v1/notifications/${notification!.id}`).expect(404);
   });
 
@@ -220,7 +220,7 @@ it('gets no mail without a mail server', async () => {
     await client.post(PATH, { account_id: silent.world.id('bob') }).expect(200);
     await silent.drain();
     expect(await silent.sql(`select from jobs where queue = 'mail'`)).toEqual([]);
-    expect(await heardBy(silent, 'root', REPORTS)).toEqual(['svc:report alice']);
+    expect(await receivedBy(silent, 'root', REPORTS)).toEqual(['svc:report alice']);
   } finally {
     await silent.close();
   }

@@ -29,7 +29,7 @@ const shown = async (query: object = BOTH, client = alice) =>
   checked((await client.get(PATH, query as never).expect(200)).body);
 const saved = async (values: object) => checked((await alice.post(PATH, values as never).expect(200)).body);
 
-/** Alice is told of so many things; answers their ids, oldest first. */
+/** Inserts notifications for alice and returns their ids, oldest first. */
 async function plant(count: number): Promise<string[]> {
   const rows = await app.sql<{ id: string }>(
     `insert into notifications (receiver_id, type, from_id) select $1, 'poll', $2 from generate_series(1, $3::int) returning id`,
@@ -39,7 +39,7 @@ async function plant(count: number): Promise<string[]> {
 }
 
 describe('markers', () => {
-  it('are absent until they are saved, and then raised by each save', async () => {
+  it('are absent until the first save; each save raises their version', async () => {
     expect(await shown()).toEqual({});
     const first = await saved({ home: { last_read_id: 'AhX2k9QdWmB3v0PzLs' } });
     expect(first).toEqual({
@@ -62,7 +62,7 @@ describe('markers', () => {
     expect(await shown({})).toEqual({});
   });
 
-  it('are saved from a form too, and refused when they are unreadable', async () => {
+  it('accept form data, and are refused with invalid ids', async () => {
     await alice.post(PATH).type('form').send('notifications[last_read_id]=12').expect(200);
     expect(await shown()).toMatchObject({ notifications: { last_read_id: '12', version: 1 } });
     const before = await shown();
@@ -79,7 +79,7 @@ describe('markers', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('count what is unread, whatever they say', async () => {
+  it('count unread notifications independently of their position', async () => {
     const ids = await plant(3);
     expect(await saved({ notifications: { last_read_id: ids[2] } })).toMatchObject({
       notifications: { svc: { unread_count: 3 } },
@@ -88,7 +88,7 @@ describe('markers', () => {
     expect(await shown()).toMatchObject({ notifications: { svc: { unread_count: 2 } } });
   });
 
-  it('follow what is read, and never go back by it', async () => {
+  it('advance when notifications are read, and never move back', async () => {
     const ids = await plant(4);
     const marker = async () => (await shown()).notifications;
     await alice.post(READ, { id: ids[1] }).expect(200);
@@ -101,13 +101,13 @@ describe('markers', () => {
     expect(await marker()).toMatchObject({ version: 2 });
   });
 
-  it('D3 count each save of several at once', async () => {
+  it('D3 count each of several concurrent saves', async () => {
     const both = { home: { last_read_id: 'AhX2k9QdWmB3v0PzLs' }, notifications: { last_read_id: '5' } };
     await Promise.all(Array.from({ length: 10 }, () => saved(both)));
     expect(await shown()).toMatchObject({ home: { version: 10 }, notifications: { version: 10 } });
   });
 
-  it("V8 are everybody's own", async () => {
+  it('V8 belong to one account', async () => {
     await saved({ home: { last_read_id: 'AhX2k9QdWmB3v0PzLs' } });
     expect(await shown(BOTH, await app.world.as('bob'))).toEqual({});
   });

@@ -5,7 +5,7 @@ import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusDeleted, Unfavourited, Unreacted } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
-import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { post, reblog } from '../../support/fixtures/statuses.js';
 
 let app: TestApp;
@@ -29,17 +29,17 @@ const byBob = (statusId: string) => ({
   targetLocal: true,
 });
 const follows = () => app.get(FollowsService);
-const heard = (person: string, query = {}) => heardBy(app, person, query);
+const received = (nickname: string, query = {}) => receivedBy(app, nickname, query);
 const rows = () => app.sql('select receiver_id, type, from_id, status_id, seen from notifications order by id');
-const act = async (person: string, path: string) => {
-  await (await app.world.as(person)).post(`/api/v1/${path}`).expect(200);
+const act = async (nickname: string, path: string) => {
+  await (await app.world.as(nickname)).post(`/api/v1/${path}`).expect(200);
 };
 const emit = (event: object) =>
   app.get(UnitOfWork).run(() => {
     app.get(Events).emit(event);
     return Promise.resolve();
   });
-/** The event of a post or boost, as whoever stored it would emit it. */
+/** The event of a new post or boost. */
 const created = (statusId: string, authorId: string, facts: Partial<StatusCreated> = {}) =>
   new StatusCreated({
     statusId,
@@ -56,62 +56,62 @@ const created = (statusId: string, authorId: string, facts: Partial<StatusCreate
     ...facts,
   });
 
-describe('people are told', () => {
-  it('who names them, once, and of answers', async () => {
+describe('an account is notified', () => {
+  it('once of a post that mentions it, and of replies', async () => {
     const root = await post(app, 'alice', '@bob @bob hello');
     await post(app, 'bob', 'hello yourself', { in_reply_to_id: root.id });
     await post(app, 'carol', 'nobody in particular');
-    expect(await heard('bob')).toEqual(['mention alice']);
-    expect(await heard('alice')).toEqual(['mention bob']);
-    expect(await heard('carol')).toEqual([]);
+    expect(await received('bob')).toEqual(['mention alice']);
+    expect(await received('alice')).toEqual(['mention bob']);
+    expect(await received('carol')).toEqual([]);
     const [mention] = await notificationsOf(app, 'bob');
     expect(mention).toMatchObject({ status: { id: root.id }, svc: { is_seen: false, is_muted: false } });
   });
 
-  it('who likes and boosts what they wrote, until it is taken back', async () => {
+  it('of favourites and boosts of its posts, until they are undone', async () => {
     const { id: status } = await post(app, 'alice', 'tea');
     await act('bob', `statuses/${status}/favourite`);
     await reblog(app, 'carol', status);
-    expect((await heard('alice')).sort()).toEqual(['favourite bob', 'reblog carol']);
+    expect((await received('alice')).sort()).toEqual(['favourite bob', 'reblog carol']);
     for (const { status: about } of await notificationsOf(app, 'alice')) expect(about?.id).toBe(status);
     await act('bob', `statuses/${status}/unfavourite`);
-    expect(await heard('alice')).toEqual(['reblog carol']);
+    expect(await received('alice')).toEqual(['reblog carol']);
     await act('carol', `statuses/${status}/unreblog`);
-    expect(await heard('alice')).toEqual([]);
+    expect(await received('alice')).toEqual([]);
     await act('bob', `statuses/${status}/favourite`);
-    expect(await heard('alice')).toEqual(['favourite bob']);
+    expect(await received('alice')).toEqual(['favourite bob']);
   });
 
-  it('who follows them, until that ends from either side', async () => {
+  it('of followers, until either side ends the follow', async () => {
     await app.world.follow('bob', 'alice');
     await app.world.follow('carol', 'alice');
-    expect(await heard('alice')).toEqual(['follow carol', 'follow bob']);
+    expect(await received('alice')).toEqual(['follow carol', 'follow bob']);
     await follows().unfollow(id('bob'), id('alice'));
-    expect(await heard('alice')).toEqual(['follow carol']);
+    expect(await received('alice')).toEqual(['follow carol']);
     await follows().removeFollower(id('alice'), id('carol'));
-    expect(await heard('alice')).toEqual([]);
+    expect(await received('alice')).toEqual([]);
   });
 
-  it('who asks to follow them; the same row tells of the follow when they consent', async () => {
+  it('of follow requests; the same row becomes the follow on acceptance', async () => {
     await app.sql('update accounts set locked = true where id = $1', [id('alice')]);
     await app.world.follow('bob', 'alice');
     await app.world.follow('carol', 'alice');
     const [, request] = await notificationsOf(app, 'alice');
-    expect(await heard('alice')).toEqual(['follow_request carol', 'follow_request bob']);
+    expect(await received('alice')).toEqual(['follow_request carol', 'follow_request bob']);
     await follows().accept(id('alice'), id('bob'));
     await follows().reject(id('alice'), id('carol'));
     const after = await notificationsOf(app, 'alice');
     expect(after).toMatchObject([{ id: request!.id, type: 'follow', created_at: request!.created_at }]);
   });
 
-  it('tells a request that was accepted before the jobs ran as a follow', async () => {
+  it('of a follow when the request was accepted before the jobs ran', async () => {
     await app.sql('update accounts set locked = true where id = $1', [id('alice')]);
     await app.world.follow('bob', 'alice');
     await follows().accept(id('alice'), id('bob'));
-    expect(await heard('alice')).toEqual(['follow bob']);
+    expect(await received('alice')).toEqual(['follow bob']);
   });
 
-  it('what somebody posts whom they subscribed to: no answers, no boosts, nothing that is not for them', async () => {
+  it('of posts of subscribed authors, without replies, boosts and posts that it may not see', async () => {
     await follows().follow(id('bob'), id('alice'), { notify: true });
     await app.world.follow('carol', 'alice');
     const open = await post(app, 'alice', 'for all');
@@ -121,18 +121,18 @@ describe('people are told', () => {
     await post(app, 'alice', 'and another thing', { in_reply_to_id: open.id });
     await reblog(app, 'alice', (await post(app, 'carol', 'by carol')).id);
     await app.drain();
-    const told = await notificationsOf(app, 'bob');
-    expect(told.map(({ type, status }) => [type, status?.id])).toEqual([
+    const listed = await notificationsOf(app, 'bob');
+    expect(listed.map(({ type, status }) => [type, status?.id])).toEqual([
       ['mention', named.id],
       ['status', quiet.id],
       ['status', open.id],
     ]);
     await follows().follow(id('bob'), id('alice'), { notify: false });
-    await post(app, 'alice', 'unheard');
+    await post(app, 'alice', 'not notified');
     expect(await notificationsOf(app, 'bob')).toHaveLength(3);
   });
 
-  it('who quotes them; those who are named or subscribed hear of a post once', async () => {
+  it('of quotes, but only once of a post that also mentions it or that it is subscribed to', async () => {
     const hers = await post(app, 'alice', 'tea');
     await app.get(FollowsService).follow(id('alice'), id('carol'), { notify: true });
     const quote = await post(app, 'bob', 'look at this', { quote_id: hers.id });
@@ -142,25 +142,25 @@ describe('people are told', () => {
     await post(app, 'carol', 'look', { quote_id: hers.id });
     await post(app, 'alice', 'as I said', { quote_id: hers.id });
     await app.drain();
-    const told = await notificationsOf(app, 'alice', { types: ['quote', 'mention', 'status'] });
-    expect(told.map(({ type, account }) => `${type} ${account.acct}`).sort()).toEqual(
+    const listed = await notificationsOf(app, 'alice', { types: ['quote', 'mention', 'status'] });
+    expect(listed.map(({ type, account }) => `${type} ${account.acct}`).sort()).toEqual(
       ['mention bob', 'quote bob', 'quote carol', 'quote carol', 'status carol'].sort(),
     );
-    expect(told.find(({ account, type }) => type === 'quote' && account.acct === 'bob')).toMatchObject({
+    expect(listed.find(({ account, type }) => type === 'quote' && account.acct === 'bob')).toMatchObject({
       status: { id: quote.id, svc: { quote: { id: hers.id } } },
     });
     await (await app.world.as('bob')).delete(`/api/v1/statuses/${quote.id}`).expect(200);
-    expect(await heard('alice', { types: ['quote'], account_id: id('bob') })).toEqual([]);
+    expect(await received('alice', { types: ['quote'], account_id: id('bob') })).toEqual([]);
   });
 
-  it('nothing of what they do themselves', async () => {
+  it('of none of its own actions', async () => {
     const { id: status } = await post(app, 'alice', '@alice note to self');
     await act('alice', `statuses/${status}/favourite`);
     await reblog(app, 'alice', status);
-    expect(await heard('alice')).toEqual([]);
+    expect(await received('alice')).toEqual([]);
   });
 
-  it('nothing when they are addressed without being named, or live elsewhere', async () => {
+  it('of no post that addresses it without a mention, and never when it is remote', async () => {
     const remote = await app.world.remote('zoe', 'far.test');
     const [silent] = await makePosts(app, 'alice', 1);
     await app.sql('insert into mentions (status_id, account_id, silent) values ($1, $2, true), ($1, $3, false)', [
@@ -174,8 +174,8 @@ describe('people are told', () => {
   });
 });
 
-describe('notifications go', () => {
-  it('with the post they are about, at once', async () => {
+describe('notifications are removed', () => {
+  it('at once with their post', async () => {
     const { id: status } = await post(app, 'alice', '@bob @carol hello');
     await act('bob', `statuses/${status}/favourite`);
     await app.drain();
@@ -186,30 +186,30 @@ describe('notifications go', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('V10 when one blocks the other, on both sides; those of others stay', async () => {
+  it('V10 on both sides of a block, but not those of others', async () => {
     await app.world.follow('bob', 'alice');
     await app.world.follow('alice', 'bob');
     await post(app, 'carol', '@alice @bob hello');
     await post(app, 'bob', '@alice hello');
     await post(app, 'alice', '@bob hello');
-    expect(await heard('alice')).toEqual(['mention bob', 'mention carol', 'follow bob']);
-    expect(await heard('bob')).toEqual(['mention alice', 'mention carol', 'follow alice']);
+    expect(await received('alice')).toEqual(['mention bob', 'mention carol', 'follow bob']);
+    expect(await received('bob')).toEqual(['mention alice', 'mention carol', 'follow alice']);
     await app.get(BlocksService).block(id('alice'), id('bob'));
     await app.drain();
     expect((await rows()).length).toBe(2);
-    expect(await heard('alice')).toEqual(['mention carol']);
-    expect(await heard('bob')).toEqual(['mention carol']);
+    expect(await received('alice')).toEqual(['mention carol']);
+    expect(await received('bob')).toEqual(['mention carol']);
   });
 
-  it('not when the block was lifted before the job ran', async () => {
+  it('but not when the block ended before the job ran', async () => {
     await post(app, 'bob', '@alice hello');
     await app.drain();
     await app.get(BlocksService).block(id('alice'), id('bob'));
     await app.get(BlocksService).unblock(id('alice'), id('bob'));
-    expect(await heard('alice')).toEqual(['mention bob']);
+    expect(await received('alice')).toEqual(['mention bob']);
   });
 
-  it('not when what was taken back was done again before the job ran', async () => {
+  it('but not when the undone action was repeated before the job ran', async () => {
     const { id: status } = await post(app, 'alice', 'tea');
     const bob = await app.world.as('bob');
     await act('bob', `statuses/${status}/favourite`);
@@ -217,8 +217,8 @@ describe('notifications go', () => {
     await reblog(app, 'bob', status);
     await app.world.follow('bob', 'alice');
     await app.drain();
-    const told = await rows();
-    expect(told).toHaveLength(4);
+    const listed = await rows();
+    expect(listed).toHaveLength(4);
     const boost = { statusId: 'gone', authorId: id('bob'), uri: '', local: true, visibility: 0, reblogOfId: status };
     for (const late of [
       new Unfavourited(byBob(status)),
@@ -229,10 +229,10 @@ describe('notifications go', () => {
       await emit(late);
     }
     await app.drain();
-    expect(await rows()).toEqual(told);
+    expect(await rows()).toEqual(listed);
   });
 
-  it('D7 when an account has more than 5,000, or after a year, each night', async () => {
+  it('D7 each night beyond 5,000 for one account, and after a year', async () => {
     const insert = (receiver: string, count: number, age: string) =>
       app.sql(
         `insert into notifications (receiver_id, type, from_id, created_at)
@@ -260,7 +260,7 @@ describe('notifications go', () => {
   });
 });
 
-describe('D3 the same cause', () => {
+describe('D3 the cause of a notification', () => {
   const causes = async (): Promise<object[]> => {
     const { id: hers } = await post(app, 'alice', '@bob @carol hello');
     await act('bob', `statuses/${hers}/favourite`);
@@ -277,7 +277,7 @@ describe('D3 the same cause', () => {
     ];
   };
 
-  it('makes one row, however often its jobs run', async () => {
+  it('makes one row when its jobs run several times', async () => {
     const events = await causes();
     await app.drain();
     const once = await rows();
@@ -287,21 +287,21 @@ describe('D3 the same cause', () => {
     expect(await rows()).toEqual(once);
   });
 
-  it('makes one row, however many workers run at the same time', async () => {
+  it('makes one row when several workers run at the same time', async () => {
     const events = await causes();
     for (let round = 0; round < 4; round += 1) for (const event of events) await emit(event);
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => app.drain()));
     expect(await rows()).toHaveLength(6);
   });
 
-  it('done and undone at the same time leaves a notification if and only if it is done', async () => {
+  it('leaves a row if and only if it holds in the end, when it is done and undone concurrently', async () => {
     const { id: hers } = await post(app, 'alice', 'tea');
     const people = ['bob', 'carol'];
     for (let round = 0; round < 8; round += 1) {
-      const actions = people.flatMap((person) =>
+      const actions = people.flatMap((nickname) =>
         ['favourite', 'unfavourite', 'reblog', 'unreblog'].map(async (action) => {
-          const { status } = await (await app.world.as(person)).post(`/api/v1/statuses/${hers}/${action}`);
-          expect([200, 404]).toContain(status); // a boost may be gone before it is shown
+          const { status } = await (await app.world.as(nickname)).post(`/api/v1/statuses/${hers}/${action}`);
+          expect([200, 404]).toContain(status); // a boost can be deleted before it is rendered
         }),
       );
       await Promise.all([...actions, app.drain(), app.drain(), app.drain()]);

@@ -4,7 +4,7 @@ import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { StatusEdited } from '../../../src/statuses/index.js';
 import { PollsService } from '../../../src/statuses/polls/polls.service.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 
 let app: TestApp;
@@ -24,38 +24,38 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const edit = async (status: string, values: object = {}) =>
   ok((await app.world.as('alice')).put(`/api/v1/statuses/${tea}`, { status, ...values }));
-/** Of what is told of edits: who is told, by whom, and what the post says. */
-const told = async (person: string) =>
-  (await notificationsOf(app, person, { types: ['update'] })).map(({ account, status }) => [
+/** The notifications of edits that the account got: their author, the id and the content of the post. */
+const updates = async (nickname: string) =>
+  (await notificationsOf(app, nickname, { types: ['update'] })).map(({ account, status }) => [
     account.acct,
     status?.id,
     status?.content,
   ]);
 
-describe('an edit', () => {
-  it('is told to those who boosted or answered the post, and to nobody else', async () => {
+describe('an edit of a post', () => {
+  it('notifies accounts that boosted or answered the post, and no others', async () => {
     await reblog(app, 'bob', tea);
     const answer = await post(app, 'carol', 'with milk?', { in_reply_to_id: tea });
     await post(app, 'dave', '@carol for me too', { in_reply_to_id: answer.id });
     await reblog(app, 'alice', tea);
     await edit('green tea');
-    for (const person of ['bob', 'carol']) expect(await told(person)).toEqual([['alice', tea, 'green tea']]);
-    for (const person of ['alice', 'dave']) expect(await told(person)).toEqual([]);
-    expect(await heardBy(app, 'bob')).toEqual(['update alice']);
-    expect(await heardBy(app, 'bob', { exclude_types: ['update'] })).toEqual([]);
+    for (const nickname of ['bob', 'carol']) expect(await updates(nickname)).toEqual([['alice', tea, 'green tea']]);
+    for (const nickname of ['alice', 'dave']) expect(await updates(nickname)).toEqual([]);
+    expect(await receivedBy(app, 'bob')).toEqual(['update alice']);
+    expect(await receivedBy(app, 'bob', { exclude_types: ['update'] })).toEqual([]);
   });
 
-  it('is told once to whoever did several things, and not again to whoever it names for the first time', async () => {
+  it('notifies an account once, and only of the mention when the edit adds one', async () => {
     await reblog(app, 'bob', tea);
     await post(app, 'bob', 'one', { in_reply_to_id: tea });
     await post(app, 'bob', 'two', { in_reply_to_id: tea });
     await reblog(app, 'carol', tea);
     await edit('tea for @carol');
-    expect(await told('bob')).toHaveLength(1);
-    expect(await heardBy(app, 'carol')).toEqual(['mention alice']);
+    expect(await updates('bob')).toHaveLength(1);
+    expect(await receivedBy(app, 'carol')).toEqual(['mention alice']);
   });
 
-  it('takes the place of the one before, as a new and unread notification', async () => {
+  it('replaces the notification of the edit before with a new, unread one', async () => {
     await reblog(app, 'bob', tea);
     await edit('green tea');
     const [first] = await notificationsOf(app, 'bob');
@@ -70,7 +70,7 @@ describe('an edit', () => {
     expect(Date.parse(second!.created_at)).toBeGreaterThan(Date.parse(first!.created_at));
   });
 
-  it('in a burst is told once, and never again by a job that runs late or twice', async () => {
+  it('notifies once of a burst of edits, even when a job runs late or twice', async () => {
     await reblog(app, 'bob', tea);
     await app.drain();
     for (let n = 1; n <= 5; n += 1) await edit(`tea ${n}`);
@@ -84,7 +84,7 @@ describe('an edit', () => {
       [tea],
     );
     expect(row).toMatchObject({ status_version: version });
-    await app.sql('update statuses set version = version + 1'); // such as by a card that came since
+    await app.sql('update statuses set version = version + 1'); // as a preview card does
     for (const late of [2, version]) {
       await app.get(UnitOfWork).run(() => {
         const facts = {
@@ -103,43 +103,43 @@ describe('an edit', () => {
     expect(await app.sql(`select id from notifications where type = 'update'`)).toEqual([{ id: row!.id }]);
   });
 
-  it('is told to nobody who blocks the author or is blocked, and not heard by those who mute', async () => {
-    for (const person of ['bob', 'carol', 'dave']) await reblog(app, person, tea);
+  it('notifies no blocked or blocking accounts, and hides its notification from muting ones', async () => {
+    for (const nickname of ['bob', 'carol', 'dave']) await reblog(app, nickname, tea);
     await app.get(BlocksService).block(id('bob'), id('alice'));
     await app.get(BlocksService).block(id('alice'), id('carol'));
     await app.get(BlocksService).mute(id('dave'), id('alice'), {});
     await app.drain();
     await edit('green tea');
-    for (const person of ['bob', 'carol', 'dave']) expect(await told(person)).toEqual([]);
+    for (const nickname of ['bob', 'carol', 'dave']) expect(await updates(nickname)).toEqual([]);
     const rows = await app.sql(`select receiver_id, seen from notifications where type = 'update'`);
     expect(rows).toEqual([{ receiver_id: id('dave'), seen: true }]);
-    expect(await heardBy(app, 'dave', { with_muted: true })).toEqual(['update alice']);
+    expect(await receivedBy(app, 'dave', { with_muted: true })).toEqual(['update alice']);
   });
 
-  it('V3 is told to nobody who may not see the post any more', async () => {
+  it('V3 does not notify accounts that may no longer see the post', async () => {
     await app.world.follow('bob', 'alice');
     tea = (await post(app, 'alice', 'tea', { visibility: 'private' })).id;
     await post(app, 'bob', 'for me?', { in_reply_to_id: tea });
     await (await app.world.as('bob')).post(`/api/v1/accounts/${id('alice')}/unfollow`).expect(200);
     await edit('green tea');
-    expect(await told('bob')).toEqual([]);
+    expect(await updates('bob')).toEqual([]);
     expect(await app.sql(`select from notifications where type = 'update'`)).toEqual([]);
   });
 
-  it('that says something a filter hides is not told, nor is the edit before any more', async () => {
+  it('does not notify, and removes the notification of the edit before, when a filter hides the new text', async () => {
     await reblog(app, 'bob', tea);
     const bob = await app.world.as('bob');
     const keywords = [{ keyword: 'coffee' }];
     const filter = { title: 'x', context: ['notifications'], filter_action: 'hide', keywords_attributes: keywords };
     await ok(bob.post('/api/v2/filters', filter));
     await edit('green tea');
-    expect(await told('bob')).toHaveLength(1);
+    expect(await updates('bob')).toHaveLength(1);
     await edit('coffee');
-    expect(await told('bob')).toEqual([]);
+    expect(await updates('bob')).toEqual([]);
     expect(await app.sql(`select from notifications where type = 'update'`)).toEqual([]);
   });
 
-  it('lets the end of a poll be told anew when the poll goes on or becomes another one', async () => {
+  it('allows another notification of the end of the poll when it extends or replaces the poll', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     await edit('tea?', { poll });
     const over = async () => {
@@ -165,7 +165,7 @@ describe('an edit', () => {
     expect(await over()).toEqual([]);
   });
 
-  it('lets the end of a poll that goes on be told by no job that runs late, and the next end by the next', async () => {
+  it('prevents a late job from notifying of the old end of an extended poll', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const end = async () => {
       await app.sql(`update polls set expires_at = now() - interval '1 second'`);
@@ -179,16 +179,16 @@ describe('an edit', () => {
     await app.drain();
     await app.sql(`update jobs set run_at = now() where name = 'notifications.poll'`);
     await app.drain();
-    expect(await heardBy(app, 'alice')).toEqual([]);
+    expect(await receivedBy(app, 'alice')).toEqual([]);
     await end();
     await app.drain();
-    expect(await heardBy(app, 'alice')).toEqual(['poll alice']);
+    expect(await receivedBy(app, 'alice')).toEqual(['poll alice']);
   });
 
-  it('goes with the post', async () => {
+  it('loses its notifications with the post', async () => {
     await reblog(app, 'bob', tea);
     await edit('green tea');
-    expect(await told('bob')).toHaveLength(1);
+    expect(await updates('bob')).toHaveLength(1);
     await (await app.world.as('alice')).delete(`/api/v1/statuses/${tea}`).expect(200);
     expect(await app.sql('select from notifications')).toEqual([]);
   });

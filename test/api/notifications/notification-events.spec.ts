@@ -11,11 +11,11 @@ import { post } from '../../support/fixtures/statuses.js';
 
 @Injectable()
 class Listener {
-  readonly heard: NotificationCreated[] = [];
+  readonly received: NotificationCreated[] = [];
 
   @ListensAfterCommit(NotificationCreated)
-  hear(event: NotificationCreated): void {
-    this.heard.push(event);
+  receive(event: NotificationCreated): void {
+    this.received.push(event);
   }
 }
 
@@ -23,7 +23,7 @@ class Listener {
 class ListenerModule {}
 
 let app: TestApp;
-/** A second process on the same database, which does the work. */
+/** A second process on the same database; it runs the jobs. */
 let worker: TestingModule;
 
 beforeAll(async () => {
@@ -38,19 +38,21 @@ afterAll(async () => {
   await app.close();
 });
 
-it('announces each notification once, and says whether the receiver wants to hear of it', async () => {
+it('emits one event for each notification, which says whether the receiver has it muted', async () => {
   await app.world.persons('alice', 'bob', 'carol');
   const [alice, carol] = [app.world.id('alice'), app.world.id('carol')];
   await app.get(BlocksService).mute(carol, alice, {});
   const { id } = await post(app, 'alice', '@bob @carol hello');
-  const { heard } = worker.get(Listener);
+  const { received } = worker.get(Listener);
   await worker.get(Worker).drain();
   const rows = await app.sql<{ id: string; receiver_id: string; seen: boolean }>(
     'select id, receiver_id, seen from notifications order by id',
   );
   const announced = rows.map((row) => new NotificationCreated(row.id, row.receiver_id, 'mention', row.seen));
   expect(rows.map(({ seen }) => seen).sort()).toEqual([false, true]);
-  expect(heard.toSorted((one, other) => Number(one.notificationId) - Number(other.notificationId))).toEqual(announced);
+  expect(received.toSorted((one, other) => Number(one.notificationId) - Number(other.notificationId))).toEqual(
+    announced,
+  );
 
   const again = new StatusCreated({
     statusId: id,
@@ -70,5 +72,5 @@ it('announces each notification once, and says whether the receiver wants to hea
     return Promise.resolve();
   });
   expect(await worker.get(Worker).drain()).toBeGreaterThan(0);
-  expect(heard).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });

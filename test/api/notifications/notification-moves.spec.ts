@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 let app: TestApp;
@@ -31,23 +31,23 @@ const move = async () => {
   expect(await app.get(MovesService).move(id('alice'), id(NEW))).toBe(true);
   await app.drain();
 };
-const moves = (person: string, query: object = { with_move: true }) => notificationsOf(app, person, { ...query });
+const moves = (nickname: string, query: object = { with_move: true }) => notificationsOf(app, nickname, { ...query });
 const rows = () => app.sql(`select receiver_id, from_id, target_id from notifications where type = 'move'`);
 
 describe('a move', () => {
-  it('is told to followers, with the account that it leads to', async () => {
+  it('notifies followers and names the new account', async () => {
     await move();
     const bob = await app.world.as('bob');
-    const [told, ...others] = await moves('bob');
+    const [notification, ...others] = await moves('bob');
     expect(others).toEqual([]);
-    expect(told).toMatchObject({ type: 'move', account: { acct: 'alice' }, target: { acct: NEW } });
-    expect(told).not.toHaveProperty('status');
-    expect(told!.target).toEqual(await ok<unknown>(bob.get(`/api/v1/accounts/${id(NEW)}`)));
-    expect(await ok<unknown>(bob.get(`/api/v1/notifications/${told!.id}`))).toEqual(told);
+    expect(notification).toMatchObject({ type: 'move', account: { acct: 'alice' }, target: { acct: NEW } });
+    expect(notification).not.toHaveProperty('status');
+    expect(notification!.target).toEqual(await ok<unknown>(bob.get(`/api/v1/accounts/${id(NEW)}`)));
+    expect(await ok<unknown>(bob.get(`/api/v1/notifications/${notification!.id}`))).toEqual(notification);
     expect(await rows()).toEqual([{ receiver_id: id('bob'), from_id: id('alice'), target_id: id(NEW) }]);
   });
 
-  it('is listed and counted as all else is, and left out by its type or by the older switch', async () => {
+  it('is listed and counted like other notifications, and filtered by type or by with_move', async () => {
     await move();
     const types = async (query: object) => (await moves('bob', query)).map(({ type }) => type);
     await post(app, 'carol', '@bob hello');
@@ -67,7 +67,7 @@ describe('a move', () => {
     expect(self).toMatchObject({ svc: { unread_notifications_count: 2 } });
   });
 
-  it('counts only when the other account names this one, once for each that it leads to', async () => {
+  it('happens only when the new account names the old one, and notifies once per new account', async () => {
     expect(await app.get(MovesService).move(id('alice'), id(NEW))).toBe(false);
     await app.drain();
     expect(await rows()).toEqual([]);
@@ -82,14 +82,14 @@ describe('a move', () => {
     expect(await app.get(MovesService).move(id('alice'), id(NEW))).toBe(false);
     await app.get(UnitOfWork).run(() => {
       app.get(Events).emit(new AccountMoved(id('alice'), id(NEW), true));
-      app.get(Events).emit(new AccountMoved(id('alice'), id('carol'), true)); // which was not to be
+      app.get(Events).emit(new AccountMoved(id('alice'), id('carol'), true)); // carol does not name alice
       return Promise.resolve();
     });
     await app.drain();
     expect(await rows()).toHaveLength(1);
   });
 
-  it('is not told to those who only asked to follow, and to nobody elsewhere', async () => {
+  it('notifies no remote followers and no accounts with a pending follow request', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $3, 0), ($2, $3, 1)', [
       id('carol'),
@@ -107,7 +107,7 @@ describe('a move', () => {
       'blocks the domain of the new account',
       () => app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'new.test')`, [id('bob')]),
     ],
-  ])('is told to nobody who %s, and not shown to whoever does so later', async (_, block) => {
+  ])('does not notify a follower that %s, and hides the notification when that happens later', async (_, block) => {
     await block();
     await move();
     expect(await rows()).toEqual([]);
@@ -120,18 +120,18 @@ describe('a move', () => {
     expect(await moves('bob')).toEqual([]);
   });
 
-  it('is told to those who follow the new account, though they block its domain', async () => {
+  it('notifies followers of the new account even if they block its domain', async () => {
     await app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'new.test')`, [id('bob')]);
     await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 1)', [id('bob'), id(NEW)]);
     await move();
     expect(await moves('bob')).toHaveLength(1);
   });
 
-  it('can be dismissed, and goes with the account that it leads to', async () => {
+  it('loses its notification when that is dismissed or the new account is deleted', async () => {
     await move();
     const bob = await app.world.as('bob');
-    const [told] = await moves('bob');
-    await bob.delete('/api/v1/notifications/destroy_multiple', { ids: [told!.id] }).expect(200, {});
+    const [notification] = await moves('bob');
+    await bob.delete('/api/v1/notifications/destroy_multiple', { ids: [notification!.id] }).expect(200, {});
     expect(await rows()).toEqual([]);
     await app.sql('update accounts set moved_to_id = null');
     await move();
@@ -141,11 +141,11 @@ describe('a move', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is heard as read by those who mute', async () => {
+  it('notifies muting followers with a hidden, read notification', async () => {
     await app.get(BlocksService).mute(id('bob'), id('alice'), {});
     await move();
     expect(await moves('bob')).toEqual([]);
-    expect(await heardBy(app, 'bob', { with_move: true, with_muted: true })).toEqual(['move alice']);
+    expect(await receivedBy(app, 'bob', { with_move: true, with_muted: true })).toEqual(['move alice']);
     expect(await app.sql(`select seen from notifications where type = 'move'`)).toEqual([{ seen: true }]);
   });
 });

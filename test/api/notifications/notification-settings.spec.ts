@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CredentialAccountJson } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { heardBy } from '../../support/fixtures/notifications.js';
+import { receivedBy } from '../../support/fixtures/notifications.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -20,14 +20,14 @@ beforeEach(async () => {
   alice = await app.world.as('alice');
 });
 
-const settings = async (person = 'alice') => {
-  const client = await app.world.as(person);
+const settings = async (nickname = 'alice') => {
+  const client = await app.world.as(nickname);
   const own = await ok<CredentialAccountJson>(client.get('/api/v1/accounts/verify_credentials'));
   return own.svc.notification_settings;
 };
 
 describe('notification settings', () => {
-  it('are changed one by one, by query, form and JSON, in any spelling of a boolean', async () => {
+  it('can be changed one by one, by query, form and JSON, in any spelling of a boolean', async () => {
     await alice.put(`${PATH}?block_from_strangers=1`).expect(200, { status: 'success' });
     expect(await settings()).toEqual({ block_from_strangers: true, hide_notification_contents: false });
     await app.http
@@ -45,14 +45,14 @@ describe('notification settings', () => {
     expect(await settings('bob')).toEqual({ block_from_strangers: false, hide_notification_contents: false });
   });
 
-  it('keep strangers out of the notifications, but not those whom one follows', async () => {
+  it('prevent notifications of strangers, but not of followed accounts', async () => {
     await alice.put(PATH, { block_from_strangers: true }).expect(200);
     await app.world.follow('alice', 'carol');
     await post(app, 'bob', '@alice may I sell you something?');
     await post(app, 'carol', '@alice hello');
-    expect(await heardBy(app, 'alice')).toEqual(['mention carol']);
+    expect(await receivedBy(app, 'alice')).toEqual(['mention carol']);
     await alice.put(PATH, { block_from_strangers: false }).expect(200);
     await post(app, 'bob', '@alice and now?');
-    expect(await heardBy(app, 'alice')).toEqual(['mention bob', 'mention carol']);
+    expect(await receivedBy(app, 'alice')).toEqual(['mention bob', 'mention carol']);
   });
 });

@@ -8,7 +8,7 @@ import {
 import type { NotificationJson } from '../../../src/notifications/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
-import { heardBy, notificationsOf } from '../../support/fixtures/notifications.js';
+import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -30,10 +30,10 @@ beforeEach(async () => {
 });
 
 const id = (nickname: string) => app.world.id(nickname);
-const heard = (query = {}, person = 'alice') => heardBy(app, person, query);
-const list = (query = {}, person = 'alice') => notificationsOf(app, person, query);
+const received = (query = {}, nickname = 'alice') => receivedBy(app, nickname, query);
+const list = (query = {}, nickname = 'alice') => notificationsOf(app, nickname, query);
 
-/** Alice is told of a mention, a favourite, a boost and a follow, in this order. */
+/** Gives alice notifications of a mention, a favourite, a boost and a follow, in this order. */
 async function four(): Promise<NotificationJson[]> {
   const { id: hers } = await post(app, 'alice', 'tea');
   const [bob, carol] = await Promise.all([app.world.as('bob'), app.world.as('carol')]);
@@ -44,12 +44,12 @@ async function four(): Promise<NotificationJson[]> {
   await reblog(app, 'carol', hers);
   await app.drain();
   await bob.post(`/api/v1/accounts/${id('alice')}/follow`).expect(200);
-  const told = await list();
-  expect(told.map(({ type }) => type)).toEqual(['follow', 'reblog', 'favourite', 'mention']);
-  return told;
+  const all = await list();
+  expect(all.map(({ type }) => type)).toEqual(['follow', 'reblog', 'favourite', 'mention']);
+  return all;
 }
 
-/** Notifications straight into the table, without a cause; answers their ids, oldest first. */
+/** Inserts notifications without a cause and returns their ids, oldest first. */
 async function plant(count: number, receiver = 'alice', from = 'bob', type = 'poll'): Promise<string[]> {
   const rows = await app.sql<{ id: string }>(
     `insert into notifications (receiver_id, type, from_id)
@@ -59,7 +59,7 @@ async function plant(count: number, receiver = 'alice', from = 'bob', type = 'po
   return rows.map((row) => row.id);
 }
 
-/** Follows the Link header until a page is empty; answers the ids of every page. */
+/** Follows the Link header until a page is empty; returns the ids of every page. */
 async function walk(rel: 'next' | 'prev', query: Record<string, unknown>): Promise<string[][]> {
   const pages: string[][] = [];
   for (let path = PATH, values = query; ; values = {}) {
@@ -75,7 +75,7 @@ async function walk(rel: 'next' | 'prev', query: Record<string, unknown>): Promi
 }
 
 describe('a notification', () => {
-  it('says what happened, who did it, and to what', async () => {
+  it('names its type, account and status', async () => {
     const [follow, boost] = await four();
     const show = (path: string) => ok<object>(alice.get(path));
     const status = await show(`/api/v1/statuses/${boost!.status!.id}`);
@@ -92,7 +92,7 @@ describe('a notification', () => {
     expect(await show(`${PATH}/${boost!.id}`)).toEqual(boost);
   });
 
-  it('carries the brand that the server was given', async () => {
+  it('carries the configured brand', async () => {
     const branded = await startApp({ COMPAT_BRAND: 'acme' });
     try {
       await branded.world.persons('alice', 'bob');
@@ -114,8 +114,8 @@ describe('a notification', () => {
   });
 });
 
-describe('the list', () => {
-  it('is paged both ways without gaps, and keeps what was asked for', async () => {
+describe('the list of notifications', () => {
+  it('pages in both directions without gaps; links keep the filters', async () => {
     const all = (await plant(23)).reverse();
     await plant(5, 'carol');
     expect(await walk('next', { limit: 5 })).toEqual([0, 5, 10, 15, 20].map((at) => all.slice(at, at + 5)));
@@ -129,7 +129,7 @@ describe('the list', () => {
     expect(headers['link']).toContain('exclude_types');
   });
 
-  it('is never sparse, whatever is filtered', async () => {
+  it('fills every page when some are muted', async () => {
     for (let round = 0; round < 12; round += 1) {
       await plant(1, 'alice', 'bob');
       await plant(2, 'alice', 'carol');
@@ -138,7 +138,7 @@ describe('the list', () => {
     expect((await walk('next', { limit: 5 })).map((page) => page.length)).toEqual([5, 5, 2]);
   });
 
-  it('holds the types that are named, and without names all but those on request', async () => {
+  it('filters by types, and omits optional types by default', async () => {
     const [follow, boost, favourite, mention] = (await four()).map(({ type }) => type);
     await plant(1, 'alice', 'bob', 'svc:chat_mention');
     await plant(1, 'alice', 'bob', 'svc:report');
@@ -161,54 +161,54 @@ describe('the list', () => {
     await alice.get(`${PATH}?types=mention&exclude_types=x&limit=x&min_id=x&account_id=`).expect(200);
   });
 
-  it('holds those from one account', async () => {
+  it('filters by one account', async () => {
     await four();
-    expect(await heard({ account_id: id('bob') })).toEqual(['follow bob', 'mention bob']);
-    expect(await heard({ account_id: id('carol'), types: ['reblog'] })).toEqual(['reblog carol']);
+    expect(await received({ account_id: id('bob') })).toEqual(['follow bob', 'mention bob']);
+    expect(await received({ account_id: id('carol'), types: ['reblog'] })).toEqual(['reblog carol']);
     await alice.get(PATH, { account_id: 'nobody' }).expect(404, { error: 'Account is not found' });
     await app.get(UsersService).setActive(id('carol'), false);
     await alice.get(PATH, { account_id: id('carol') }).expect(404, { error: 'Account is not found' });
   });
 
-  it('hides what is muted unless asked for, and says so', async () => {
+  it('hides muted notifications, and includes and marks them on request', async () => {
     await four();
     await app.get(BlocksService).mute(id('alice'), id('carol'), { notifications: true });
-    expect(await heard()).toEqual(['follow bob', 'mention bob']);
+    expect(await received()).toEqual(['follow bob', 'mention bob']);
     const shown = await list({ with_muted: true });
     expect(shown.map(({ svc }) => svc.is_muted)).toEqual([false, true, true, false]);
     await app.get(BlocksService).mute(id('alice'), id('carol'), { notifications: false });
-    expect(await heard()).toEqual(['follow bob', 'reblog carol', 'favourite carol', 'mention bob']);
+    expect(await received()).toEqual(['follow bob', 'reblog carol', 'favourite carol', 'mention bob']);
     const thread = `insert into thread_mutes (account_id, conversation_id)
       select $1, conversation_id from statuses where author_id = $2 and conversation_id is not null`;
     await app.sql(thread, [id('alice'), id('bob')]);
-    expect(await heard()).toEqual(['follow bob', 'reblog carol', 'favourite carol']);
-    expect(await heard({ with_muted: true })).toHaveLength(4);
+    expect(await received()).toEqual(['follow bob', 'reblog carol', 'favourite carol']);
+    expect(await received({ with_muted: true })).toHaveLength(4);
   });
 
-  it('V10 V15 holds nothing of the blocked, the blocking, the deactivated and of blocked domains', async () => {
+  it('V10 V15 hides blocked, blocking and deactivated accounts, and blocked domains', async () => {
     const remote = await app.world.remote('zoe', 'far.test');
     for (const from of ['bob', 'carol', remote.nickname]) await plant(1, 'alice', from);
     const all = ['poll zoe@far.test', 'poll carol', 'poll bob'];
-    expect(await heard({ with_muted: true })).toEqual(all);
+    expect(await received({ with_muted: true })).toEqual(all);
 
     const block = (by: string, target: string) =>
       app.sql('insert into blocks (account_id, target_id) values ($1, $2)', [id(by), id(target)]);
     await block('alice', 'bob');
     await block('carol', 'alice');
-    expect(await heard({ with_muted: true })).toEqual(all.slice(0, 1));
+    expect(await received({ with_muted: true })).toEqual(all.slice(0, 1));
     await app.sql(`update blocks set expires_at = now() - interval '1 minute'`);
-    expect(await heard()).toEqual(all);
+    expect(await received()).toEqual(all);
 
     await app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'far.test')`, [id('alice')]);
-    expect(await heard({ with_muted: true })).toEqual(all.slice(1));
+    expect(await received({ with_muted: true })).toEqual(all.slice(1));
     await app.sql('insert into follows (follower_id, followee_id) values ($1, $2)', [id('alice'), remote.id]);
-    expect(await heard()).toEqual(all);
+    expect(await received()).toEqual(all);
 
     await app.get(UsersService).setActive(id('bob'), false);
-    expect(await heard({ with_muted: true })).toEqual(all.slice(0, 2));
+    expect(await received({ with_muted: true })).toEqual(all.slice(0, 2));
   });
 
-  it('V3 holds nothing about a post that the receiver may no longer see', async () => {
+  it('V3 hides posts that the receiver may no longer see', async () => {
     await app.get(FollowsService).follow(id('alice'), id('bob'), { notify: true });
     await post(app, 'bob', 'for friends', { visibility: 'private' });
     await post(app, 'bob', 'for all');
@@ -221,13 +221,13 @@ describe('the list', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading notifications', () => {
   const unread = async () => {
     const account = await ok<CredentialAccountJson>(alice.get('/api/v1/accounts/verify_credentials'));
     return account.svc.unread_notifications_count;
   };
 
-  it('marks one, and answers it', async () => {
+  it('marks one as read and returns it', async () => {
     const [, boost] = await four();
     expect(await unread()).toBe(4);
     const read = await ok<NotificationJson>(alice.post(READ, { id: boost!.id }));
@@ -238,7 +238,7 @@ describe('reading', () => {
     expect(await unread()).toBe(3);
   });
 
-  it('shows also what is of somebody muted, with the post as it is elsewhere: muted people add nothing to it', async () => {
+  it('includes one of a muted account, with a status that omits reactions of muted accounts', async () => {
     const [, boost] = await four();
     const path = `/api/v1/svc/statuses/${boost!.status!.id}/reactions/☕`;
     await (await app.world.as('carol')).put(path).expect(200);
@@ -253,7 +253,7 @@ describe('reading', () => {
     expect(await ok(alice.post(READ, { id: boost!.id }))).toMatchObject(shown);
   });
 
-  it('marks all up to one, and answers the first 80 of those that were not read', async () => {
+  it('marks all up to one as read and returns the first 80 of them', async () => {
     const ids = await plant(100);
     await alice.post(READ, { id: ids[89] }).expect(200);
     const answer = await alice.post(READ, { max_id: ids[94] }).expect(200);
@@ -271,7 +271,7 @@ describe('reading', () => {
     expect(await unread()).toBe(0);
   });
 
-  it('is told what exactly', async () => {
+  it('requires exactly one valid id', async () => {
     const [one] = await plant(1);
     for (const values of [
       {},
@@ -285,14 +285,14 @@ describe('reading', () => {
     expect(await unread()).toBe(1);
   });
 
-  it('D3 by several apps at once answers each notification once', async () => {
+  it('D3 returns each notification to only one of several concurrent requests', async () => {
     const ids = await plant(60);
     const answers = await Promise.all(ids.slice(-6).map((each) => alice.post(READ, { max_id: each }).expect(200)));
     const read = answers.flatMap(({ body }) => (body as NotificationJson[]).map((each) => each.id));
     expect(read.sort()).toEqual([...ids].sort());
   });
 
-  it('counts the unread that the query asks for, up to a limit', async () => {
+  it('counts the unread notifications that match the query, up to a limit', async () => {
     const [follow, , , mention] = await four();
     const count = async (query = {}) => (await ok<{ count: number }>(alice.get(`${PATH}/unread_count`, query))).count;
     expect(await count()).toBe(4);
@@ -312,7 +312,7 @@ describe('reading', () => {
     await app.world.anonymous.get(`${PATH}/unread_count`).expect(401);
   });
 
-  it('counts only what the list shows', async () => {
+  it('counts only notifications that the list shows', async () => {
     await four();
     await plant(3, 'alice', 'bob', 'svc:report');
     expect(await unread()).toBe(4);
@@ -325,8 +325,8 @@ describe('reading', () => {
   });
 });
 
-describe('removing', () => {
-  it("takes one, several or all, and nobody else's", async () => {
+describe('removing notifications', () => {
+  it('removes one, several or all of the own account', async () => {
     const ids = await plant(6);
     const [foreign] = await plant(1, 'bob', 'carol');
     const left = async () => (await list()).map((each) => each.id).reverse();
@@ -341,7 +341,7 @@ describe('removing', () => {
     expect((await list({}, 'bob')).map((each) => each.id)).toEqual([foreign]);
   });
 
-  it('is told what', async () => {
+  it('requires valid ids', async () => {
     const [one] = await plant(1);
     await alice.post(`${PATH}/dismiss`).expect(400);
     await alice.delete(`${PATH}/destroy_multiple`).expect(400);
@@ -355,7 +355,7 @@ describe('removing', () => {
   });
 });
 
-it('V8 the notifications of others do not exist, for reading, marking and removing', async () => {
+it('V8 the notifications of others return 404 for reading, marking and removing', async () => {
   const [posted] = (await makePosts(app, 'bob', 1)) as [string];
   const [foreign] = await plant(1, 'bob', 'carol');
   await app.sql('update notifications set status_id = $1', [posted]);

@@ -46,8 +46,8 @@ const subscribe = async (data?: object, client = alice) => {
 };
 const stored = () => app.sql<{ id: string; endpoint: string }>('select id, endpoint from push_subscriptions');
 
-describe('a subscription whose endpoint is gone', () => {
-  it('is removed, unless its app has named another endpoint meanwhile', async () => {
+describe('a subscription whose push service ended it', () => {
+  it('is removed, unless its app has set another endpoint meanwhile', async () => {
     const { id } = await subscribe();
     const subscriptions = app.get(PushSubscriptionRepository);
     await subscriptions.removeGone(id, 'https://push.example/send/before');
@@ -58,7 +58,7 @@ describe('a subscription whose endpoint is gone', () => {
 });
 
 describe('a subscription to web push', () => {
-  it('is made, shown, changed and ended', async () => {
+  it('can be created, read, changed and deleted', async () => {
     const made = await subscribe({ alerts: { mention: true, follow: '1', reblog: 'false', nonsense: true } });
     expect(made).toEqual({
       id: expect.stringMatching(/^\d+$/),
@@ -83,7 +83,7 @@ describe('a subscription to web push', () => {
     }
   });
 
-  it('is read from forms, and by other names of its types', async () => {
+  it('accepts form data and branded names of types', async () => {
     const branded = await startApp({ COMPAT_BRAND: 'acme' });
     try {
       await branded.world.person('alice');
@@ -116,7 +116,7 @@ describe('a subscription to web push', () => {
     }
   });
 
-  it('belongs to a token: a new one replaces it, and another token has its own', async () => {
+  it('belongs to a token: a new one replaces it, and another token has its own subscription', async () => {
     const first = await subscribe({ alerts: { mention: true } });
     const other = await app.world.as('alice', 'push');
     await other.get(PATH).expect(404);
@@ -128,12 +128,12 @@ describe('a subscription to web push', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it('is made once, however many ask for it at once', async () => {
+  it('is stored once by concurrent requests', async () => {
     await Promise.all(Array.from({ length: 6 }, () => subscribe({ alerts: { mention: true } })));
     expect(await stored()).toHaveLength(1);
   });
 
-  it('goes with its token, also at the very moment it is made', async () => {
+  it('is deleted with its token, even at the moment of its creation', async () => {
     await subscribe();
     await app.world.anonymous.post('/oauth/revoke', { token: alice.token }).expect(200);
     expect(await stored()).toEqual([]);
@@ -146,7 +146,7 @@ describe('a subscription to web push', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('keeps no token that could be read from the database', async () => {
+  it('stores no readable token in the database', async () => {
     await subscribe();
     const [row] = await app.sql<{ row: string }>('select row_to_json(s)::text as row from push_subscriptions s');
     expect(row!.row).not.toContain(alice.token);
@@ -154,12 +154,12 @@ describe('a subscription to web push', () => {
   });
 });
 
-describe('what is refused for a subscription', () => {
+describe('POST push/subscription', () => {
   const at = (endpoint: string) => ({ subscription: { endpoint, keys } });
   const withKey = (p256dh: string) => ({ subscription: { endpoint: ENDPOINT, keys: { ...keys, p256dh } } });
   const withSecret = (auth: string) => ({ subscription: { endpoint: ENDPOINT, keys: { ...keys, auth } } });
   const refusals: [string, number, Record<string, unknown>][] = [
-    ['no subscription', 400, {}],
+    ['no values', 400, {}],
     ['no endpoint', 400, { subscription: { keys } }],
     ['no keys', 400, { subscription: { endpoint: ENDPOINT } }],
     ['no key', 400, { subscription: { endpoint: ENDPOINT, keys: { auth: keys.auth } } }],
@@ -168,15 +168,15 @@ describe('what is refused for a subscription', () => {
     ['alerts that are a list', 400, { subscription, data: { alerts: ['mention'] } }],
     ['plain http', 422, at('http://push.example/')],
     ['another scheme', 422, at('ftp://push.example/')],
-    ['what is no URL', 422, at('push.example')],
+    ['a text that is no URL', 422, at('push.example')],
     ['no host', 422, at('https://')],
     ['credentials in the URL', 422, at('https://me:you@push.example/')],
     ['H13 a line break', 422, at('https://push.example/\r\nHost: evil.example')],
-    ['blanks around it', 422, at(' https://push.example/ ')],
+    ['blanks around the URL', 422, at(' https://push.example/ ')],
     ['S1 loopback', 422, at('https://127.0.0.1/push')],
     ['S1 loopback of IPv6', 422, at('https://[::1]/push')],
     ['S1 a private address', 422, at('https://10.0.0.8/push')],
-    ['S1 the address of metadata', 422, at('https://169.254.169.254/push')],
+    ['S1 the address of cloud metadata', 422, at('https://169.254.169.254/push')],
     ['S2 a hexadecimal address', 422, at('https://0x7f000001/push')],
     ['S2 a decimal address', 422, at('https://2130706433/push')],
     ['S2 a mapped address', 422, at('https://[::ffff:10.0.0.1]/push')],
@@ -191,20 +191,20 @@ describe('what is refused for a subscription', () => {
     ['a secret that is no base64', 422, withSecret('??')],
   ];
 
-  it.each(refusals)('%s: %d', async (_what, status, body) => {
+  it.each(refusals)('refuses %s with %d', async (_case, status, body) => {
     const answer = await alice.post(PATH, body);
     expect([answer.status, Object.keys(answer.body as object)]).toEqual([status, ['error']]);
     expect(await stored()).toEqual([]);
   });
 
-  it('changes nothing of what was subscribed before', async () => {
+  it('leaves the earlier subscription unchanged after a refusal', async () => {
     const before = await subscribe({ alerts: { mention: true } });
     await alice.post(PATH, { subscription: { ...subscription, endpoint: 'https://127.0.0.1/' } }).expect(422);
     await alice.put(PATH, { data: { alerts: {}, policy: 'some' } }).expect(400);
     expect(await ok<object>(alice.get(PATH))).toEqual(before);
   });
 
-  it('is everything to those who have no right to it', async () => {
+  it('requires the scope and an active account', async () => {
     for (const [client, status] of [
       [app.world.anonymous, 401],
       [await app.world.asApp('push'), 401],

@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const id = (nickname: string) => app.world.id(nickname);
 
-/** Lets a device of alice be pushed to; `data` as the app sends it. */
+/** Subscribes a device of alice; `data` as the app sends it. */
 async function subscribe(data: object = { alerts: EVERYTHING }, name = 'device', options: object = {}) {
   const subscriber = service.subscriber(name);
   const { endpoint, keys } = subscriber;
@@ -53,14 +53,14 @@ async function subscribe(data: object = { alerts: EVERYTHING }, name = 'device',
   return subscriber;
 }
 
-/** Runs what is due; answers what alice's device was told. */
+/** Runs all due jobs and returns the pushes that alice's device got. */
 async function pushed(): Promise<Record<string, unknown>[]> {
   await app.drain();
   return service.take().map((push) => device.open(push));
 }
 
 const subscriptions = () => app.sql('select from push_subscriptions');
-/** Makes everything due that waits for another try. */
+/** Makes all jobs due that wait for another try. */
 const hurry = () => app.sql('update jobs set run_at = now() where parked_at is null');
 const waiting = () =>
   app.sql<{ attempts: number; last_error: string; wait: number }>(
@@ -68,7 +68,7 @@ const waiting = () =>
   );
 
 describe('a push', () => {
-  it('V12 tells an app what it needs to show, and nobody else what it says', async () => {
+  it('V12 contains what an app shows, readable for this app only', async () => {
     const { token } = await app.world.as('alice');
     const { id: postId, content } = await post(app, 'bob', '@alice  see you\nat five', { visibility: 'unlisted' });
     await app.drain();
@@ -96,7 +96,7 @@ describe('a push', () => {
     });
   });
 
-  it('is signed by the key that apps know, for this push service and a short time', async () => {
+  it('is signed with the key that apps know, for this push service and a short time', async () => {
     await app.get(SettingsService).update([{ path: 'instance.email', value: 'us@svc.test' }]);
     await post(app, 'bob', '@alice hello');
     await app.drain();
@@ -108,7 +108,7 @@ describe('a push', () => {
     await app.get(SettingsService).reset('instance.email');
   });
 
-  it('is encrypted as the standard says where an app or the operator wants it, else as older apps can read it', async () => {
+  it('uses the standard encryption if the app or the operator chooses it, else the older one', async () => {
     device = await subscribe({ alerts: EVERYTHING }, 'device', { standard: true });
     await post(app, 'bob', '@alice one');
     await app.drain();
@@ -128,34 +128,34 @@ describe('a push', () => {
     await app.get(SettingsService).reset('push.legacy_encryption');
   });
 
-  it('says what happened, in the words of its kind', async () => {
-    const said = async () =>
+  it('has a title and a text for its type', async () => {
+    const texts = async () =>
       (await pushed()).map(({ notification_type, title, body }) => [notification_type, title, body]);
     const { id: hers } = await post(app, 'alice', 'tea time');
     await post(app, 'bob', '@alice psst', { visibility: 'direct' });
-    expect(await said()).toEqual([['mention', 'New Direct Message', '@bob: @alice psst']]);
+    expect(await texts()).toEqual([['mention', 'New Direct Message', '@bob: @alice psst']]);
     await post(app, 'bob', `@alice ${'x'.repeat(200)}`, { spoiler_text: 'long' });
-    expect(await said()).toEqual([['mention', 'New Mention', '@bob: long']]);
+    expect(await texts()).toEqual([['mention', 'New Mention', '@bob: long']]);
     await post(app, 'bob', `@alice ${'é'.repeat(200)}`);
-    expect(await said()).toEqual([['mention', 'New Mention', `@bob: @alice ${'é'.repeat(72)}…`]]);
+    expect(await texts()).toEqual([['mention', 'New Mention', `@bob: @alice ${'é'.repeat(72)}…`]]);
     await ok((await app.world.as('bob')).post(`/api/v1/statuses/${hers}/favourite`));
-    expect(await said()).toEqual([['favourite', 'New Favorite', '@bob has favorited your post']]);
+    expect(await texts()).toEqual([['favourite', 'New Favorite', '@bob has favorited your post']]);
     await reblog(app, 'carol', hers);
-    expect(await said()).toEqual([['reblog', 'New Repeat', '@carol repeated: tea time']]);
+    expect(await texts()).toEqual([['reblog', 'New Repeat', '@carol repeated: tea time']]);
     const { id: quote } = await post(app, 'carol', 'so true', { quote_id: hers });
-    expect(await said()).toEqual([['quote', 'New Quote', '@carol: so true']]);
+    expect(await texts()).toEqual([['quote', 'New Quote', '@carol: so true']]);
     await reblog(app, 'alice', quote);
     await app.drain();
     await ok((await app.world.as('carol')).put(`/api/v1/statuses/${quote}`, { status: 'so false' }));
-    expect(await said()).toEqual([['update', 'Edited Post', '@carol: so false']]);
+    expect(await texts()).toEqual([['update', 'Edited Post', '@carol: so false']]);
     await app.world.follow('carol', 'alice');
-    expect(await said()).toEqual([['follow', 'New Follower', '@carol has followed you']]);
+    expect(await texts()).toEqual([['follow', 'New Follower', '@carol has followed you']]);
     await app.world.remote('mallory', 'far.test');
     await app.world.follow('mallory@far.test', 'alice');
-    expect(await said()).toEqual([['follow', 'New Follower', '@mallory@far.test has followed you']]);
+    expect(await texts()).toEqual([['follow', 'New Follower', '@mallory@far.test has followed you']]);
     await app.sql('update accounts set locked = true, version = version + 1 where id = $1', [id('alice')]);
     await app.world.follow('bob', 'alice');
-    expect(await said()).toEqual([['follow_request', 'New Follow Request', '@bob wants to follow you']]);
+    expect(await texts()).toEqual([['follow_request', 'New Follow Request', '@bob wants to follow you']]);
     await app.sql(`update users set locale = 'de-AT'`);
     await post(app, 'bob', '@alice Servus');
     expect(await pushed()).toMatchObject([
@@ -163,7 +163,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('leads to the post, and to the conversation of a direct one', async () => {
+  it('names the status, and the conversation of a direct message', async () => {
     const { id: direct } = await post(app, 'bob', '@alice psst', { visibility: 'direct' });
     const [conversation] = await ok<{ id: string }[]>((await app.world.as('alice')).get('/api/v1/conversations'));
     const place = { activity_id: direct, direct_conversation_id: conversation!.id };
@@ -172,16 +172,16 @@ describe('a push', () => {
     expect(await pushed()).toMatchObject([{ svc: { activity_id: null, direct_conversation_id: null } }]);
   });
 
-  it('tells those who hide contents only that there is something', async () => {
+  it('hides contents if the receiver chose so', async () => {
     await ok((await app.world.as('alice')).put('/api/svc/notification_settings', { hide_notification_contents: true }));
     await post(app, 'bob', '@alice my secret', { spoiler_text: 'secret too' });
-    const [said] = await pushed();
-    expect(said).toMatchObject({ body: 'New Mention', notification_type: 'mention' });
-    expect(said).not.toHaveProperty('title');
-    expect(JSON.stringify(said)).not.toMatch(/secret|@bob/);
+    const [push] = await pushed();
+    expect(push).toMatchObject({ body: 'New Mention', notification_type: 'mention' });
+    expect(push).not.toHaveProperty('title');
+    expect(JSON.stringify(push)).not.toMatch(/secret|@bob/);
   });
 
-  it('carries the new token once it was renewed', async () => {
+  it('carries the new token after a renewal', async () => {
     const { token } = await app.world.as('alice');
     const renewal = { grant_type: 'refresh_token', refresh_token: newToken() };
     const [client] = await app.sql<{ client_id: string; client_secret: string }>(
@@ -198,15 +198,15 @@ describe('a push', () => {
     });
   });
 
-  it('carries no token that is none any more', async () => {
+  it('omits an invalid token', async () => {
     await app.sql(`update oauth_tokens set token_hash = '\\x00' where account_id = $1`, [id('alice')]);
     await post(app, 'bob', '@alice hello');
-    const [said] = await pushed();
-    expect(said).not.toHaveProperty('access_token');
-    expect(said).toMatchObject({ body: '@bob: @alice hello' });
+    const [push] = await pushed();
+    expect(push).not.toHaveProperty('access_token');
+    expect(push).toMatchObject({ body: '@bob: @alice hello' });
   });
 
-  it('goes to each of the devices that ask for its kind, and to nobody else', async () => {
+  it('goes to each device that asks for its type, and to no other', async () => {
     const phone = await subscribe({ alerts: { mention: true } }, 'phone');
     const bob = service.subscriber('bob');
     await ok(
@@ -246,7 +246,7 @@ describe('a push', () => {
   });
 });
 
-/** A push of a mention by bob that found no open door yet. */
+/** Makes a push of a mention by bob whose first try fails. */
 async function waitingPush(answer: readonly [number, Record<string, string>?] = [503]) {
   service.answer(answer);
   const status = await post(app, 'bob', '@alice hello');
@@ -255,18 +255,18 @@ async function waitingPush(answer: readonly [number, Record<string, string>?] = 
   return status;
 }
 
-describe('nothing is pushed', () => {
+describe('no push is sent', () => {
   const blocks = () => app.get(BlocksService);
-  const deactivate = (person: string) =>
-    app.sql('update accounts set deactivated_at = now() where id = $1', [id(person)]);
+  const deactivate = (nickname: string) =>
+    app.sql('update accounts set deactivated_at = now() where id = $1', [id(nickname)]);
 
   it.each<[string, () => Promise<unknown>]>([
-    ['of somebody blocked', () => blocks().block(id('alice'), id('bob'), {})],
-    ['of somebody who blocks', () => blocks().block(id('bob'), id('alice'), {})],
-    ['of somebody muted', () => blocks().mute(id('alice'), id('bob'), {})],
-    ['of somebody deactivated', () => deactivate('bob')],
+    ['about a blocked account', () => blocks().block(id('alice'), id('bob'), {})],
+    ['about a blocking account', () => blocks().block(id('bob'), id('alice'), {})],
+    ['about a muted account', () => blocks().mute(id('alice'), id('bob'), {})],
+    ['about a deactivated account', () => deactivate('bob')],
     [
-      'that a filter hides',
+      'about a post that a filter hides',
       async () => {
         const words = [{ keyword: 'hello' }, { keyword: 'again' }];
         const filter = {
@@ -278,18 +278,18 @@ describe('nothing is pushed', () => {
         await ok((await app.world.as('alice')).post('/api/v2/filters', filter));
       },
     ],
-    ['to somebody deactivated', () => deactivate('alice')],
+    ['to a deactivated account', () => deactivate('alice')],
     [
       'after the sign-in expired',
       () => app.sql('update oauth_tokens set expires_at = now() where account_id = $1', [id('alice')]),
     ],
     ['after the sign-in ended', () => app.sql('delete from oauth_tokens where account_id = $1', [id('alice')])],
-    ['when other alerts are on', () => subscribe({ alerts: { ...EVERYTHING, mention: false } })],
+    ['when only other alerts are on', () => subscribe({ alerts: { ...EVERYTHING, mention: false } })],
     ['when no alert is named', () => subscribe({})],
-    ['when nothing is wanted of anybody', () => subscribe({ alerts: EVERYTHING, policy: 'none' })],
-    ['of strangers, when only those whom one follows may', () => subscribe({ alerts: EVERYTHING, policy: 'followed' })],
-    ['of strangers, when only followers may', () => subscribe({ alerts: EVERYTHING, policy: 'follower' })],
-  ])('%s: neither what happens from then on nor what waits', async (_what, change) => {
+    ['with the policy none', () => subscribe({ alerts: EVERYTHING, policy: 'none' })],
+    ['about strangers with the policy followed', () => subscribe({ alerts: EVERYTHING, policy: 'followed' })],
+    ['about strangers with the policy follower', () => subscribe({ alerts: EVERYTHING, policy: 'follower' })],
+  ])('%s, neither for new nor for waiting notifications', async (_case, change) => {
     await waitingPush();
     await change();
     await hurry();
@@ -298,7 +298,7 @@ describe('nothing is pushed', () => {
     expect(await pushed()).toEqual([]);
   });
 
-  it('of what is gone, read or dismissed meanwhile', async () => {
+  it('about notifications that were deleted, read or dismissed meanwhile', async () => {
     const alice = await app.world.as('alice');
     const { id: deleted } = await waitingPush();
     await ok((await app.world.as('bob')).delete(`/api/v1/statuses/${deleted}`));
@@ -311,19 +311,19 @@ describe('nothing is pushed', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('of those outside, when followers or the followed are wanted, but of these', async () => {
+  it('about accounts outside the policy', async () => {
     await app.world.follow('bob', 'alice');
     await app.world.follow('alice', 'carol');
     await app.drain();
     service.take();
-    const heard = async (policy: string) => {
+    const received = async (policy: string) => {
       device = await subscribe({ alerts: EVERYTHING, policy });
       await post(app, 'bob', '@alice hello');
       await post(app, 'carol', '@alice hello');
       return (await pushed()).map(({ body }) => body).sort();
     };
     const [bob, carol] = ['@bob: @alice hello', '@carol: @alice hello'];
-    expect([await heard('follower'), await heard('followed'), await heard('all')]).toEqual([
+    expect([await received('follower'), await received('followed'), await received('all')]).toEqual([
       [bob],
       [carol],
       [bob, carol],
@@ -332,7 +332,7 @@ describe('nothing is pushed', () => {
 });
 
 describe('a push service', () => {
-  it.each([404, 410])('that answers %d is not asked again', async (status) => {
+  it.each([404, 410])('that answers %d is never used again', async (status) => {
     await waitingPush([status]);
     expect(await subscriptions()).toEqual([]);
     expect(await waiting()).toEqual([]);
@@ -346,7 +346,7 @@ describe('a push service', () => {
     expect(await pushed()).toMatchObject([{ body: '@bob: @alice again' }]);
   });
 
-  it.each([500, 503, 429, 408])('that answers %d is asked again, and gets the same topic', async (status) => {
+  it.each([500, 503, 429, 408])('that answers %d gets the push again with the same topic', async (status) => {
     service.answer([status]);
     await post(app, 'bob', '@alice hello');
     await app.drain();
@@ -361,7 +361,7 @@ describe('a push service', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('says how long it wants to be left alone, up to an hour', async () => {
+  it('can delay the next try by up to an hour', async () => {
     await waitingPush([429, { 'retry-after': '600' }]);
     const waits = async () => (await waiting()).map(({ wait }) => Math.round(wait / 60));
     expect(await waits()).toEqual([10]);
@@ -369,7 +369,7 @@ describe('a push service', () => {
     expect((await waits()).sort()).toEqual([10, 60]);
   });
 
-  it('that stays away is given up after half an hour', async () => {
+  it('that stays unavailable gets no further try after half an hour', async () => {
     await waitingPush();
     await app.sql(`update notifications set created_at = now() - interval '31 minutes'`);
     service.answer([503]);
@@ -379,7 +379,7 @@ describe('a push service', () => {
     expect(await subscriptions()).toHaveLength(1);
   });
 
-  it('that is not there is tried again', async () => {
+  it('that is unreachable gets another try', async () => {
     const other = await PushService.start();
     const { endpoint } = other.subscriber();
     await other.close();
@@ -389,7 +389,7 @@ describe('a push service', () => {
     expect(await waiting()).toMatchObject([{ last_error: 'network' }]);
   });
 
-  it('S1 S2 whose name leads to a private address is not reached', async () => {
+  it('S1 S2 whose name resolves to a private address is never contacted', async () => {
     app.get(Outbound).configure({ resolve: () => Promise.resolve([{ address: '10.0.0.8', family: 4 }]) });
     await app.sql(`update push_subscriptions set endpoint = 'https://push.example/secret'`);
     await post(app, 'bob', '@alice hello');

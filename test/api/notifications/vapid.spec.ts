@@ -18,7 +18,7 @@ async function keysElsewhere(env = app.env) {
   return { keys: other.get(VapidKeys), close: () => other.close() };
 }
 
-it('processes that start at once make one key, and each can sign with it', async () => {
+it('creates one key when several processes start at once, and each can sign with it', async () => {
   const others = await Promise.all([keysElsewhere(), keysElsewhere()]);
   const pairs = await Promise.all([app.get(VapidKeys), ...others.map(({ keys }) => keys)].map((keys) => keys.pair()));
   expect(new Set(pairs.map(({ privateKey }) => privateKey)).size).toBe(1);
@@ -29,7 +29,7 @@ it('processes that start at once make one key, and each can sign with it', async
   await Promise.all(others.map(({ close }) => close()));
 });
 
-it('apps are told the same key wherever they look, and it stays', async () => {
+it('shows apps the same key in every document, and keeps it', async () => {
   const key = await app.get(VapidKeys).publicKey();
   const registration = { client_name: 'Bird', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob', scopes: 'push' };
   const registered = await ok<object>(app.world.anonymous.post('/api/v1/apps', registration));
@@ -47,7 +47,7 @@ it('apps are told the same key wherever they look, and it stays', async () => {
   await later.close();
 });
 
-it('the private half lies sealed in the database: with another SECRET_KEY it does not open', async () => {
+it('seals the private key in the database: it does not open with another SECRET_KEY', async () => {
   const { privateKey } = await app.get(VapidKeys).pair();
   const [row] = await app.sql<{ stored: string }>(`select encode(private_sealed, 'hex') as stored from server_keys`);
   expect(row!.stored).not.toContain(Buffer.from(privateKey, 'base64url').toString('hex'));

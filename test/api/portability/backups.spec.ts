@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { ArchiveStorage } from '../../../src/portability/archive-storage.js';
-import { BackupShape, type BackupJson } from '../../../src/portability/backup.shape.js';
-import { BackupsService } from '../../../src/portability/backups.service.js';
+import { ArchiveStorage } from '../../../src/portability/backups/archive-storage.js';
+import { BackupShape, type BackupJson } from '../../../src/portability/backups/backup.shape.js';
+import { BackupsService } from '../../../src/portability/backups/backups.service.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
 import { checkShape } from '../../support/shape.js';
@@ -115,13 +115,13 @@ describe('a backup', () => {
     expect(text('blocks.csv')).toBe('Account address\ncarol@svc.test\n');
     expect(text('mutes.csv')).toBe('Account address,Hide notifications\nfrank@far.test,false\n');
     const followers = 'https://svc.test/users/alice/followers';
-    const everybody = 'https://www.w3.org/ns/activitystreams#Public';
+    const publicAddress = 'https://www.w3.org/ns/activitystreams#Public';
     const outbox = json('outbox.json');
     expect(outbox).toMatchObject({
       id: 'outbox.json',
       totalItems: 4,
       orderedItems: [
-        { type: 'Create', to: [everybody], object: { type: 'Note', attachment: [{ url: picture.url }] } },
+        { type: 'Create', to: [publicAddress], object: { type: 'Note', attachment: [{ url: picture.url }] } },
         {
           type: 'Create',
           to: [followers],

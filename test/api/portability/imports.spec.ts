@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
-import { ImportsService } from '../../../src/portability/imports.service.js';
+import { ImportsService } from '../../../src/portability/imports/imports.service.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { filesOnDisk } from '../../support/fixtures/uploads.js';

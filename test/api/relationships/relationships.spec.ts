@@ -311,7 +311,7 @@ describe('a block', () => {
 });
 
 describe('a mute', () => {
-  it('hides notifications too unless told otherwise, and keeps follows', async () => {
+  it('hides notifications too by default, and keeps follows', async () => {
     await act(alice, 'follow');
     expect(await act(alice, 'mute')).toMatchObject({ muting: true, muting_notifications: true, following: true });
     expect(await act(alice, 'mute', 'bob', { notifications: false })).toMatchObject({

@@ -154,8 +154,8 @@ describe('a search for posts', () => {
     await app.world.follow('alice', 'bob');
     expect(await seen(alice)).toEqual(['public', 'unlisted', 'private', 'local']);
     expect(await seen(await app.world.as('bob'))).toEqual(Object.keys(ids));
-    const told = await post(app, 'bob', '@alice secret', { visibility: 'direct' });
-    expect(await found('secret', { limit: 1 }, alice)).toEqual([told.id]);
+    const sent = await post(app, 'bob', '@alice secret', { visibility: 'direct' });
+    expect(await found('secret', { limit: 1 }, alice)).toEqual([sent.id]);
   });
 
   it('does not find boosts', async () => {
@@ -174,10 +174,10 @@ describe('a search for posts', () => {
 
   it('V10 hides posts by and to blocked and blocking accounts, but not by muted accounts', async () => {
     const { id: made } = await post(app, 'bob', 'tea');
-    const { id: told } = await post(app, 'carol', 'tea @bob');
-    expect(await found('tea', {}, alice)).toEqual([told, made]);
+    const { id: sent } = await post(app, 'carol', 'tea @bob');
+    expect(await found('tea', {}, alice)).toEqual([sent, made]);
     await alice.post(`/api/v1/accounts/${id('bob')}/mute`).expect(200);
-    expect(await found('tea', {}, alice)).toEqual([told, made]);
+    expect(await found('tea', {}, alice)).toEqual([sent, made]);
     for (const [from, to] of [
       ['alice', 'bob'],
       ['bob', 'alice'],

@@ -8,7 +8,7 @@ import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/stat
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
-const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
 let app: TestApp;
 let alice: Client;
@@ -34,7 +34,7 @@ describe('the format', () => {
     ['text/html', '<b>a</b><script>x</script>', '<b>a</b>'],
     ['text/bbcode', '[b]a[/b] <i>b</i>', '<strong>a</strong> &lt;i&gt;b&lt;/i&gt;'],
     ['text/x-unknown', '*a*', '*a*'],
-  ])('%s is rendered alike in a post and in its preview', async (contentType, status, content) => {
+  ])('%s is rendered the same in a post and in its preview', async (contentType, status, content) => {
     const input = { status, content_type: contentType };
     const shown = await ok(alice.post(PATH, { ...input, preview: true }));
     expect(await stored()).toBe(0);
@@ -57,10 +57,10 @@ describe('the validation of a post', () => {
     [404, 'List not found', { status: 'x', visibility: 'list:7' }],
     [404, 'List not found', { status: 'x', visibility: 'list:x' }],
     [422, 'Unknown visibility: list', { status: 'x', visibility: 'list' }],
-    [404, 'Record not found', { status: 'x', quote_id: NOBODY }],
-    [404, 'Record not found', { status: 'x', quoted_status_id: NOBODY }],
+    [404, 'Record not found', { status: 'x', quote_id: UNKNOWN }],
+    [404, 'Record not found', { status: 'x', quoted_status_id: UNKNOWN }],
     [404, 'Record not found', { status: 'x', in_reply_to_conversation_id: '1' }],
-    [404, 'Record not found', { status: 'x', in_reply_to_id: NOBODY }],
+    [404, 'Record not found', { status: 'x', in_reply_to_id: UNKNOWN }],
     [400, 'status must be a text', { status: {} }],
     [400, 'spoiler_text must be a text', { status: 'x', spoiler_text: ['a'] }],
     [400, 'expires_in must be a whole number', { status: 'x', expires_in: 'soon' }],

@@ -26,7 +26,7 @@ beforeEach(async () => {
   [alice, bob, carol] = await Promise.all([app.world.as('alice'), app.world.as('bob'), app.world.as('carol')]);
 });
 
-const tell = (author: string, text: string, options = {}) =>
+const send = (author: string, text: string, options = {}) =>
   post(app, author, text, { visibility: 'direct', ...options });
 const listOf = (client: Client, query = {}) => ok<ConversationJson[]>(client.get(LIST, query));
 const names = (accounts: unknown) => (accounts as AccountJson[]).map(({ username }) => username).sort();
@@ -36,7 +36,7 @@ const lastOf = (conversations: ConversationJson[]) => conversations.map((convers
 
 describe('a direct post', () => {
   it('opens a conversation for its author and for each recipient, unread for the recipients', async () => {
-    const made = await tell('alice', 'psst @bob @carol');
+    const made = await send('alice', 'psst @bob @carol');
     const [own] = await listOf(alice);
     expect(checkShape(ConversationShape, own)).toEqual([]);
     expect(own).toMatchObject({ unread: false, last_status: { id: made.id } });
@@ -54,7 +54,7 @@ describe('a direct post', () => {
   });
 
   it('without recipients opens a conversation of the author alone', async () => {
-    const made = await tell('alice', 'note to self');
+    const made = await send('alice', 'note to self');
     const [own] = await listOf(alice);
     expect(names(own!.accounts)).toEqual(['alice']);
     expect(own).toMatchObject({
@@ -64,9 +64,9 @@ describe('a direct post', () => {
   });
 
   it('in reply continues the conversation, and marks it as read for its author', async () => {
-    const first = await tell('alice', 'psst @bob');
+    const first = await send('alice', 'psst @bob');
     const before = await listOf(bob);
-    const answer = await tell('bob', 'yes @alice', { in_reply_to_id: first.id });
+    const answer = await send('bob', 'yes @alice', { in_reply_to_id: first.id });
     expect(await listOf(bob)).toMatchObject([{ id: before[0]!.id, unread: false, last_status: { id: answer.id } }]);
     expect(await listOf(alice)).toMatchObject([{ unread: true, last_status: { id: answer.id } }]);
     expect([await unreadOf(alice), await unreadOf(bob)]).toEqual([1, 0]);
@@ -74,21 +74,21 @@ describe('a direct post', () => {
 
   it('by a muted account does not mark the conversation as unread', async () => {
     await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('alice'), {});
-    await tell('alice', 'psst @bob');
+    await send('alice', 'psst @bob');
     expect(await listOf(bob)).toMatchObject([{ unread: false }]);
     expect(await unreadOf(bob)).toBe(0);
   });
 
   it('by a muted account leaves an unread conversation unread', async () => {
-    const { id } = await tell('alice', 'psst @bob @carol');
+    const { id } = await send('alice', 'psst @bob @carol');
     await app.get(BlocksService).mute(app.world.id('bob'), app.world.id('carol'), {});
-    const { id: answer } = await tell('carol', 'yes @alice @bob', { in_reply_to_id: id });
+    const { id: answer } = await send('carol', 'yes @alice @bob', { in_reply_to_id: id });
     expect(await listOf(bob)).toMatchObject([{ unread: true, last_status: { id: answer } }]);
     expect(await unreadOf(bob)).toBe(1);
   });
 
   it('is not counted as unread while its thread is muted', async () => {
-    const { id } = await tell('alice', 'psst @bob');
+    const { id } = await send('alice', 'psst @bob');
     await bob.post(`${STATUSES}/${id}/mute`).expect(200);
     expect(await unreadOf(bob)).toBe(0);
     await bob.post(`${STATUSES}/${id}/unmute`).expect(200);
@@ -97,11 +97,11 @@ describe('a direct post', () => {
 
   it('is the same in the conversation as by its id, without quotes and reactions of muted accounts', async () => {
     const remark = await post(app, 'carol', 'a remark');
-    const told = await tell('alice', 'psst @bob', { quote_id: remark.id });
-    await ok(alice.put(`/api/v1/svc/statuses/${told.id}/reactions/☕`));
+    const sent = await send('alice', 'psst @bob', { quote_id: remark.id });
+    await ok(alice.put(`/api/v1/svc/statuses/${sent.id}/reactions/☕`));
     const shown = async () => {
       const [conversation] = await listOf(bob);
-      const status = await ok(bob.get(`${STATUSES}/${told.id}`));
+      const status = await ok(bob.get(`${STATUSES}/${sent.id}`));
       expect(conversation!.last_status).toEqual(status);
       return [status.svc.quote_visible, status.svc.emoji_reactions.length];
     };
@@ -123,11 +123,11 @@ describe('the list of conversations', () => {
   it('is sorted by the last posts, and is paged by the ids of the conversations', async () => {
     const posts: PostJson[] = [];
     for (const name of ['bob', 'carol', 'dave', 'bob']) {
-      posts.push(await tell('alice', `psst @${name}`));
+      posts.push(await send('alice', `psst @${name}`));
     }
     const whole = await listOf(alice);
     expect(lastOf(whole)).toEqual(posts.map(({ id }) => id).reverse());
-    const newest = await tell('bob', 'again @alice', { in_reply_to_id: posts[0]!.id });
+    const newest = await send('bob', 'again @alice', { in_reply_to_id: posts[0]!.id });
     const moved = await listOf(alice);
     expect(lastOf(moved)).toEqual([newest.id, posts[3]!.id, posts[2]!.id, posts[1]!.id]);
 
@@ -145,8 +145,8 @@ describe('the list of conversations', () => {
   });
 
   it('can be filtered by recipients', async () => {
-    await tell('alice', 'psst @bob');
-    const both = await tell('alice', 'psst @bob @carol');
+    await send('alice', 'psst @bob');
+    const both = await send('alice', 'psst @bob @carol');
     const [bobId, carolId] = [app.world.id('bob'), app.world.id('carol')];
     expect(lastOf(await listOf(alice, { recipients: [bobId, carolId] }))).toEqual([both.id]);
     expect(await listOf(alice, { recipients: [bobId] })).toHaveLength(2);
@@ -154,8 +154,8 @@ describe('the list of conversations', () => {
   });
 
   it('V10 excludes conversations with blocked accounts alone, and posts by blocked accounts', async () => {
-    await tell('bob', 'psst @alice');
-    const crowd = await tell('bob', 'psst @alice @carol');
+    await send('bob', 'psst @alice');
+    const crowd = await send('bob', 'psst @alice @carol');
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
     const [left, ...none] = await listOf(alice);
     expect(none).toEqual([]);
@@ -166,8 +166,8 @@ describe('the list of conversations', () => {
   });
 
   it('V15 shows neither posts nor names of deactivated accounts', async () => {
-    await tell('bob', 'psst @alice');
-    await tell('bob', 'psst @alice @carol');
+    await send('bob', 'psst @alice');
+    await send('bob', 'psst @alice @carol');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     const [left, ...none] = await listOf(alice);
     expect(none).toEqual([]);
@@ -177,9 +177,9 @@ describe('the list of conversations', () => {
   });
 
   it('shows the previous post when the last one is deleted, and drops a conversation without posts', async () => {
-    const first = await tell('alice', 'psst @bob');
-    const second = await tell('bob', 'yes @alice', { in_reply_to_id: first.id });
-    const aside = await tell('bob', 'only to you @carol', { in_reply_to_id: first.id });
+    const first = await send('alice', 'psst @bob');
+    const second = await send('bob', 'yes @alice', { in_reply_to_id: first.id });
+    const aside = await send('bob', 'only to you @carol', { in_reply_to_id: first.id });
     await bob.delete(`${STATUSES}/${aside.id}`).expect(200);
     expect(await listOf(carol)).toEqual([]);
     expect(lastOf(await listOf(alice))).toEqual([second.id]);
@@ -192,8 +192,8 @@ describe('the list of conversations', () => {
 
 describe('a conversation', () => {
   it('can be marked as read, alone or with all others, and can be hidden until the next post', async () => {
-    await tell('alice', 'one @bob');
-    await tell('carol', 'two @bob');
+    await send('alice', 'one @bob');
+    await send('carol', 'two @bob');
     const [two, one] = await listOf(bob);
     expect(await ok<ConversationJson>(bob.post(`${LIST}/${one!.id}/read`))).toMatchObject({
       id: one!.id,
@@ -205,15 +205,15 @@ describe('a conversation', () => {
     expect(await unreadOf(bob)).toBe(0);
     await bob.delete(`${LIST}/${two!.id}`).expect(200, {});
     expect((await listOf(bob)).map(({ id }) => id)).toEqual([one!.id]);
-    await tell('carol', 'three @bob', { in_reply_to_id: two!.last_status!.id });
+    await send('carol', 'three @bob', { in_reply_to_id: two!.last_status!.id });
     expect(await listOf(bob)).toHaveLength(2);
   });
 
   it('shows its direct posts to its participants', async () => {
     const root = await post(app, 'alice', 'in public @bob');
-    const first = await tell('bob', 'psst @alice', { in_reply_to_id: root.id });
-    await tell('bob', 'aside @carol', { in_reply_to_id: root.id });
-    const second = await tell('alice', 'yes @bob', { in_reply_to_id: first.id });
+    const first = await send('bob', 'psst @alice', { in_reply_to_id: root.id });
+    await send('bob', 'aside @carol', { in_reply_to_id: root.id });
+    const second = await send('alice', 'yes @bob', { in_reply_to_id: first.id });
     const [own] = await listOf(alice);
     const page = await alice.get(`${SVC}/${own!.id}/statuses`, { limit: 1 }).expect(200);
     expect(page.body).toMatchObject([{ id: second.id, svc: { direct_conversation_id: own!.id } }]);
@@ -224,7 +224,7 @@ describe('a conversation', () => {
   });
 
   it('V8 returns 404 to everyone but its owner', async () => {
-    await tell('alice', 'psst @bob');
+    await send('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const gone = { error: 'Record not found' };
     for (const who of [bob, carol]) {
@@ -239,7 +239,7 @@ describe('a conversation', () => {
   });
 
   it('accepts a new list of recipients, which always includes the owner', async () => {
-    await tell('alice', 'psst @bob');
+    await send('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const changed = await ok<ConversationJson>(alice.patch(`${SVC}/${id}`, { recipients: [app.world.id('carol')] }));
     expect(names(changed.svc.recipients)).toEqual(['alice', 'carol']);
@@ -254,8 +254,8 @@ describe('a conversation', () => {
     expect(names((await listOf(bob))[0]!.svc.recipients)).toEqual(['alice', 'bob']);
   });
 
-  it('is continued by its id with a direct post to its recipients, whatever else the request says', async () => {
-    const first = await tell('alice', 'psst @bob');
+  it('is continued by its id with a direct post to its recipients, for any other values of the request', async () => {
+    const first = await send('alice', 'psst @bob');
     const [{ id }] = (await listOf(alice)) as [ConversationJson];
     const second = await post(app, 'alice', 'more, @dave aside', {
       in_reply_to_conversation_id: id,
@@ -274,10 +274,10 @@ describe('a conversation', () => {
   });
 
   it('shows the newest of concurrent posts as its last one', async () => {
-    const first = await tell('alice', 'psst @bob @carol');
+    const first = await send('alice', 'psst @bob @carol');
     await Promise.all(
       ['alice', 'bob', 'carol'].flatMap((name) =>
-        Array.from({ length: 4 }, () => tell(name, 'me! @alice @bob @carol', { in_reply_to_id: first.id })),
+        Array.from({ length: 4 }, () => send(name, 'me! @alice @bob @carol', { in_reply_to_id: first.id })),
       ),
     );
     const [newest] = await app.sql<{ id: string }>('select id from statuses order by id desc limit 1');
@@ -287,11 +287,11 @@ describe('a conversation', () => {
 
 describe('the timeline of direct posts', () => {
   it('contains only direct posts by and to the viewer', async () => {
-    const sent = await tell('alice', 'psst @bob, says @alice');
-    const got = await tell('carol', 'psst @alice');
+    const sent = await send('alice', 'psst @bob, says @alice');
+    const got = await send('carol', 'psst @alice');
     await post(app, 'carol', 'hello @alice');
     await makePosts(app, 'alice', 1);
-    await tell('carol', 'psst @bob');
+    await send('carol', 'psst @bob');
     const page = await ok<PostJson[]>(alice.get('/api/v1/timelines/direct'));
     expect(page.map(({ id }) => id)).toEqual([got.id, sent.id]);
     expect(await ok<PostJson[]>(alice.get('/api/v1/timelines/direct', { min_id: sent.id }))).toMatchObject([

@@ -9,7 +9,7 @@ import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtu
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
-const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 const FANS = Array.from({ length: 20 }, (_, n) => `fan${n}`);
 
 let app: TestApp;
@@ -82,7 +82,7 @@ describe('a favourite', () => {
   it('requires that the viewer may see the post and is not blocked by its author', async () => {
     const hidden = await post(app, 'alice', 'for followers', { visibility: 'private' });
     await act(bob, hidden.id, 'favourite').expect(404, { error: 'Record not found' });
-    await act(bob, NOBODY, 'favourite').expect(404, { error: 'Record not found' });
+    await act(bob, UNKNOWN, 'favourite').expect(404, { error: 'Record not found' });
     const { id } = await post(app, 'alice', 'for all');
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('bob'), {});
     await act(bob, id, 'favourite').expect(403, { error: 'Access denied' });

@@ -145,7 +145,7 @@ describe('a vote', () => {
 });
 
 describe('hidden counts', () => {
-  it('are shown to nobody until the poll ends', async () => {
+  it('are hidden from all viewers until the poll ends', async () => {
     const poll = await ask({ hide_totals: true });
     expect(countsOf(await ok<PollJson>(vote(bob, poll, 1)))).toEqual([null, null, null]);
     expect(countsOf(await ok<PollJson>(alice.get(`${POLLS}/${poll.id}`)))).toEqual([null, null, null]);
@@ -157,7 +157,7 @@ describe('hidden counts', () => {
 });
 
 describe('the end of a poll', () => {
-  const told = async (client: Client) => {
+  const notifications = async (client: Client) => {
     const list = await ok<{ type: string; account: { id: string }; status: PostJson }[]>(
       client.get('/api/v1/notifications', { types: ['poll'] }),
     );
@@ -173,11 +173,11 @@ describe('the end of a poll', () => {
     const poll = await ask();
     await vote(bob, poll, 1).expect(200);
     await app.drain();
-    expect(await told(bob)).toEqual([]);
+    expect(await notifications(bob)).toEqual([]);
     await come();
-    expect(await told(alice)).toEqual([[app.world.id('alice'), poll.id]]);
-    expect(await told(bob)).toEqual([[app.world.id('alice'), poll.id]]);
-    expect(await told(carol)).toEqual([]);
+    expect(await notifications(alice)).toEqual([[app.world.id('alice'), poll.id]]);
+    expect(await notifications(bob)).toEqual([[app.world.id('alice'), poll.id]]);
+    expect(await notifications(carol)).toEqual([]);
     expect(await app.sql(`select from jobs where name = 'polls.close'`)).toEqual([]);
   });
 
@@ -191,7 +191,7 @@ describe('the end of a poll', () => {
     expect(after).toMatchObject({ expired: false, voters_count: 2 });
     expect(countsOf(after)).toEqual([null, null, null]);
     await come();
-    expect(await told(carol)).toEqual([[app.world.id('alice'), poll.id]]);
+    expect(await notifications(carol)).toEqual([[app.world.id('alice'), poll.id]]);
     expect(countsOf(await ok<PollJson>(carol.get(`${POLLS}/${poll.id}`)))).toEqual([1, 1, 0]);
   });
 });

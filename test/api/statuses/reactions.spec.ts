@@ -39,7 +39,7 @@ const react = (client: Client, id: string, emoji = TEA) => client.put(path(id, e
 const unreact = (client: Client, id: string, emoji = TEA) => client.delete(path(id, emoji));
 const shown = async (client: Client, id: string) =>
   (await ok(client.get(`/api/v1/statuses/${id}`))).svc.emoji_reactions.map(({ name, count, me }) => [name, count, me]);
-const told = async () => {
+const notifications = async () => {
   await app.drain();
   return ok<NotificationJson[]>(alice.get('/api/v1/notifications'));
 };
@@ -194,7 +194,7 @@ describe('a reaction with a custom emoji', () => {
     await app.sql('update status_stats set reactions = 1');
     const body = await ok(react(bob, id, ':blob@far.example:'));
     expect(body.svc.emoji_reactions).toEqual([{ name: 'blob@far.example', count: 2, me: true, url }]);
-    expect(await told()).toMatchObject([{ emoji: ':blob@far.example:', emoji_url: url }]);
+    expect(await notifications()).toMatchObject([{ emoji: ':blob@far.example:', emoji_url: url }]);
     const elsewhere = await post(app, 'alice', 'more tea?');
     await react(bob, elsewhere.id, 'blob@far.example').expect(400);
   });
@@ -203,7 +203,7 @@ describe('a reaction with a custom emoji', () => {
     await addEmoji(app, 'tea');
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id, ':tea:'));
-    const [notification] = await told();
+    const [notification] = await notifications();
     expect(checkShape(NotificationShape, notification)).toEqual([]);
     expect(notification).toMatchObject({ type: 'svc:emoji_reaction', emoji: ':tea:', emoji_url: emojiUrl('tea') });
   });
@@ -255,16 +255,16 @@ describe('the notification of a reaction', () => {
     const { id } = await post(app, 'alice', 'tea?');
     await ok(react(bob, id));
     await ok(react(bob, id, '👍'));
-    const both = await told();
+    const both = await notifications();
     for (const notification of both) expect(checkShape(NotificationShape, notification)).toEqual([]);
     expect(both).toMatchObject([
       { type: 'svc:emoji_reaction', emoji: '👍', emoji_url: null, account: { acct: 'bob' }, status: { id } },
       { type: 'svc:emoji_reaction', emoji: TEA },
     ]);
     await ok(unreact(bob, id));
-    expect(await told()).toMatchObject([{ emoji: '👍' }]);
+    expect(await notifications()).toMatchObject([{ emoji: '👍' }]);
     await ok(react(alice, id));
-    expect(await told()).toHaveLength(1);
+    expect(await notifications()).toHaveLength(1);
     const none = await ok<NotificationJson[]>(
       alice.get('/api/v1/notifications', { exclude_types: ['svc:emoji_reaction'] }),
     );

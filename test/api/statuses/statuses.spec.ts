@@ -13,7 +13,7 @@ import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtu
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
-const NOBODY = 'AAAAAAAAAAAAAAAAAA';
+const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 const matching = (pattern: RegExp) => expect.stringMatching(pattern) as unknown as string;
 const TIME = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const NUMBER = matching(/^\d+$/);
@@ -250,7 +250,7 @@ describe('statuses by their ids', () => {
     const mine = await post(app, 'alice', 'one');
     const hidden = await post(app, 'alice', 'two', { visibility: 'direct' });
     const boost = await reblog(app, 'bob', mine.id);
-    const wanted = { ids: [boost.id, hidden.id, mine.id, NOBODY, mine.id] };
+    const wanted = { ids: [boost.id, hidden.id, mine.id, UNKNOWN, mine.id] };
     const seen = async (client: Client) => (await ok<PostJson[]>(client.get(PATH, wanted))).map(({ id }) => id);
     expect(await seen(app.world.anonymous)).toEqual([boost.id, mine.id]);
     expect(await seen(alice)).toEqual([boost.id, hidden.id, mine.id]);
@@ -267,7 +267,7 @@ describe('statuses by their ids', () => {
 
   it('return the same 404 whether the ids are hidden, unknown or malformed', async () => {
     const { id } = await post(app, 'alice', 'mine', { visibility: 'direct' });
-    for (const unknown of [id, NOBODY, '0', 'zzz', '%20', "'--", '9'.repeat(500)]) {
+    for (const unknown of [id, UNKNOWN, '0', 'zzz', '%20', "'--", '9'.repeat(500)]) {
       await bob.get(`${PATH}/${unknown}`).expect(404, { error: 'Record not found' });
     }
   });

@@ -20,14 +20,14 @@ beforeEach(async () => {
   reader = await app.world.as('reader');
 });
 
-const path = (who = app.world.id('alice')) => `/api/v1/accounts/${who}/statuses`;
+const path = (account = app.world.id('alice')) => `/api/v1/accounts/${account}/statuses`;
 const page = (query = {}, client = reader) => ok<StatusJson[]>(client.get(path(), query));
 const texts = async (query = {}, client = reader) => (await page(query, client)).map(({ content }) => content);
 const act = (client: Client, id: string, values: object) =>
   ok<StatusJson>(client.post(`/api/v1/statuses/${id}/reblog`, { ...values }));
 
-describe('the posts of an account', () => {
-  it('are what it posted and boosted, as far as the viewer may see it', async () => {
+describe('GET accounts/:id/statuses', () => {
+  it('lists posts and boosts of the account that the viewer may see', async () => {
     await app.world.follow('bob', 'alice');
     await post(app, 'alice', 'open');
     await post(app, 'alice', 'quiet', { visibility: 'unlisted' });
@@ -54,7 +54,7 @@ describe('the posts of an account', () => {
     expect(anonymous[0]).toMatchObject({ account: { acct: 'alice' }, reblog: { id: hers.id } });
   });
 
-  it('are found by nickname, and not for accounts that are not shown', async () => {
+  it('accepts a nickname, and returns 404 for unknown and deactivated accounts', async () => {
     await post(app, 'alice', 'open');
     expect(await ok<StatusJson[]>(reader.get(path('Alice')))).toHaveLength(1);
     await reader.get(path('nobody')).expect(404, { error: "Can't find user" });
@@ -62,7 +62,7 @@ describe('the posts of an account', () => {
     await reader.get(path()).expect(404, { error: "Can't find user" });
   });
 
-  it('are chosen by what they are', async () => {
+  it('filters by reply, boost, visibility and pin', async () => {
     const root = await post(app, 'bob', 'root');
     const mine = await post(app, 'alice', 'mine');
     await post(app, 'alice', 'to bob', { in_reply_to_id: root.id });
@@ -80,7 +80,7 @@ describe('the posts of an account', () => {
     expect(await texts({ pinned: true })).toEqual([]);
   });
 
-  it('are boosts too of posts that match', async () => {
+  it('filters boosts by the tags, visibility and attachments of the boosted post', async () => {
     const boosts: string[] = [];
     for (const [text, visibility] of [
       ['about #tea', 'public'],
@@ -97,7 +97,7 @@ describe('the posts of an account', () => {
     expect(await found({ only_media: true })).toEqual([]);
   });
 
-  it('are chosen by a tag however it is written', async () => {
+  it('finds a tag in any case and any Unicode form', async () => {
     await post(app, 'alice', 'about #Café');
     await post(app, 'alice', 'about #tea');
     for (const tagged of ['café', '#CAFÉ', 'CAFE\u0301']) {
@@ -106,7 +106,7 @@ describe('the posts of an account', () => {
     expect(await texts({ tagged: 'nothing' })).toEqual([]);
   });
 
-  it('are shown to those who blocked or muted the account; its boosts of the hidden are not', async () => {
+  it('lists posts of an account that the viewer blocked or muted, without boosts of hidden authors', async () => {
     const blocks = app.get(BlocksService);
     await post(app, 'alice', 'by alice');
     await reblog(app, 'alice', (await post(app, 'bob', 'by bob')).id);
@@ -119,20 +119,20 @@ describe('the posts of an account', () => {
     expect(await texts({ with_muted: true })).toEqual(['by carol', 'by alice']);
   });
 
-  it('V15 hold no boosts of deactivated authors', async () => {
+  it('V15 lists no boosts of deactivated authors', async () => {
     await reblog(app, 'alice', (await post(app, 'bob', 'by bob')).id);
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('bob')]);
     expect(await texts()).toEqual([]);
   });
 
-  it('are looked at up to 10,000 for what is rare', async () => {
+  it('searches at most 10,000 posts for rare matches', async () => {
     await post(app, 'alice', 'about #tea');
     const [oldest] = await makePosts(app, 'alice', 10_000);
     expect(await texts({ tagged: 'tea' })).toEqual([]);
     expect(await texts({ tagged: 'tea', max_id: oldest })).toHaveLength(1);
   });
 
-  it('are read page by page', async () => {
+  it('pages through all posts', async () => {
     const posts = await makePosts(app, 'alice', 25);
     await makePosts(app, 'bob', 5);
     const first = await reader.get(path(), { limit: 20 }).expect(200);

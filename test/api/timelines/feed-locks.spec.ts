@@ -20,7 +20,7 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 const stored = () => app.sql<{ account_id: string; status_id: string }>('select account_id, status_id from home_feed');
 
-/** Puts lines into feeds one after the other, so that they lie in the table in this order. */
+/** Inserts feed rows one after the other, so that they lie in the table in this order. */
 async function fill(lines: readonly (readonly [reader: string, statusId: string])[]): Promise<void> {
   for (const [reader, statusId] of lines) {
     await app.sql(
@@ -31,12 +31,12 @@ async function fill(lines: readonly (readonly [reader: string, statusId: string]
   }
 }
 
-/** Does the work while another writer, which takes lines in the order of reader and post, is between two of them. */
+/** Runs `work` while another writer, which locks rows in the order of reader and post, holds the first of two rows. */
 async function beside(lines: readonly (readonly [string, string])[], work: () => Promise<unknown>): Promise<void> {
   other = new pg.Client(app.address);
   await other.connect();
   try {
-    await other.query(`set deadlock_timeout = '10ms'`); // whoever waits too long is the one that fails
+    await other.query(`set deadlock_timeout = '10ms'`); // a deadlock makes this connection fail
     await other.query('begin');
     const [first, second] = lines.map(
       ([reader, statusId]) =>
@@ -48,7 +48,7 @@ async function beside(lines: readonly (readonly [string, string])[], work: () =>
     );
     await first!();
     const working = work();
-    await untilSomebodyWaits();
+    await untilStatementWaits();
     expect(await outcome(second!())).toBe('done'); // not "deadlock detected"
     await other.query('commit');
     await working;
@@ -57,16 +57,16 @@ async function beside(lines: readonly (readonly [string, string])[], work: () =>
   }
 }
 
-/** `done`, or what the database has against it. */
+/** Returns `done`, or the error of the database. */
 const outcome = (query: Promise<unknown>): Promise<string> =>
   query.then(
     () => 'done',
     (error: unknown) => String(error),
   );
 
-async function untilSomebodyWaits(): Promise<void> {
+async function untilStatementWaits(): Promise<void> {
   for (let waiting = 0; waiting === 0;) {
-    await other.query('select pg_stat_clear_snapshot()'); // a transaction would see the same for ever
+    await other.query('select pg_stat_clear_snapshot()'); // else a transaction sees the same statistics for ever
     const { rows } = await other.query<{ waiting: number }>(
       `select count(*)::int as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`,
@@ -75,12 +75,12 @@ async function untilSomebodyWaits(): Promise<void> {
   }
 }
 
-describe('D2 the writers of home feeds take lines in one order', () => {
+describe('D2 every writer of home feeds locks rows in the same order', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['an unfollow', () => app.get(FeedsService).removeAuthor(id('reader'), id('alice'))],
     ['a block', () => app.get(FeedsService).removeBlocked(id('reader'), id('alice'))],
-    ['a tag that is unfollowed', () => app.get(FeedsService).removeTag(id('reader'), '1')],
-  ])('%s, although a merge put the newest line first into the table', async (_, work) => {
+    ['the unfollow of a tag', () => app.get(FeedsService).removeTag(id('reader'), '1')],
+  ])('also for %s, when a merge inserted the newest row first', async (_, work) => {
     const [low, high] = (await makePosts(app, 'alice', 2)) as [string, string];
     await app.sql(`insert into hashtags (id, name) values (1, 'tea')`);
     await app.sql(`insert into status_hashtags select id, 1 from statuses`);
@@ -98,7 +98,7 @@ describe('D2 the writers of home feeds take lines in one order', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('boosts of somebody who is blocked', async () => {
+  it('also for boosts of a blocked author', async () => {
     const [post, low, high] = (await makePosts(app, ['alice', 'bob', 'bob'], 3)) as [string, string, string];
     const [post2] = (await makePosts(app, 'alice', 1)) as [string];
     await app.sql('update statuses set reblog_of_id = case when id = $1 then $3 else $4 end where id in ($1, $2)', [
@@ -122,7 +122,7 @@ describe('D2 the writers of home feeds take lines in one order', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('a post that is taken out of the feeds of its readers', async () => {
+  it('also for a post that is removed from several feeds', async () => {
     const [statusId] = (await makePosts(app, 'alice', 1)) as [string];
     const [low, high] = ['reader', 'bob'].sort((a, b) => (id(a) < id(b) ? -1 : 1)) as [string, string];
     for (const name of ['reader', 'bob']) await app.get(FollowsService).follow(id(name), id('alice'));

@@ -37,8 +37,8 @@ const filter = (values: object = {}) =>
 const seen = (id: string, client = reader) => ok(client.get(`/api/v1/statuses/${id}`));
 const ids = async (path: string, client = reader) => (await ok<PostJson[]>(client.get(path))).map(({ id }) => id);
 
-describe('a post that a filter matches', () => {
-  it('says which one, and why, to its owner only', async () => {
+describe('a post that matches a filter', () => {
+  it('names the filter and its matches to the owner of the filter only', async () => {
     const tea = await post(app, 'alice', 'Green TEA, or milk');
     const other = await post(app, 'alice', 'nothing in it');
     const { id } = await filter({
@@ -65,17 +65,17 @@ describe('a post that a filter matches', () => {
   });
 
   it.each([
-    ['in its warning', { status: 'x', spoiler_text: 'about tea' }],
-    ['in a tag', { status: 'x #tea' }],
-    ['across markup', { status: '**t**ea', content_type: 'text/markdown' }],
-    ['in what its poll offers', { status: 'x', poll: { options: ['milk', 'Tea'], expires_in: 600 } }],
-  ])('%s', async (_, values) => {
+    ['content warning', { status: 'x', spoiler_text: 'about tea' }],
+    ['hashtags', { status: 'x #tea' }],
+    ['text, ignoring markup', { status: '**t**ea', content_type: 'text/markdown' }],
+    ['poll options', { status: 'x', poll: { options: ['milk', 'Tea'], expires_in: 600 } }],
+  ])('is found by its %s', async (_, values) => {
     await filter();
     const { id } = await ok((await app.world.as('alice')).post('/api/v1/statuses', values));
     expect((await seen(id)).filtered).toHaveLength(1);
   });
 
-  it('may offer it in a poll, for the older API too, and as long as the poll does', async () => {
+  it('is found by its poll options until they change, also with a filter of the v1 API', async () => {
     await ok(reader.post('/api/v1/filters', { phrase: 'tea', context: PLACES }));
     const poll = { options: ['tea', 'milk'], expires_in: 600 };
     const { id } = await post(app, 'alice', 'x', { poll });
@@ -90,7 +90,7 @@ describe('a post that a filter matches', () => {
     expect((await seen(id)).filtered).toEqual([]);
   });
 
-  it('in what describes a file', async () => {
+  it('is found by the description of a file', async () => {
     await filter();
     const media = (await sendFile(app, 'alice', await picture(), { description: 'A cup of tea' })).body as {
       id: string;
@@ -99,13 +99,13 @@ describe('a post that a filter matches', () => {
     expect((await seen(id)).filtered).toMatchObject([{ keyword_matches: ['tea'] }]);
   });
 
-  it('is looked at as people read it: not its markup, addresses of links or names of classes', async () => {
+  it('is not found by its markup, link addresses or class names', async () => {
     await filter({ keywords_attributes: ['href', 'span', 'class', 'amp', 'p'].map((keyword) => ({ keyword })) });
     const { id } = await post(app, 'alice', 'you & me https://svc.test/x');
     expect((await seen(id)).filtered).toEqual([]);
   });
 
-  it('may be boosted: the boost says it too', async () => {
+  it('marks its boosts as filtered too', async () => {
     await filter();
     const { id } = await post(app, 'bob', 'tea');
     const boost = await reblog(app, 'alice', id);
@@ -115,14 +115,14 @@ describe('a post that a filter matches', () => {
     expect(body.reblog.filtered).toEqual(body.filtered);
   });
 
-  it('is never spared its own author', async () => {
+  it('is never filtered for its own author', async () => {
     await filter({ filter_action: 'hide' });
     const own = await post(app, 'reader', 'my tea');
     expect((await seen(own.id)).filtered).toEqual([]);
     expect(await ids('/api/v1/timelines/home')).toEqual([own.id]);
   });
 
-  it('is judged by the filters as they are: changes, removal and expiry count at once', async () => {
+  it('follows changes, removal and expiry of filters at once', async () => {
     const { id: statusId } = await post(app, 'alice', 'tea');
     const judged = async () => (await seen(statusId)).filtered.length;
     const { id } = await filter({ keywords_attributes: [{ keyword: 'milk' }] });
@@ -139,11 +139,11 @@ describe('a post that a filter matches', () => {
   });
 });
 
-describe('a filter that hides', () => {
+describe('a filter with the action hide', () => {
   let hidden: string;
   let shown: string;
 
-  /** Reads every place; answers in which the post stands. */
+  /** Reads every place and returns the names of those that list the post. */
   async function placesOf(id: string): Promise<string[]> {
     const lists: Record<string, () => Promise<string[]>> = {
       home: () => ids('/api/v1/timelines/home'),
@@ -154,8 +154,8 @@ describe('a filter that hides', () => {
         return descendants.map((status) => status.id);
       },
       notifications: async () => {
-        const told = await ok<{ status: PostJson }[]>(reader.get('/api/v1/notifications'));
-        return told.map(({ status }) => status.id);
+        const notified = await ok<{ status: PostJson }[]>(reader.get('/api/v1/notifications'));
+        return notified.map(({ status }) => status.id);
       },
       favourites: () => ids('/api/v1/favourites'),
     };
@@ -174,7 +174,7 @@ describe('a filter that hides', () => {
 
   const EVERYWHERE = ['account', 'favourites', 'home', 'notifications', 'public', 'thread'];
 
-  it.each(PLACES)('in %s leaves the post out there, and nowhere else', async (place) => {
+  it.each(PLACES)('hides the post in its context %s only', async (place) => {
     expect(await placesOf(hidden)).toEqual(EVERYWHERE);
     await filter({ context: [place], filter_action: 'hide' });
     expect(await placesOf(hidden)).toEqual(EVERYWHERE.filter((name) => name !== place));
@@ -182,18 +182,18 @@ describe('a filter that hides', () => {
     await reader.get(`/api/v1/statuses/${hidden}/context`).expect(200);
   });
 
-  it('of the older API does the same', async () => {
+  it('hides the post when it was made with the v1 API', async () => {
     await ok(reader.post('/api/v1/filters', { phrase: 'tea', context: PLACES, irreversible: true }));
     expect(await placesOf(hidden)).toEqual(['favourites']);
   });
 
-  it('and only that: one that warns leaves out nothing', async () => {
+  it('is needed to hide posts: filters that warn or blur hide none', async () => {
     await filter();
     await filter({ filter_action: 'blur' });
     expect(await placesOf(hidden)).toEqual(EVERYWHERE);
   });
 
-  it('leaves the page to be continued where it ends', async () => {
+  it('leaves a link to the next page on an empty page', async () => {
     await filter({ filter_action: 'hide' });
     const answer = await reader.get('/api/v1/timelines/home', { limit: 1 }).expect(200);
     expect(answer.body).toEqual([]);
@@ -201,55 +201,57 @@ describe('a filter that hides', () => {
     expect(await ids(`/api/v1/timelines/home?limit=1&max_id=${hidden}`)).toEqual([shown]);
   });
 
-  it('keeps a boost away, and keeps people from being told', async () => {
+  it('hides boosts and prevents notifications', async () => {
     await filter({ filter_action: 'hide' });
     const { id } = await post(app, 'bob', '@reader @alice tea again');
     const boost = await reblog(app, 'alice', id);
     await app.drain();
     expect(await ids('/api/v1/timelines/home')).not.toContain(boost.id);
-    const told = await app.sql<{ receiver_id: string }>('select receiver_id from notifications where status_id = $1', [
-      id,
-    ]);
-    expect(told.map(({ receiver_id }) => receiver_id).sort()).toEqual(
-      [app.world.id('alice'), app.world.id('bob')].sort(), // who boosted it, and who is named
+    const notified = await app.sql<{ receiver_id: string }>(
+      'select receiver_id from notifications where status_id = $1',
+      [id],
+    );
+    expect(notified.map(({ receiver_id }) => receiver_id).sort()).toEqual(
+      [app.world.id('alice'), app.world.id('bob')].sort(), // alice for the mention, bob for the boost
     );
   });
 
   it.each([
     ['warning', { spoiler_text: 'tea' }],
     ['poll', { poll: { options: ['tea', 'milk'], expires_in: 600 } }],
-  ])('keeps people from being told of what only the %s says', async (_, values) => {
+  ])('prevents the notification of a match in the %s only', async (_, values) => {
     await filter({ context: ['notifications'], filter_action: 'hide' });
     const { id } = await post(app, 'alice', '@reader @bob x', values);
     await app.drain();
-    const told = await app.sql<{ receiver_id: string }>('select receiver_id from notifications where status_id = $1', [
-      id,
-    ]);
-    expect(told.map(({ receiver_id }) => receiver_id)).toEqual([app.world.id('bob')]);
+    const notified = await app.sql<{ receiver_id: string }>(
+      'select receiver_id from notifications where status_id = $1',
+      [id],
+    );
+    expect(notified.map(({ receiver_id }) => receiver_id)).toEqual([app.world.id('bob')]);
   });
 
-  it('keeps nobody from being told of what is hidden only elsewhere', async () => {
+  it('prevents no notification when it does not apply to notifications', async () => {
     await filter({ context: ['home', 'public', 'thread', 'account'], filter_action: 'hide' });
     const { id } = await post(app, 'alice', '@reader tea');
     await app.drain();
-    const told = await ok<{ type: string; status: PostJson }[]>(reader.get('/api/v1/notifications'));
-    expect(told.map(({ type, status }) => [type, status.id])).toContainEqual(['mention', id]);
+    const notified = await ok<{ type: string; status: PostJson }[]>(reader.get('/api/v1/notifications'));
+    expect(notified.map(({ type, status }) => [type, status.id])).toContainEqual(['mention', id]);
   });
 
-  it('does not keep an author from hearing what others do to the post', async () => {
+  it('prevents no notification about the own post', async () => {
     await filter({ filter_action: 'hide' });
     const own = await post(app, 'reader', 'my tea');
     await (await app.world.as('bob')).post(`/api/v1/statuses/${own.id}/favourite`).expect(200);
     await app.drain();
-    const told = await ok<{ type: string }[]>(reader.get('/api/v1/notifications', { types: ['favourite'] }));
-    expect(told).toHaveLength(1);
+    const notified = await ok<{ type: string }[]>(reader.get('/api/v1/notifications', { types: ['favourite'] }));
+    expect(notified).toHaveLength(1);
   });
 });
 
 describe('filters cost', () => {
   const home = () => reader.get('/api/v1/timelines/home').expect(200);
 
-  it('nothing to those who have none, one statement after a change, and then nothing', async () => {
+  it('nothing without filters, and one statement after each change', async () => {
     await post(app, 'alice', 'tea');
     await app.drain();
     await home();
@@ -261,7 +263,7 @@ describe('filters cost', () => {
     expect((await count()).toSorted()).toEqual(without.toSorted());
   });
 
-  it('no more than a pass over the text, however hostile the words are', async () => {
+  it('one pass over the text, even with hostile words', async () => {
     const hostile = [
       '(a+)+$',
       '^(([a-z])+.)+[A-Z]([a-z])+$',

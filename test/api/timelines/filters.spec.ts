@@ -16,7 +16,7 @@ import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v2/filters';
-const OLDER = '/api/v1/filters';
+const V1 = '/api/v1/filters';
 const NOT_FOUND = { error: 'Record not found' };
 
 let app: TestApp;
@@ -48,7 +48,7 @@ function expectIn([first, last]: readonly [number, number], moment: string | nul
 }
 
 describe('a filter', () => {
-  it('is made with its words, shown, changed and removed', async () => {
+  it('can be created with words, read, changed and removed', async () => {
     const made = await make(alice, { context: ['thread', 'home', 'home'], filter_action: 'hide', expires_in: '3600' });
     expect(checkShape(FilterShape, made)).toEqual([]);
     expect(made).toMatchObject({
@@ -88,7 +88,7 @@ describe('a filter', () => {
     expect(await app.sql('select from filter_keywords')).toEqual([]);
   });
 
-  it('takes its words in every form of a form', async () => {
+  it('accepts its words in every notation of form data', async () => {
     const { token } = alice;
     const send = (body: string) =>
       app.http.post(PATH).auth(token, { type: 'bearer' }).type('form').send(`title=a&context[]=home&${body}`);
@@ -107,7 +107,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('keeps no word that is new and to be removed', async () => {
+  it('ignores a new word that is marked for removal', async () => {
     const keywords_attributes = [{ keyword: 'tea', _destroy: true }, { _destroy: '1' }, { keyword: 'milk' }];
     const made = await make(alice, { keywords_attributes });
     expect(made.keywords).toMatchObject([{ keyword: 'milk' }]);
@@ -128,7 +128,7 @@ describe('a filter', () => {
     ['with an unknown context', { context: ['home', 'work'] }, 422],
     ['with an unknown action', { filter_action: 'burn' }, 400],
     ['with a word of blanks', { keywords_attributes: [{ keyword: ' \u3000' }] }, 422],
-    ['with a word that is missing', { keywords_attributes: [{ whole_word: true }] }, 400],
+    ['with a missing word', { keywords_attributes: [{ whole_word: true }] }, 400],
     ['with a word of 10,000 characters', { keywords_attributes: [{ keyword: 'x'.repeat(10_000) }] }, 422],
     ['with 501 words', { keywords_attributes: Array.from({ length: 501 }, (_, n) => ({ keyword: `${n}` })) }, 422],
     [
@@ -136,16 +136,16 @@ describe('a filter', () => {
       { keywords_attributes: Array.from({ length: 40 }, () => ({ keyword: 'x'.repeat(512) })) },
       422,
     ],
-    ['that ends in a thousand years', { expires_in: 31_557_600_000 }, 422],
-    ['that ended before', { expires_in: -1 }, 422],
-  ])('%s is refused, and nothing is kept', async (_, values, status) => {
+    ['with an expiry in a thousand years', { expires_in: 31_557_600_000 }, 422],
+    ['with an expiry in the past', { expires_in: -1 }, 422],
+  ])('%s is refused and not stored', async (_, values, status) => {
     const valid = { title: 'Drinks', context: ['home'], keywords_attributes: [{ keyword: 'tea' }] };
     const answer = await alice.post(PATH, { ...valid, ...values }).expect(status);
     expect(answer.body).toEqual({ error: expect.any(String) });
     expect(await list(alice)).toEqual([]);
   });
 
-  it('of a hundred is the last, also of twenty made at once', async () => {
+  it('is refused after a hundred others, also in concurrent requests', async () => {
     await app.sql(
       `insert into filters (account_id, title, contexts, action) select $1, 'x', '{home}', 'warn' from generate_series(1, 95)`,
       [app.world.id('alice')],
@@ -158,7 +158,7 @@ describe('a filter', () => {
     await make(bob);
   });
 
-  it('of somebody else does not exist', async () => {
+  it('of another account returns 404', async () => {
     const { id, keywords } = await make(alice);
     const { id: statusId } = await post(app, 'alice', 'tea');
     const entry = await ok<FilterStatusJson>(alice.post(`${PATH}/${id}/statuses`, { status_id: statusId }));
@@ -180,9 +180,9 @@ describe('a filter', () => {
       bob.delete(`${PATH}/statuses/${entry.id}`),
       bob.put(`${PATH}/${own.id}`, { keywords_attributes: [{ id: word, keyword: 'x' }] }),
       bob.put(`${PATH}/${own.id}`, { keywords_attributes: [{ id: word, _destroy: true }] }),
-      bob.get(`${OLDER}/${word}`),
-      bob.put(`${OLDER}/${word}`, { phrase: 'x', context: ['home'] }),
-      bob.delete(`${OLDER}/${word}`),
+      bob.get(`${V1}/${word}`),
+      bob.put(`${V1}/${word}`, { phrase: 'x', context: ['home'] }),
+      bob.delete(`${V1}/${word}`),
     ]) {
       await request.expect(404, NOT_FOUND);
     }
@@ -190,7 +190,7 @@ describe('a filter', () => {
     expect(await list(bob)).toEqual([own]);
   });
 
-  it('that is changed in part is not changed when the rest is refused', async () => {
+  it('stays unchanged when one part of a change is refused', async () => {
     const made = await make(alice);
     await alice
       .put(`${PATH}/${made.id}`, {
@@ -204,7 +204,7 @@ describe('a filter', () => {
 });
 
 describe('the words of a filter', () => {
-  it('are changed and removed with that filter alone', async () => {
+  it('cannot be changed or removed through another filter', async () => {
     const [one, other] = [await make(alice), await make(alice)];
     const { id } = one.keywords[0]!;
     for (const change of [{ keyword: 'milk' }, { _destroy: true }]) {
@@ -228,7 +228,7 @@ describe('the words of a filter', () => {
     await alice.post(`${PATH}/${id}/keywords`).expect(400);
   });
 
-  it('are counted as they are compared: a character may stand for eighteen', async () => {
+  it('are limited by their normalized length, in which one character can become eighteen', async () => {
     const { id, keywords } = await make(alice);
     const add = (word: string) => alice.post(`${PATH}/${id}/keywords`, { keyword: word });
     for (const first of ['a', 'b']) await add(`${first}${'\uFDFA'.repeat(500)}`).expect(200);
@@ -239,7 +239,7 @@ describe('the words of a filter', () => {
 });
 
 describe('the posts of a filter', () => {
-  it('can be added, listed and removed; of a boost its post', async () => {
+  it('can be added, listed and removed; a boost adds the boosted post', async () => {
     const { id } = await make(alice);
     const { id: statusId } = await post(app, 'bob', 'a post');
     const boost = await reblog(app, 'bob', statusId);
@@ -255,7 +255,7 @@ describe('the posts of a filter', () => {
     await alice.get(`${PATH}/statuses/${added.id}`).expect(404, NOT_FOUND);
   });
 
-  it('are posts that one may see, and there once', async () => {
+  it('must be visible to the owner, and are stored once', async () => {
     const { id } = await make(alice);
     const hidden = await post(app, 'bob', 'for followers', { visibility: 'private' });
     await alice.post(`${PATH}/${id}/statuses`, { status_id: hidden.id }).expect(404, NOT_FOUND);
@@ -268,46 +268,46 @@ describe('the posts of a filter', () => {
   });
 });
 
-describe('the older API', () => {
-  const makeOlder = (values: object = {}) =>
-    ok<FilterV1Json>(alice.post(OLDER, { phrase: 'tea', context: ['home', 'notifications'], ...values }));
+describe('the v1 API', () => {
+  const makeV1 = (values: object = {}) =>
+    ok<FilterV1Json>(alice.post(V1, { phrase: 'tea', context: ['home', 'notifications'], ...values }));
 
-  it('shows each word of the same filters as one of its own', async () => {
-    const older = await makeOlder({ expires_in: 3600 });
-    expect(checkShape(FilterV1Shape, older)).toEqual([]);
-    expect(older).toMatchObject({
+  it('shows each word of a filter as a filter of its own', async () => {
+    const first = await makeV1({ expires_in: 3600 });
+    expect(checkShape(FilterV1Shape, first)).toEqual([]);
+    expect(first).toMatchObject({
       phrase: 'tea',
       context: ['home', 'notifications'],
       whole_word: true,
       irreversible: false,
     });
-    expectIn(inAnHour(Date.now()), older.expires_at);
+    expectIn(inAnHour(Date.now()), first.expires_at);
     const [filter] = await list(alice);
     expect(filter).toMatchObject({
       title: 'tea',
       filter_action: 'warn',
-      context: older.context,
-      keywords: [{ id: older.id, keyword: 'tea' }],
+      context: first.context,
+      keywords: [{ id: first.id, keyword: 'tea' }],
     });
     await ok(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'milk', whole_word: false }));
-    const both = await ok<FilterV1Json[]>(alice.get(OLDER));
-    expect(both).toMatchObject([older, { phrase: 'milk', whole_word: false, context: older.context }]);
-    expect(await ok(alice.get(`${OLDER}/${older.id}`))).toEqual(older);
+    const both = await ok<FilterV1Json[]>(alice.get(V1));
+    expect(both).toMatchObject([first, { phrase: 'milk', whole_word: false, context: first.context }]);
+    expect(await ok(alice.get(`${V1}/${first.id}`))).toEqual(first);
   });
 
-  it('stands for whole words unless it is told otherwise', async () => {
+  it('matches whole words by default', async () => {
     for (const given of [{}, { whole_word: null }, { whole_word: '' }]) {
-      expect(await makeOlder(given)).toMatchObject({ whole_word: true });
+      expect(await makeV1(given)).toMatchObject({ whole_word: true });
       const { keywords } = await make(alice, { keywords_attributes: [{ keyword: 'tea', ...given }] });
       expect(keywords).toMatchObject([{ whole_word: true }]);
     }
   });
 
-  it('changes a word and its filter, but none that holds others', async () => {
-    const older = await makeOlder({ irreversible: true, whole_word: false, expires_in: 60 });
-    const put = (values: object) => alice.put(`${OLDER}/${older.id}`, { phrase: 'milk', context: ['home'], ...values });
+  it('changes a word, and its filter if that has no other words', async () => {
+    const first = await makeV1({ irreversible: true, whole_word: false, expires_in: 60 });
+    const put = (values: object) => alice.put(`${V1}/${first.id}`, { phrase: 'milk', context: ['home'], ...values });
     expect(await ok(put({ whole_word: true, expires_in: null }))).toEqual({
-      id: older.id,
+      id: first.id,
       phrase: 'milk',
       context: ['home'],
       whole_word: true,
@@ -326,26 +326,26 @@ describe('the older API', () => {
     await put({ ...same, context: ['home'] }).expect(422);
     await put({ ...same, irreversible: true }).expect(422);
     await put({ ...same, expires_in: 60 }).expect(422);
-    await alice.put(`${OLDER}/${older.id}`, { phrase: 'x' }).expect(400);
+    await alice.put(`${V1}/${first.id}`, { phrase: 'x' }).expect(400);
   });
 
-  it('removes a word, and with the last one its filter', async () => {
-    const older = await makeOlder();
+  it('removes a word, and the filter with its last word', async () => {
+    const first = await makeV1();
     const [filter] = await list(alice);
     const other = await ok<FilterKeywordJson>(alice.post(`${PATH}/${filter!.id}/keywords`, { keyword: 'milk' }));
-    expect(await ok(alice.delete(`${OLDER}/${older.id}`))).toEqual({});
+    expect(await ok(alice.delete(`${V1}/${first.id}`))).toEqual({});
     expect(await list(alice)).toHaveLength(1);
-    await ok(alice.delete(`${OLDER}/${other.id}`));
+    await ok(alice.delete(`${V1}/${other.id}`));
     expect(await list(alice)).toEqual([]);
-    await alice.delete(`${OLDER}/${other.id}`).expect(404, NOT_FOUND);
+    await alice.delete(`${V1}/${other.id}`).expect(404, NOT_FOUND);
   });
 
-  it('leaves a filter that has a post when its last word is removed', async () => {
-    const older = await makeOlder();
+  it('keeps a filter that still has a post when its last word is removed', async () => {
+    const first = await makeV1();
     const [filter] = await list(alice);
     const { id } = await post(app, 'bob', 'tea');
     await ok(alice.post(`${PATH}/${filter!.id}/statuses`, { status_id: id }));
-    await ok(alice.delete(`${OLDER}/${older.id}`));
+    await ok(alice.delete(`${V1}/${first.id}`));
     expect(await list(alice)).toMatchObject([{ id: filter!.id, keywords: [], statuses: [{ status_id: id }] }]);
   });
 
@@ -354,18 +354,18 @@ describe('the older API', () => {
     ['with a blank phrase', { phrase: ' ', context: ['home'] }, 422],
     ['without a context', { phrase: 'tea' }, 400],
     ['with an unknown context', { phrase: 'tea', context: ['x'] }, 422],
-  ])('refuses one %s', async (_, values, status) => {
-    await alice.post(OLDER, values as Record<string, unknown>).expect(status);
+  ])('refuses a filter %s', async (_, values, status) => {
+    await alice.post(V1, values as Record<string, unknown>).expect(status);
     expect(await list(alice)).toEqual([]);
   });
 });
 
-it('needs its scopes', async () => {
+it('requires the scopes of filters', async () => {
   const reader = await app.world.as('alice', 'read:filters');
   const writer = await app.world.as('alice', 'write:filters');
   await reader.get(PATH).expect(200, []);
   await reader.post(PATH, { title: 'x', context: ['home'] }).expect(403);
-  await writer.get(OLDER).expect(403);
-  await writer.post(OLDER, { phrase: 'x', context: ['home'] }).expect(200);
+  await writer.get(V1).expect(403);
+  await writer.post(V1, { phrase: 'x', context: ['home'] }).expect(200);
   await app.world.anonymous.get(PATH).expect(401);
 });

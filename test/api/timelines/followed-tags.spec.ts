@@ -38,8 +38,8 @@ const stored = async () =>
   ).map(({ text }) => text);
 const liftFloor = () => app.sql(`update users set feed_floor = '~' where account_id = $1`, [id('reader')]);
 
-describe('the home timeline of somebody who follows a tag', () => {
-  it('holds the public posts with it of people who are not followed, and no others', async () => {
+describe('the home timeline of a reader who follows a tag', () => {
+  it('lists public posts with the tag by authors who are not followed', async () => {
     await turn('follow');
     await post(app, 'alice', 'open #tea');
     await post(app, 'alice', 'quiet #tea', { visibility: 'unlisted' });
@@ -55,7 +55,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await home()).toEqual(['open #tea']);
   });
 
-  it('gains older posts with the follow and loses them with its end, at once and after the jobs', async () => {
+  it('gains older posts with the follow and loses them with the unfollow, before and after the jobs', async () => {
     await app.world.follow('reader', 'bob');
     await post(app, 'alice', 'both #tea #fog');
     await post(app, 'bob', 'by bob #tea');
@@ -75,7 +75,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await stored()).toEqual(['mine #tea']);
   });
 
-  it('keeps what the tag brings when its author is followed no more, or blocked for a while', async () => {
+  it('keeps posts with the tag after an unfollow of the author, and after an unblock', async () => {
     await app.world.follow('reader', 'alice');
     await turn('follow');
     await post(app, 'alice', 'with #tea');
@@ -117,7 +117,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await home({ with_muted: true })).toEqual([]);
   });
 
-  it('shows no boost of a post that stands there itself', async () => {
+  it('shows no boost beside the post itself', async () => {
     await app.world.follow('reader', 'bob');
     await turn('follow');
     const tagged = await post(app, 'alice', 'hers #tea');
@@ -128,7 +128,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await home()).toEqual(['hers #tea']);
   });
 
-  it('is pulled below the floor, also where others post much more, each post once', async () => {
+  it('lists each post once below the floor, even when others post much more', async () => {
     await app.world.follow('reader', 'bob');
     await turn('follow');
     await turn('follow', 'fog');
@@ -141,7 +141,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await home({ min_id: '0' })).toEqual(['third #fog', 'second #tea', 'first #tea #fog']);
   });
 
-  it('is made anew with what the tag brings, and found out when it lacks some', async () => {
+  it('is repaired when posts with the tag are missing', async () => {
     await turn('follow');
     await post(app, 'alice', 'hers #tea');
     await app.drain();
@@ -154,7 +154,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await stored()).toEqual(['hers #tea']);
   });
 
-  it('forgets a post that is deleted, before any job and after it', async () => {
+  it('loses a deleted post before and after the jobs', async () => {
     await turn('follow');
     const { id: gone } = await post(app, 'alice', 'hers #tea');
     await app.drain();
@@ -164,7 +164,7 @@ describe('the home timeline of somebody who follows a tag', () => {
     expect(await app.sql('select from home_feed')).toEqual([]);
   });
 
-  it('merges no more than a feed holds and raises the floor, and the pages go on below it', async () => {
+  it('merges as many posts as a feed holds, raises the floor, and continues below it', async () => {
     const posts = await makePosts(app, 'alice', 810);
     await app.sql(`update statuses set flags = 16`);
     await app.sql(

@@ -28,8 +28,8 @@ describe('the home timeline', () => {
     const answer = await (await app.world.as(author)).post('/api/v1/statuses', { status, ...options }).expect(200);
     return answer.body as Entry;
   };
-  const reblog = async (who: string, id: string): Promise<Entry> =>
-    (await (await app.world.as(who)).post(`/api/v1/statuses/${id}/reblog`).expect(200)).body as Entry;
+  const reblog = async (nickname: string, id: string): Promise<Entry> =>
+    (await (await app.world.as(nickname)).post(`/api/v1/statuses/${id}/reblog`).expect(200)).body as Entry;
   const page = async (query = {}, reader?: Client): Promise<Entry[]> => {
     const client = reader ?? (await app.world.as('reader'));
     return (await client.get('/api/v1/timelines/home', query).expect(200)).body as Entry[];
@@ -40,12 +40,12 @@ describe('the home timeline', () => {
     app.sql('update users set feed_floor = $2 where account_id = $1', [app.world.id('reader'), floor]);
 
   /** Resolves when a statement waits for a lock. */
-  async function untilSomebodyWaits(): Promise<void> {
+  async function untilStatementWaits(): Promise<void> {
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     while ((await app.sql(waiting)).length === 0);
   }
 
-  /** Follows `next` (or `prev`) of the Link header until a page is empty; answers the ids of every page. */
+  /** Follows `next` (or `prev`) of the Link header until a page is empty; returns the ids of every page. */
   async function walk(rel: 'next' | 'prev', query: Record<string, unknown>): Promise<string[][]> {
     const client = await app.world.as('reader');
     const pages: string[][] = [];
@@ -59,9 +59,9 @@ describe('the home timeline', () => {
     }
   }
 
-  it('holds the own post at once, and those of followees when their jobs have run', async () => {
+  it('lists the own post at once, and posts of followees when their jobs have run', async () => {
     await app.world.follow('reader', 'alice');
-    await app.drain(); // else the merge that follows from the follow would bring the post too
+    await app.drain(); // else the merge after the follow adds the post too
     await post('reader', 'mine');
     expect(await texts()).toEqual(['mine']);
     await post('alice', 'hers');
@@ -70,28 +70,28 @@ describe('the home timeline', () => {
     expect(await texts()).toEqual(['hers', 'mine']);
   });
 
-  it('holds the own boost at once, also of somebody who is not followed', async () => {
+  it('lists the own boost of a stranger at once', async () => {
     const boost = await reblog('reader', (await post('bob', 'a stranger')).id);
     expect(await ids()).toEqual([boost.id]);
     await app.drain();
     expect(await ids()).toEqual([boost.id]);
   });
 
-  it('survives a crash between the commit and the work', async () => {
+  it('gets a post after a crash between the commit and the job', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
-    await post('alice', 'posted, then the process was gone'); // nothing was poked: the rows alone remember
+    await post('alice', 'posted, then the process was gone'); // no worker was notified: only rows hold the work
     expect(await texts()).toEqual([]);
     expect(await app.drain()).toBeGreaterThan(0);
     expect(await texts()).toEqual(['posted, then the process was gone']);
   });
 
-  it('needs a token with its scope', async () => {
+  it('requires a token with its scope', async () => {
     await app.world.anonymous.get('/api/v1/timelines/home').expect(401);
     await (await app.world.as('reader', 'write')).get('/api/v1/timelines/home').expect(403);
   });
 
-  it('merges older posts on a follow and loses them on an unfollow, at once and after the jobs', async () => {
+  it('gains older posts with a follow and loses them with the unfollow, before and after the jobs', async () => {
     const older = await makePosts(app, 'alice', 3);
     const reader = await app.world.as('reader');
     await reader.post(`/api/v1/accounts/${app.world.id('alice')}/follow`).expect(200);
@@ -105,7 +105,7 @@ describe('the home timeline', () => {
     expect(left).toHaveLength(0);
   });
 
-  it('keeps what belongs to it, however late the job of an unfollow or a block comes', async () => {
+  it('keeps its posts when the job of a revoked unfollow or block runs late', async () => {
     await app.world.follow('reader', 'alice');
     const { id } = await post('alice', 'hers');
     const boost = await reblog('alice', (await post('bob', 'his')).id);
@@ -132,7 +132,7 @@ describe('the home timeline', () => {
     expect(await ids()).toEqual([boost.id]);
   });
 
-  it('merges no more than a feed holds and raises the floor, and the pages go on below it', async () => {
+  it('merges as many posts as a feed holds, raises the floor, and continues below it', async () => {
     const posts = await makePosts(app, 'alice', 850);
     await app.world.follow('reader', 'alice');
     await app.drain();
@@ -144,7 +144,7 @@ describe('the home timeline', () => {
     expect(pages.flat()).toEqual([...posts].reverse());
   });
 
-  it('keeps a block out at once and tidies the feed afterwards', async () => {
+  it('hides blocked authors at once, and loses their rows in a job', async () => {
     await app.world.follow('reader', 'alice');
     await app.world.follow('reader', 'bob');
     const stranger = await post('carol', 'by carol');
@@ -162,7 +162,7 @@ describe('the home timeline', () => {
     expect(left).toHaveLength(0);
   });
 
-  it('is never sparse, in either direction and across the floor, whatever is filtered', async () => {
+  it('fills every page in both directions, across the floor and with filters', async () => {
     await app.world.follow('reader', 'alice');
     await app.world.follow('reader', 'bob');
     await app.drain();
@@ -193,7 +193,7 @@ describe('the home timeline', () => {
     expect((await walk('next', { limit: 7, with_muted: true })).flat()).toEqual(newestFirst);
   });
 
-  it('asks each followee when the newest posts of all hold too few of theirs', async () => {
+  it('reads each followee when the newest posts of everyone include too few of theirs', async () => {
     const rare = await makePosts(app, 'alice', 5);
     await makePosts(app, 'carol', 2_100);
     await app.world.follow('reader', 'alice');
@@ -204,7 +204,7 @@ describe('the home timeline', () => {
     expect(await ids({ min_id: rare[0], limit: 2 })).toEqual([rare[2], rare[1]]);
   });
 
-  it('looks at 200 posts of each followee at most for what is rare', async () => {
+  it('searches at most 200 posts of each followee for rare matches', async () => {
     await app.world.follow('reader', 'alice');
     const rare = await post('alice', 'rare', { visibility: 'unlisted' });
     const [oldest] = await makePosts(app, 'alice', 200);
@@ -216,7 +216,7 @@ describe('the home timeline', () => {
     expect(await ids({ ...query, max_id: oldest })).toEqual([rare.id]);
   });
 
-  it('is trimmed to its size, the floor rises, and nothing is missing afterwards', async () => {
+  it('lists all posts after the feed was trimmed and its floor raised', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
     const posts = await makePosts(app, 'alice', 1_010);
@@ -231,7 +231,7 @@ describe('the home timeline', () => {
     expect((await walk('next', { limit: 40 })).flat()).toEqual([...posts].reverse());
   });
 
-  it('stays with a reader who returns while the feeds of those who stayed away are dropped', async () => {
+  it('keeps the feed of a reader who returns while feeds of absent readers are removed', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
     await post('alice', 'hello');
@@ -246,13 +246,13 @@ describe('the home timeline', () => {
     });
     await marked.promise;
     const trimming = app.get(FeedsService).trim();
-    await Promise.race([trimming, untilSomebodyWaits()]);
+    await Promise.race([trimming, untilStatementWaits()]);
     done.resolve(undefined);
     await Promise.all([returning, trimming]);
     expect(await app.sql('select from home_feed where account_id = $1', [reader])).toHaveLength(1);
   });
 
-  it('is not written for readers who stayed away, and whole again when they return', async () => {
+  it('is not stored for absent readers, and complete when they return', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
     const before = await post('alice', 'before');
@@ -276,7 +276,7 @@ describe('the home timeline', () => {
     expect(user!.feed_floor).toBe('');
   });
 
-  it('shows a boost once: not beside its post, not twice, never of the own post, not where boosts are unwanted', async () => {
+  it('shows a post once, without boosts of own posts and without unwanted boosts', async () => {
     for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
     const hers = await post('alice', 'by alice');
     await reblog('bob', hers.id);
@@ -298,7 +298,7 @@ describe('the home timeline', () => {
     expect(second?.account.acct).toBe('bob');
   });
 
-  it('shows the same below the floor as above it', async () => {
+  it('lists the same posts below the floor as above it', async () => {
     for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
     const hers = await post('alice', 'by alice');
     await reblog('bob', hers.id);
@@ -317,7 +317,7 @@ describe('the home timeline', () => {
     expect(await ids()).toEqual(stored);
   });
 
-  it('holds what the reader asks for', async () => {
+  it('filters by visibility, replies, attachments and origin, and hides muted threads', async () => {
     for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
     const plain = await post('alice', 'plain');
     const quiet = await post('alice', 'quiet', { visibility: 'unlisted' });
@@ -342,7 +342,7 @@ describe('the home timeline', () => {
     expect(await ids()).toEqual(all.filter((id) => id !== plain.id));
   });
 
-  it('V15 holds nothing of a deactivated author, boosted or not', async () => {
+  it('V15 hides posts of deactivated authors and boosts of them', async () => {
     for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
     await post('alice', 'by alice');
     await reblog('bob', (await post('carol', 'by carol')).id);
@@ -352,7 +352,7 @@ describe('the home timeline', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('forgets deleted posts and the boosts of them', async () => {
+  it('loses deleted posts and boosts of them', async () => {
     for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
     const strange = await post('carol', 'by carol');
     await reblog('bob', strange.id);

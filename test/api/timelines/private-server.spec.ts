@@ -10,18 +10,22 @@ describe('V17 a server that is not public', () => {
   beforeAll(async () => {
     app = await startApp();
     await app.world.persons('alice');
-    await app.sql('update accounts set hide_favorites = false'); // or they would be refused anyway
+    await app.sql('update accounts set hide_favorites = false'); // else the API refuses to list them
   });
   afterAll(() => app.close());
 
-  const statusOf = async (method: string, path: string, who: 'anonymous' | 'alice' | 'app') => {
+  const statusOf = async (method: string, path: string, caller: 'anonymous' | 'alice' | 'app') => {
     const client =
-      who === 'alice' ? await app.world.as('alice') : who === 'app' ? await app.world.asApp() : app.world.anonymous;
+      caller === 'alice'
+        ? await app.world.as('alice')
+        : caller === 'app'
+          ? await app.world.asApp()
+          : app.world.anonymous;
     const target = path.replace(':id', app.world.id('alice')).replace(/:\w+/g, 'nothing');
     return (await client[method.toLowerCase() as 'get'](target)).status;
   };
 
-  it('shows posts, timelines and profiles to nobody who is not signed in', async () => {
+  it('hides posts, timelines and profiles from visitors', async () => {
     for (const { method, path } of open) expect(await statusOf(method, path, 'anonymous')).not.toBe(403);
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     for (const { method, path } of open) {
@@ -32,7 +36,7 @@ describe('V17 a server that is not public', () => {
     await app.http.get('/api/v1/timelines/public').expect(403, { error: 'This resource requires authentication.' });
   });
 
-  it('still lets apps find out how to sign in', async () => {
+  it('still tells apps how to sign in', async () => {
     for (const path of ['/api/v1/instance', '/api/v2/instance', '/.well-known/oauth-authorization-server']) {
       await app.http.get(path).expect(200);
     }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const page = (query = {}, client = reader) => ok<StatusJson[]>(client.get(PATH, query));
 const texts = async (query = {}, client = reader) => (await page(query, client)).map(({ content }) => content);
 
-/** A public post of an account of another server. */
+/** Inserts a public post by a remote account. */
 async function remotePost(nickname: string, text: string): Promise<void> {
   const [id] = await makePosts(app, nickname, 1);
   await app.sql(
@@ -36,7 +36,7 @@ async function remotePost(nickname: string, text: string): Promise<void> {
 }
 
 describe('the public timeline', () => {
-  it('holds public posts of everybody, the newest first, and no boosts', async () => {
+  it('lists public posts of all accounts, newest first, without boosts', async () => {
     await app.world.remote('zoe', 'far.test');
     await post(app, 'alice', 'first');
     await remotePost('zoe@far.test', 'from afar');
@@ -53,7 +53,7 @@ describe('the public timeline', () => {
     }
   });
 
-  it('holds what was posted here, which for the signed-in includes what is meant for them alone', async () => {
+  it('filters by local posts, which include those for local readers for signed-in viewers', async () => {
     await app.world.remote('zoe', 'far.test');
     await remotePost('zoe@far.test', 'from afar');
     await post(app, 'alice', 'open');
@@ -65,7 +65,7 @@ describe('the public timeline', () => {
   });
 
   it.each([{ local: false }, { remote: false }, { local: false, remote: false }])(
-    'leaves nothing out for what an app says that it does not want to be kept to: %j',
+    'is not filtered by a parameter that is false: %j',
     async (query) => {
       await app.world.remote('zoe', 'far.test');
       await remotePost('zoe@far.test', 'from afar');
@@ -74,7 +74,7 @@ describe('the public timeline', () => {
     },
   );
 
-  it('holds the posts of one server', async () => {
+  it('filters by the posts of one server', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.world.remote('yan', 'other.test');
     await remotePost('zoe@far.test', 'by zoe');
@@ -88,7 +88,7 @@ describe('the public timeline', () => {
     expect(await texts({ instance: '' })).toHaveLength(3);
   });
 
-  it('leaves out whom the reader blocked or muted, who blocks the reader, and what addresses the hidden', async () => {
+  it('hides blocked, muted and blocking accounts, and posts that mention hidden accounts', async () => {
     const blocks = app.get(BlocksService);
     await post(app, 'alice', 'by alice');
     await post(app, 'bob', 'by bob');
@@ -105,7 +105,7 @@ describe('the public timeline', () => {
     expect(await texts()).toHaveLength(4);
   });
 
-  it('leaves out blocked domains but for the people followed there, and muted threads', async () => {
+  it('hides muted threads and blocked domains, except for accounts followed there', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.world.remote('yan', 'far.test');
     await remotePost('zoe@far.test', 'by zoe');
@@ -125,7 +125,7 @@ describe('the public timeline', () => {
     expect(await texts({}, app.world.anonymous)).toHaveLength(3);
   });
 
-  it('holds answers to whom the reader chooses', async () => {
+  it('filters replies by the account that they answer', async () => {
     await app.world.follow('reader', 'bob');
     const byBob = await post(app, 'bob', 'root');
     const byCarol = await post(app, 'carol', 'other root');
@@ -139,13 +139,13 @@ describe('the public timeline', () => {
     expect(await texts({ exclude_visibilities: ['public'] })).toEqual([]);
   });
 
-  it('V15 holds nothing of a deactivated author', async () => {
+  it('V15 hides posts of deactivated authors', async () => {
     await post(app, 'alice', 'by alice');
     await app.sql('update accounts set deactivated_at = now() where id = $1', [app.world.id('alice')]);
     for (const client of [reader, app.world.anonymous]) expect(await texts({}, client)).toEqual([]);
   });
 
-  it('looks at 10,000 posts at most for what is rare', async () => {
+  it('searches at most 10,000 posts for rare matches', async () => {
     await app.world.remote('zoe', 'far.test');
     await remotePost('zoe@far.test', 'by zoe');
     const [oldest] = await makePosts(app, 'alice', 10_000);
@@ -156,7 +156,7 @@ describe('the public timeline', () => {
     expect(await texts({ remote: true })).toEqual(['by zoe']);
   });
 
-  it('finds the posts of a server on each of its hosts, and none of others there', async () => {
+  it('finds posts of a server by the domain of its accounts, on any host', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.world.remote('ada', 'far.test');
     await app.world.remote('eve', 'near.test');
@@ -168,7 +168,7 @@ describe('the public timeline', () => {
     expect(await texts({ instance: 'near.test' })).toEqual(['by eve']);
   });
 
-  it('shows nothing of one server where posts of the others are asked for', async () => {
+  it('is empty for posts of one server that are requested as local or remote and are not', async () => {
     await app.world.remote('zoe', 'far.test');
     await remotePost('zoe@far.test', 'by zoe');
     await post(app, 'alice', 'by alice');
@@ -180,7 +180,7 @@ describe('the public timeline', () => {
     expect(await texts({ instance: 'svc.test' })).toEqual(['by alice']);
   });
 
-  it('is read page by page in both directions', async () => {
+  it('pages in both directions', async () => {
     const posts = await makePosts(app, ['alice', 'bob'], 45);
     await makePosts(app, 'carol', 3, { visibility: Visibility.private });
     const walk = async (rel: 'next' | 'prev', query: object) => {

@@ -30,7 +30,7 @@ describe('the timeline of a tag', () => {
     ok<StatusJson[]>(client.get(`/api/v1/timelines/tag/${encodeURIComponent(name)}`, query));
   const texts = async (name: string, query = {}, client = reader) => (await page(name, query, client)).map(plain);
 
-  it('holds the public posts with it, the newest first, for everybody', async () => {
+  it('lists public posts with the tag, newest first', async () => {
     await post(app, 'alice', 'first #Tea');
     await post(app, 'bob', 'quiet #tea', { visibility: 'unlisted' });
     await post(app, 'bob', 'for friends #tea', { visibility: 'private' });
@@ -49,7 +49,7 @@ describe('the timeline of a tag', () => {
     expect(await texts('日本')).toEqual([]);
   });
 
-  it('takes further tags: any, all, none', async () => {
+  it('combines tags with any, all and none', async () => {
     await post(app, 'alice', '#tea');
     await post(app, 'alice', '#fog');
     await post(app, 'alice', '#tea #fog');
@@ -64,7 +64,7 @@ describe('the timeline of a tag', () => {
     await reader.get('/api/v1/timelines/tag/tea', { any: Array.from({ length: 11 }, (_, at) => `t${at}`) }).expect(422);
   });
 
-  it('leaves out what every timeline leaves out, and what the reader does not ask for', async () => {
+  it('hides muted, blocking and deactivated authors, and filters by attachments, origin and visibility', async () => {
     await post(app, 'alice', '#tea');
     await app.get(BlocksService).mute(id('reader'), id('alice'));
     expect(await texts('tea')).toEqual([]);
@@ -79,7 +79,7 @@ describe('the timeline of a tag', () => {
     expect(await texts('tea', {}, app.world.anonymous)).toEqual([]);
   });
 
-  it('is read page by page in both directions', async () => {
+  it('pages in both directions', async () => {
     const posts = await makePosts(app, ['alice', 'bob'], 45);
     await app.sql(`insert into hashtags (name) values ('tea'), ('fog')`);
     await app.sql(`insert into status_hashtags select p, h.id from unnest($1::text[]) p, hashtags h`, [posts]);
@@ -97,7 +97,7 @@ describe('a tag', () => {
   const today = () => Math.floor(Date.now() / DAY) * DAY;
   afterEach(() => vi.useRealTimers());
 
-  it('that another post makes at this moment is tied to both', async () => {
+  it('is linked to both posts that create it at the same time', async () => {
     await post(app, 'alice', 'known #tea');
     const written = await holding(app, async (holder) => {
       await holder.query(`insert into hashtags (name) values ('fog')`);
@@ -110,7 +110,7 @@ describe('a tag', () => {
   });
 
   it('is shown with its use on the last seven days', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] }); // no day begins meanwhile
+    vi.useFakeTimers({ toFake: ['Date'] }); // no new day begins during the test
     await post(app, 'alice', '#Tea');
     await post(app, 'alice', '#tea again');
     await post(app, 'bob', '#tea');
@@ -147,7 +147,7 @@ describe('a tag', () => {
     expect(await uses('tea')).toBe('3');
   });
 
-  it('is followed once and unfollowed, also before anybody used it', async () => {
+  it('can be followed once and unfollowed, also before its first use', async () => {
     await post(app, 'alice', '#tea #fog #rain');
     const act = (name: string, verb: string) => ok<TagJson>(reader.post(`/api/v1/tags/${name}/${verb}`));
     const followed = async (query = {}, client = reader) =>
@@ -183,19 +183,19 @@ describe('a tag', () => {
     expect(await app.sql('select from hashtags')).toHaveLength(4);
   });
 
-  it('V4 is not there for those who may read no post with it, unless they follow it', async () => {
-    const told = await post(app, 'bob', '@alice #hush', { visibility: 'direct' });
+  it('V4 returns 404 to viewers who may see no post with it, unless they follow it', async () => {
+    const hushed = await post(app, 'bob', '@alice #hush', { visibility: 'direct' });
     const show = async (client: Client) => (await client.get('/api/v1/tags/hush')).status;
     const unfollow = async (client: Client) => (await client.post('/api/v1/tags/hush/unfollow')).status;
     expect([await show(app.world.anonymous), await show(reader), await unfollow(reader)]).toEqual([404, 404, 404]);
     for (const name of ['alice', 'bob']) expect(await show(await app.world.as(name))).toBe(200);
     await reader.post('/api/v1/tags/hush/follow').expect(200);
     expect([await show(reader), await unfollow(reader), await show(reader)]).toEqual([200, 200, 404]);
-    await (await app.world.as('bob')).delete(`/api/v1/statuses/${told.id}`).expect(200);
+    await (await app.world.as('bob')).delete(`/api/v1/statuses/${hushed.id}`).expect(200);
     expect(await show(await app.world.as('alice'))).toBe(404);
   });
 
-  it('is one of two hundred at most', async () => {
+  it('cannot be followed by a user who follows two hundred others', async () => {
     await post(app, 'alice', '#tea');
     await app.sql(
       `with tags as (insert into hashtags (name) select 'tag' || n from generate_series(1, 199) n returning id)

@@ -31,20 +31,20 @@ const like = async (nickname: string, statusId: string) =>
   ok((await app.world.as(nickname)).post(`/api/v1/statuses/${statusId}/favourite`));
 
 describe('trending hashtags', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no day begins meanwhile
+  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no new day begins during the test
   afterEach(() => vi.useRealTimers());
 
   const names = async (query = {}, client = reader) =>
     (await ok<TagJson[]>(client.get(`${TRENDS}/tags`, query))).map(({ name }) => name);
 
-  it('lists the tags that most people used in public posts, with their history', async () => {
+  it('lists the tags that most authors used in public posts, with their history', async () => {
     for (const author of ['alice', 'bob']) await post(app, author, '#tea');
     await post(app, 'alice', '#fog');
     await post(app, 'alice', '#fog again');
     await post(app, 'alice', '#rain');
     await post(app, 'alice', '#quiet', { visibility: 'unlisted' });
     await post(app, 'hermit', '#cave');
-    expect(await names()).toEqual([]); // a job counts them
+    expect(await names()).toEqual([]); // a job counts uses
     await app.get(TagsService).count();
     await ok(reader.post('/api/v1/tags/fog/follow'));
     const tags = await ok<TagJson[]>(reader.get(`${TRENDS}/tags`));
@@ -61,7 +61,7 @@ describe('trending hashtags', () => {
     }
   });
 
-  it('leaves out tags that only hidden authors used', async () => {
+  it('omits tags that only hidden authors used', async () => {
     await post(app, 'alice', '#tea');
     await app.get(TagsService).count();
     const blocks = app.get(BlocksService);
@@ -103,7 +103,7 @@ describe('trending posts', () => {
     expect(first).toMatchObject({ favourited: true, favourites_count: 1, reblogs_count: 1 });
   });
 
-  it('leaves out what every timeline leaves out', async () => {
+  it('hides posts of muted and blocking authors', async () => {
     const { id: statusId } = await post(app, 'alice', 'tea');
     await like('bob', statusId);
     const blocks = app.get(BlocksService);
@@ -123,7 +123,7 @@ describe('trends', () => {
     await app.world.anonymous.get(`${TRENDS}/links`).expect(200, []);
   });
 
-  it('requires a user where the public timeline does', async () => {
+  it('requires a user when the public timeline does', async () => {
     const settings = app.get(SettingsService);
     await settings.update([{ path: 'restrict_unauthenticated.timelines', value: { local: false, federated: true } }]);
     for (const path of ['', '/tags', '/statuses']) {

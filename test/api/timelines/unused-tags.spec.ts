@@ -27,7 +27,7 @@ const aMonthLater = () => app.sql(`update hashtags set unused_since = unused_sin
 const remove = async (id: string) => (await app.world.as('alice')).delete(`/api/v1/statuses/${id}`).expect(200);
 
 describe('a hashtag that no post has', () => {
-  it('is forgotten after a month, unless somebody follows it or uses it again', async () => {
+  it('is removed after a month, unless a user follows it or uses it again', async () => {
     const made = await post(app, 'alice', '#gone #followed #again #kept');
     await post(app, 'alice', '#kept #new');
     await remove(made.id);
@@ -49,7 +49,7 @@ describe('a hashtag that no post has', () => {
     expect(await names()).toEqual(['gone']);
   });
 
-  it('stays while a post is given it', async () => {
+  it('stays while a post gets it', async () => {
     await remove((await post(app, 'alice', '#tea')).id);
     await sweep();
     await aMonthLater();
@@ -64,7 +64,7 @@ describe('a hashtag that no post has', () => {
     expect(await app.sql('select from status_hashtags where status_id = $1', [id])).toHaveLength(1);
   });
 
-  it('stays when a post finds it before it is removed', async () => {
+  it('stays when a post finds it before the removal', async () => {
     await remove((await post(app, 'alice', '#able')).id);
     await sweep();
     await aMonthLater();

@@ -47,7 +47,7 @@ export interface Member extends Client, Actor {
   act(post: Post, action: string, values?: Record<string, unknown>): Promise<PostJson>;
   home(): Promise<PostJson[]>;
   /** Notifications of a type, the newest first. */
-  told(type: string): Promise<NotificationJson[]>;
+  notifications(type: string): Promise<NotificationJson[]>;
 }
 
 /** Starts two servers in this process, each with its own database, that may reach each other but not themselves. */
@@ -173,6 +173,6 @@ function memberOf(app: TestApp, id: string, nickname: string, client: Client): M
       return ok(client.post(`/api/v1/statuses/${here}/${action}`, values));
     },
     home: () => ok(client.get('/api/v1/timelines/home', { limit: 40 })),
-    told: (type) => ok(client.get('/api/v1/notifications', { 'types[]': type, limit: 40 })),
+    notifications: (type) => ok(client.get('/api/v1/notifications', { 'types[]': type, limit: 40 })),
   };
 }

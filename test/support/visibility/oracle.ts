@@ -180,7 +180,7 @@ export const onlyAuthor: Rule = (viewer, post) => mayRead(viewer, post) && isAut
 /** A boost for followers is hidden from all others, even if they may read the post. */
 export const ofFollowers: Rule = (viewer, post) =>
   mayRead(viewer, post) && (viewer.follows === true || isAuthor(viewer, post));
-/** An upload belongs to its author, whatever happens to the post. */
+/** An upload belongs to its author, even after changes of the post. */
 export const ofUploader: Rule = isAuthor;
 export const atItsTime: Rule = (viewer, post) => post.state === 'scheduled' && isAuthor(viewer, post);
 

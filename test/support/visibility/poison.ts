@@ -15,8 +15,8 @@ export async function poison(scene: Scene): Promise<void> {
   await answerQuoteAndBoost(scene, standing);
   await likeAndKeep(scene, standing);
   await pretendToFollow(scene, standing);
-  await tellEverybody(scene, standing);
-  await letEverybodyTalk(scene, standing);
+  await notifyViewers(scene, standing);
+  await addConversations(scene, standing);
 }
 
 async function addCard({ app }: Scene, planted: Planted): Promise<void> {
@@ -102,7 +102,7 @@ async function pretendToFollow(scene: Scene, standing: readonly Planted[]): Prom
   );
 }
 
-async function tellEverybody(scene: Scene, standing: readonly Planted[]): Promise<void> {
+async function notifyViewers(scene: Scene, standing: readonly Planted[]): Promise<void> {
   for (const planted of standing) {
     const rows = await scene.app.sql<OwnedRow>(
       `insert into notifications (receiver_id, type, from_id, status_id)
@@ -114,7 +114,7 @@ async function tellEverybody(scene: Scene, standing: readonly Planted[]): Promis
   }
 }
 
-async function letEverybodyTalk(scene: Scene, standing: readonly Planted[]): Promise<void> {
+async function addConversations(scene: Scene, standing: readonly Planted[]): Promise<void> {
   for (const planted of standing.filter(({ visibility }) => visibility === 'direct')) {
     await scene.app.sql(
       `insert into conversation_participants (account_id, conversation_id, last_status_id, participants)

@@ -148,13 +148,13 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
       having(({ ownBoost }) => ownBoost),
     ),
     at('history of a boost', ({ boost }) => `${STATUSES}/${boost}/history`, mayRead, here),
-    at('who likes a boost', ({ boost }) => `${STATUSES}/${boost}/favourited_by`, mayRead, named('fan')),
+    at('favourites of a boost', ({ boost }) => `${STATUSES}/${boost}/favourited_by`, mayRead, named('fan')),
     page('posts of a booster', postsOf('booster'), ofOthersKept),
     page('only boosts', postsOf('booster', '&only_reblogs=true'), ofOthersKept),
   ],
-  'what was done to it': [
-    at('who likes it', ({ id }) => `${STATUSES}/${id}/favourited_by`, mayRead, named('fan')),
-    at('who boosted it', ({ id }) => `${STATUSES}/${id}/reblogged_by`, mayRead, named('booster')),
+  'actions on it': [
+    at('favourites of it', ({ id }) => `${STATUSES}/${id}/favourited_by`, mayRead, named('fan')),
+    at('boosts of it', ({ id }) => `${STATUSES}/${id}/reblogged_by`, mayRead, named('booster')),
     at('reactions', ({ id }) => `${SVC}/statuses/${id}/reactions`, mayRead, named('fan')),
     at('one reaction', ({ id }) => `/api/svc/statuses/${id}/reactions/${CUP}`, mayRead, named('fan')),
     at(
@@ -213,7 +213,7 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('list of another', ({ name }, scene) => listOf(name === 'lister' ? 'follower' : 'lister', scene), nobody),
     page('direct', () => timeline('direct'), both(both(ofMembers, inTimelines), isDirect)),
   ],
-  'the posts of somebody': [
+  'the posts of an account': [
     page('all', postsOf('author'), both(mayRead, byAuthor)),
     page('by name', () => '/api/v1/accounts/author/statuses?limit=40', both(mayRead, byAuthor)),
     page('pinned', postsOf('author', '&pinned=true'), both(mayRead, byAuthor)),
@@ -248,7 +248,7 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     within('address, resolved', ({ uri }) => search('v2', { q: uri, resolve: 'true' }), inSearch),
     within('address, older', ({ uri }) => search('v1', { q: uri }), inSearch),
   ],
-  'what one kept': [
+  'bookmarks and favourites': [
     page('bookmarks', () => '/api/v1/bookmarks?limit=40', ofMembers),
     page('bookmarks in a folder', ({ name }, scene) => folderOf(name, scene), ofMembers),
     page(
@@ -259,7 +259,7 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('favourites', () => '/api/v1/favourites?limit=40', ofMembers),
     page('favourites of another', () => `${SVC}/accounts/fan/favourites?limit=40`, ofOthersKept),
   ],
-  'what one is told': [
+  'notifications and conversations': [
     page('notifications', () => '/api/v1/notifications?limit=40&types[]=status', inNotifications),
     at('a notification', (post, viewer) => `/api/v1/notifications/${ownOf(post.notifications, viewer)}`, isTold),
     page('conversations', () => '/api/v1/conversations?limit=40', both(both(ofMembers, inThreads), isDirect)),

@@ -8,9 +8,9 @@ import {
   type Handle,
   parseHandle,
   UsersService,
-} from '../accounts/index.js';
-import { DomainError, Invalid, localDomains, TooManyRequests, Unprocessable } from '../common/index.js';
-import { ENV, type Env, job, Jobs, UnitOfWork } from '../platform/index.js';
+} from '../../accounts/index.js';
+import { DomainError, Invalid, localDomains, TooManyRequests, Unprocessable } from '../../common/index.js';
+import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { type ImportAction, type ListedAccount, readList } from './import-list.js';
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
 

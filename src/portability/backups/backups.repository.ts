@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan } from 'typeorm';
-import { Database, UnitOfWork, sql } from '../platform/index.js';
+import { Database, UnitOfWork, sql } from '../../platform/index.js';
 import { Backup } from './backup.entity.js';
 
 export interface BackupRow {

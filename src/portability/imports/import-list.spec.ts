@@ -10,7 +10,7 @@ describe('a list of accounts', () => {
     ['commas', 'bob,carol@far.test,\n dave', ['bob', 'carol@far.test', 'dave']],
     ['quotes and a byte order mark', '\uFEFF"bob@far.test"\n"carol"', ['bob@far.test', 'carol']],
     [
-      'rows of an export that lost its titles',
+      'rows of an export without its header',
       'bob@far.test,true\ncarol@far.test,false',
       ['bob@far.test', 'carol@far.test'],
     ],

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountRow } from '../accounts/index.js';
-import { AccountArchiveService } from '../federation/index.js';
-import { keyAt } from '../media/index.js';
-import { DiskStorage, ENV, type Env, type ZipEntry } from '../platform/index.js';
+import { type AccountRow } from '../../accounts/index.js';
+import { AccountArchiveService } from '../../federation/index.js';
+import { keyAt } from '../../media/index.js';
+import { DiskStorage, ENV, type Env, type ZipEntry } from '../../platform/index.js';
 import { ArchiveContentsRepository, type LikedRow } from './archive.repository.js';
 
 const PAGE = 500;

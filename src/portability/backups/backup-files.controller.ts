@@ -1,8 +1,8 @@
 import { Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public, RootApi } from '../common/index.js';
-import { sendStoredFile } from '../media/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { Public, RootApi } from '../../common/index.js';
+import { sendStoredFile } from '../../media/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { BackupsService } from './backups.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../platform/index.js';
-import { isAccepted, isUnexpired } from '../accounts/index.js';
+import { Database, sql } from '../../platform/index.js';
+import { isAccepted, isUnexpired } from '../../accounts/index.js';
 
 /** A followee or follower of the account. */
 export interface FollowedRow {

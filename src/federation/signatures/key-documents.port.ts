@@ -12,8 +12,8 @@ export interface KeyDocumentSource {
 }
 
 /**
- * The documents that name keys. The fetcher signs its requests, and so stands to the right of signatures: hence this port
- * (docs/adr/0016).
+ * The documents that contain keys. The fetcher signs its requests and therefore imports `signatures`, which asks it through
+ * this port (docs/adr/0016).
  */
 @Injectable()
 export class KeyDocuments extends Port<KeyDocumentSource> implements KeyDocumentSource {

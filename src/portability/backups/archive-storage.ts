@@ -1,8 +1,8 @@
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { FORMER_ARCHIVES } from '../media/index.js';
-import { ENV, type Env, FolderStorage, hasCode, messageOf } from '../platform/index.js';
+import { FORMER_ARCHIVES } from '../../media/index.js';
+import { ENV, type Env, FolderStorage, hasCode, messageOf } from '../../platform/index.js';
 
 /** Stores archives of accounts in `DATA_DIR/archives`, apart from the public media (threat P11). */
 @Injectable()

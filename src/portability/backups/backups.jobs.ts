@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, type Outcome, Recurs } from '../platform/index.js';
+import { Handles, type Outcome, Recurs } from '../../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { type BackupOrder, BackupsService, MailBackup, MakeBackup, RemoveBackupFiles } from './backups.service.js';
 

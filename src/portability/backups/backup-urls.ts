@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env, sameSecret, SECRET_KEY } from '../platform/index.js';
+import { ENV, type Env, sameSecret, SECRET_KEY } from '../../platform/index.js';
 import type { BackupRow } from './backups.repository.js';
 
 /**

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
-import { Database, UnitOfWork, sql } from '../platform/index.js';
+import { Database, UnitOfWork, sql } from '../../platform/index.js';
 import { ImportEntry } from './import-entry.entity.js';
 import type { ImportAction, ListedAccount } from './import-list.js';
 
-/** What is to be done with one account. */
+/** The action of an import on one account. */
 export type ImportEntryRow = Readonly<Pick<ImportEntry, keyof typeof SHOWN>>;
 
 const SHOWN = {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, acctOf, parseHandle, ProfileService } from '../accounts/index.js';
-import { localDomains, NotFound, Unprocessable } from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { AccountsService, acctOf, parseHandle, ProfileService } from '../../accounts/index.js';
+import { localDomains, NotFound, Unprocessable } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
 
 /** Manages aliases: other accounts of the same owner, which may move to this one (spec §4.2). */
 @Injectable()

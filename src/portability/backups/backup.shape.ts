@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, DecimalId } from '../common/index.js';
+import { DateTime, DecimalId } from '../../common/index.js';
 
 /** An archive of the caller's account (spec §2.6, Backup). */
 export const BackupShape = Type.Object(

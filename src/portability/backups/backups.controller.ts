@@ -1,5 +1,5 @@
 import { Get, Post } from '@nestjs/common';
-import { Answers, CurrentAccount, Scopes, SvcApi } from '../common/index.js';
+import { Answers, CurrentAccount, Scopes, SvcApi } from '../../common/index.js';
 import type { BackupJson } from './backup.shape.js';
 import { BackupView } from './backup.view.js';
 import { BackupsService } from './backups.service.js';

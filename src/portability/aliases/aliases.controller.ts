@@ -1,10 +1,16 @@
 import { Delete, Get, Put } from '@nestjs/common';
-import { Answers, CurrentAccount, Input, RequiredText, Scopes, SuccessShape, SvcApi } from '../common/index.js';
+import { Type } from 'typebox';
+import { Answers, CurrentAccount, Input, RequiredText, Scopes, SuccessShape, SvcApi } from '../../common/index.js';
 import { AliasesService } from './aliases.service.js';
-import { AliasesShape } from './aliases.shape.js';
 
 const MAX_LENGTH = 2_048;
 const SUCCESS = { status: 'success' } as const;
+
+/** The aliases of an account (spec §4.2). */
+const AliasesShape = Type.Object(
+  { aliases: Type.Array(Type.String()) },
+  { additionalProperties: false, title: 'Aliases' },
+);
 
 class AliasBody {
   /** A handle, or the address of an account. */

@@ -11,7 +11,7 @@ import {
   TextOrFile,
   TextShape,
   UploadedFile,
-} from '../common/index.js';
+} from '../../common/index.js';
 import type { ImportAction } from './import-list.js';
 import { ImportsService } from './imports.service.js';
 

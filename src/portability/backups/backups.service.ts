@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { acctOf, AccountsService, UsersService } from '../accounts/index.js';
-import { Invalid, NotFound, Pages } from '../common/index.js';
-import { Settings } from '../config/index.js';
+import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
+import { Invalid, NotFound, Pages } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import {
   done,
   isBigintId,
@@ -15,7 +15,7 @@ import {
   skip,
   UnitOfWork,
   zipped,
-} from '../platform/index.js';
+} from '../../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { ArchiveService } from './archive.service.js';
 import { BackupUrls } from './backup-urls.js';
@@ -27,7 +27,7 @@ export interface BackupOrder {
   readonly readerId?: string | undefined;
 }
 
-/** Who orders an archive; the owner may have one in some days. */
+/** The terms of an order: an owner gets one archive in some days, the staff has no limit. */
 export interface BackupTerms {
   readonly isLimited: boolean;
   readonly readerId?: string | undefined;
@@ -84,7 +84,7 @@ export class BackupsService {
   }
 
   /**
-   * Makes an archive. A killed try leaves only a draft in the storage; the next one starts anew under the same key.
+   * Makes an archive. A killed try leaves only a draft in the storage; the next one starts again under the same key.
    * Older archives are removed only after that.
    */
   async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, Recurs } from '../platform/index.js';
+import { Handles, Recurs } from '../../platform/index.js';
 import { ImportsService, WorkOffImports } from './imports.service.js';
 
 const EVERY_MINUTES = 10;
