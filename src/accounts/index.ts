@@ -9,7 +9,14 @@ export {
 } from './model/account.entities.js';
 export { blocks, isAccepted, isFollowed, isPending, isUnexpired, mutes } from './model/relations.sql.js';
 export { defaultAvatarUrl } from './rendering/account.body.js';
-export { type AccountCounts, type AccountRow, COUNT_COLUMNS, IS_ACTIVE, isActive } from './model/account.rows.js';
+export {
+  type AccountCounts,
+  type AccountRow,
+  COUNT_COLUMNS,
+  IS_ACTIVE,
+  isActive,
+  type SenderRow,
+} from './model/account.rows.js';
 export {
   type AccountJson,
   ACTOR_TYPES,

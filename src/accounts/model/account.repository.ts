@@ -10,6 +10,7 @@ import {
   type AccountRow,
   COUNT_COLUMNS,
   IS_ACTIVE,
+  type SenderRow,
   type OwnRow,
 } from './account.rows.js';
 import type { Handle } from './nickname.js';
@@ -74,6 +75,12 @@ const byHandles = sql<AccountRow>(
 const byUris = sql<AccountRow>(
   'accounts.by_uris',
   `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.ap_id = any($1::text[]) and ${IS_ACTIVE}`,
+);
+
+// Index: accounts_ap_id_key.
+const senders = sql<SenderRow>(
+  'accounts.senders',
+  `select id, ap_id, domain, refreshed_at from accounts where ap_id = any($1::text[]) and deactivated_at is null`,
 );
 
 // Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
@@ -155,6 +162,10 @@ export class AccountRepository {
   /** Active accounts with these actor ids, in no order. */
   byUris(uris: readonly string[]): Promise<AccountRow[]> {
     return this.db.rows(byUris, [uris]);
+  }
+
+  senders(uris: readonly string[]): Promise<SenderRow[]> {
+    return this.db.rows(senders, [uris]);
   }
 
   /** Active accounts only, in no order. */

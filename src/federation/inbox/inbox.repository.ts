@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Batches, Database, purge, sql } from '../../platform/index.js';
 
@@ -167,5 +167,5 @@ function contains(rows: readonly SeenRow[], digests: readonly Buffer[]): boolean
 }
 
 function digestOf(activityId: string): Buffer {
-  return createHash('sha256').update(activityId).digest();
+  return hash('sha256', activityId, 'buffer');
 }
