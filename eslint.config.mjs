@@ -23,7 +23,7 @@ const ONE_HOME = [
 
 /** Handlers of events and jobs stand in `*.jobs.ts`, SQL in `*.repository.ts` and `*.sql.ts`. */
 const HANDLERS = {
-  selector: 'Decorator > CallExpression[callee.name=/^(Subscribes|Recurs|Handles)$/]',
+  selector: 'Decorator > CallExpression[callee.name=/^(Subscribes(ToAll)?|Recurs|Handles)$/]',
   message: 'Handle events and jobs in a *.jobs.ts.',
 };
 const declared = 'Declare SQL in a *.repository.ts or *.sql.ts.';

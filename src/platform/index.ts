@@ -55,7 +55,7 @@ export {
   type OutboundStream,
 } from './http/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './http/outbound-error.js';
-export { Handles, ListensAfterCommit, Recurs, Subscribes } from './jobs/handlers.js';
+export { Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
 export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob } from './jobs/job.repository.js';

@@ -99,3 +99,18 @@ describe('a boost of a deleted post', () => {
     expect(await boosts(pair.beta)).toEqual([]);
   });
 });
+
+describe('activities that two processes drain at the same time', () => {
+  it('F9 take effect once', async () => {
+    const posts = [await alice.write('tea'), await alice.write('coffee'), await carol.write('water')];
+    const count = async () => (await pair.beta.sql('select sum(statuses_count)::int as count from account_stats'))[0];
+    const before = (await count()) as { count: number };
+    await pair.alpha.drain();
+    const drain = pair.beta.get(InboxDrainService);
+    await Promise.all([drain.drain(), drain.drain()]);
+    await pair.settle();
+    for (const post of posts) expect(await stored(pair.beta, post)).toHaveLength(1);
+    expect(await count()).toEqual({ count: before.count + posts.length });
+    expect(await pair.beta.sql('select from inbox_queue')).toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { eventually } from '../support/eventually.js';
-import { brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
+import { Arrived, brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
 import { Office, type Row } from './office.js';
 
 /** Long enough that no job becomes due by itself during a test. */
@@ -73,6 +73,15 @@ export function jobCases(environment: () => Record<string, string>): void {
     await eventually(() =>
       expect([...notebook.seen].sort()).toEqual(['1 true', '2 true', 'alarm 2', 'live 1', 'live 2']),
     );
+    await expectRows();
+  });
+
+  it('follow from all events of a unit at once where the subscriber wants them, also from one that was stored alone', async () => {
+    await office.inUnit(() => ['1', '2'].forEach((id) => office.platform.get(Events).emit(new Arrived(id))));
+    await office.inUnit(() => office.platform.get(Events).emit(new Arrived('3')));
+    await office.sql(`insert into jobs (name, queue, payload) values ('test.count', 'notify', '{"id":"4"}')`);
+    await office.start();
+    await eventually(() => expect([...notebook.seen].sort()).toEqual(['1 true, 2 true', '3 true', '4 true']));
     await expectRows();
   });
 

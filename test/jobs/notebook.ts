@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Handles, job, ListensAfterCommit, type Outcome, Recurs, Subscribes } from '../../src/platform/index.js';
+import {
+  Handles,
+  job,
+  ListensAfterCommit,
+  type Outcome,
+  Recurs,
+  Subscribes,
+  SubscribesToAll,
+} from '../../src/platform/index.js';
 
 type Answer = Outcome | undefined;
 
@@ -17,6 +25,11 @@ export class Happened {
     readonly id: string,
     readonly important: boolean,
   ) {}
+}
+
+export class Arrived {
+  static readonly type = 'test.arrived';
+  constructor(readonly id: string) {}
 }
 
 /** Handlers that record their calls; the test decides what notes return. */
@@ -52,6 +65,11 @@ export class Notebook {
   @Subscribes(Happened, { job: 'test.alarm', queue: 'push', when: (event) => event.important })
   alarm(event: Happened): void {
     this.seen.push(`alarm ${event.id}`);
+  }
+
+  @SubscribesToAll(Arrived, { job: 'test.count', queue: 'notify' })
+  count(events: readonly Arrived[]): void {
+    this.seen.push(events.map((event) => `${event.id} ${event instanceof Arrived}`).join(', '));
   }
 
   @ListensAfterCommit(Happened)

@@ -102,6 +102,29 @@ describe('the unit of work', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('shares the statement of a batch among its own callers, and with no other unit', async () => {
+    const runs: string[][] = [];
+    const batches = db.batches<string, number>(async (texts) => {
+      runs.push([...texts]);
+      for (const [at, text] of texts.entries()) await db.run(insert, [10 * runs.length + at, text]);
+      return texts.map((text) => text.length);
+    });
+    const kept = uow.run(() => Promise.all([batches.add('a'), batches.add('bb')]));
+    const undone = uow.run(async () => {
+      await batches.add('c');
+      throw new Error('undone');
+    });
+    const alone = batches.add('ddd');
+    expect(await Promise.allSettled([kept, undone, alone])).toMatchObject([
+      { value: [1, 2] },
+      { reason: { message: 'undone' } },
+      { value: 3 },
+    ]);
+    expect(runs.sort()).toEqual([['a', 'bb'], ['c'], ['ddd']]);
+    const texts = (await db.rows(all)).map(({ text }) => text);
+    expect(texts.sort()).toEqual(['a', 'bb', 'ddd']);
+  });
+
   it('refuses a statement after it has ended', async () => {
     let late: Promise<unknown> = Promise.resolve();
     let release: () => void = () => undefined;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PictureUse } from '../../media/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Account, type AccountField } from './account.entities.js';
-import type { AccountCounts, AccountRow, OwnRow } from './account.rows.js';
+import type { AccountCounts, AccountRow, OwnRow, SenderRow } from './account.rows.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.sql.js';
 import type { Handle } from './nickname.js';
 import { isPending } from './relations.sql.js';
@@ -66,6 +66,12 @@ const byHandles = sql<AccountRow>(
 const byUris = sql<AccountRow>(
   'accounts.by_uris',
   `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.ap_id = any($1::text[]) and ${IS_ACTIVE}`,
+);
+
+// Index: accounts_ap_id_key.
+const senders = sql<SenderRow>(
+  'accounts.senders',
+  `select id, ap_id, domain, refreshed_at from accounts where ap_id = any($1::text[]) and deactivated_at is null`,
 );
 
 // Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
@@ -175,6 +181,10 @@ export class AccountRepository {
   /** Active accounts with these actor ids, in no order. */
   byUris(uris: readonly string[]): Promise<AccountRow[]> {
     return this.db.rows(byUris, [uris]);
+  }
+
+  senders(uris: readonly string[]): Promise<SenderRow[]> {
+    return this.db.rows(senders, [uris]);
   }
 
   /** Active accounts only, in no order. */

@@ -5,6 +5,7 @@ import {
   parseHandle,
   RemoteAccountsService,
   type RemoteProfile,
+  type SenderRow,
 } from '../../accounts/index.js';
 import { localDomains, unique } from '../../common/index.js';
 import { Batches, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
@@ -24,9 +25,9 @@ const STALE_MS = 24 * 3_600_000;
 /** Finds and fetches accounts of other servers. */
 @Injectable()
 export class RemoteActors {
-  private readonly known = new Batches<string, AccountRow | undefined>(async (uris) => {
-    const accounts = await this.accounts.byUris(unique(uris));
-    return uris.map((uri) => accounts.find((account) => account.ap_id === uri));
+  private readonly senders = new Batches<string, SenderRow | undefined>(async (uris) => {
+    const senders = new Map((await this.accounts.senders(unique(uris))).map((sender) => [sender.ap_id, sender]));
+    return uris.map((uri) => senders.get(uri));
   });
   private readonly running = new Map<string, Promise<AccountRow | 'gone' | undefined>>();
 
@@ -60,8 +61,8 @@ export class RemoteActors {
   }
 
   /** As `resolve` of an actor id, for many at the same time. */
-  async byId(uri: string): Promise<AccountRow | undefined> {
-    const known = await this.known.add(uri);
+  async senderOf(uri: string): Promise<SenderRow | undefined> {
+    const known = await this.senders.add(uri);
     if (known) await this.refreshStale(known);
     return known ?? this.resolve(uri);
   }
@@ -130,7 +131,7 @@ export class RemoteActors {
     return text !== undefined && document?.['owner'] === actorUri ? { keyId: id, pem: text } : undefined;
   }
 
-  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: AccountRow): Promise<void> {
+  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: SenderRow): Promise<void> {
     if (domain === null || sameHost(uri, this.env.baseUrl)) return;
     if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS) return;
     await this.uow.run(() => {

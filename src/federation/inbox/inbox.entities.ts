@@ -25,7 +25,7 @@ export class QueuedActivityRow {
   @Column({ type: 'timestamptz', name: 'received_at' })
   receivedAt: Date;
 
-  /** Due at this time; a claim moves it ahead. */
+  /** Due at this time; a failed try moves it ahead. */
   @Column({ type: 'timestamptz', name: 'run_at' })
   runAt: Date;
 

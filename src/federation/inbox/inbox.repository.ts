@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Batches, Database, purge, sql } from '../../platform/index.js';
 
@@ -36,8 +36,13 @@ interface SeenRow {
 
 /** Activities of one host in a batch, while other hosts wait too. */
 const OF_ONE_HOST = 25;
-/** A claim holds for so long: only a dead process lets it run out. */
-const LEASE_SECONDS = 120;
+
+/** Another process drains the inbox at the same time: it has stored an activity that this one was about to store. */
+export class ActivityTaken extends Error {
+  constructor() {
+    super('Another process has stored the activity');
+  }
+}
 
 // Several activities at once, in the order of their arrival. Each id occurs once.
 const add = sql<SeenRow>(
@@ -56,10 +61,10 @@ const add = sql<SeenRow>(
 
 const seen = sql<SeenRow>('inbox.seen', `select digest from seen_activities where digest = any($1::bytea[])`);
 
-// The hosts that are due are found one by one, so that a flood of one host does not hide the others. Indexes:
-// inbox_queue_host, inbox_queue_due.
-const claim = sql<QueuedActivity>(
-  'inbox.claim',
+// The hosts that are due are found one by one, so that a flood of one host does not hide the others. Locks nothing: one
+// job drains at a time, and whoever removes an activity has stored its effect. Index: inbox_queue_host.
+const due = sql<QueuedActivity>(
+  'inbox.due',
   `with recursive hosts(host) as (
      (select host from inbox_queue order by host limit 1)
      union all
@@ -69,10 +74,10 @@ const claim = sql<QueuedActivity>(
      select found.id from (select host from hosts where host is not null limit 200) h
      cross join lateral (
        select id from inbox_queue q where q.host = h.host and q.run_at <= now()
-       order by q.run_at, q.id limit least($1::int, ${OF_ONE_HOST}) for update skip locked) found
+       order by q.run_at, q.id limit least($1::int, ${OF_ONE_HOST})) found
      limit $1::int)
-   update inbox_queue q set run_at = now() + interval '${LEASE_SECONDS} seconds' from due where q.id = due.id
-   returning q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts`,
+   select q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts
+   from inbox_queue q join due on q.id = due.id order by q.id`,
 );
 
 const done = sql('inbox.done', `delete from inbox_queue where id = any($1::bigint[])`);
@@ -110,14 +115,19 @@ export class InboxRepository {
     return this.lookups.add(activityId);
   }
 
-  /** Claims due activities, the oldest of each host first, in the order of their arrival. */
-  async claim(limit: number): Promise<QueuedActivity[]> {
-    const rows = await this.db.rows(claim, [limit]);
-    return rows.sort((one, other) => Number(one.id) - Number(other.id));
+  /** Due activities, the oldest of each host, in the order of their arrival. */
+  due(limit: number): Promise<QueuedActivity[]> {
+    return this.db.rows(due, [limit]);
   }
 
-  async done(ids: readonly string[]): Promise<void> {
+  /** Removes activities that have no effect. */
+  async drop(ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.db.run(done, [ids]);
+  }
+
+  /** Removes activities in the unit of work that stores their effects. Throws {@link ActivityTaken}. */
+  async done(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0 && (await this.db.run(done, [ids])) < ids.length) throw new ActivityTaken();
   }
 
   /** Tries an activity again after some seconds. */
@@ -157,5 +167,5 @@ function contains(rows: readonly SeenRow[], digests: readonly Buffer[]): boolean
 }
 
 function digestOf(activityId: string): Buffer {
-  return createHash('sha256').update(activityId).digest();
+  return hash('sha256', activityId, 'buffer');
 }

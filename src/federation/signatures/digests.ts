@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { SignatureRefused } from './signature-refused.js';
 import { headerOf, type SignedRequest } from './signed-request.js';
 
@@ -27,9 +27,7 @@ function requireFit(request: SignedRequest, header: string, form: RegExp): void 
     const algorithm = ALGORITHMS[name.toLowerCase()];
     if (algorithm === undefined) continue;
     known += 1;
-    const digest = createHash(algorithm)
-      .update(request.rawBody ?? '')
-      .digest();
+    const digest = hash(algorithm, request.rawBody ?? '', 'buffer');
     if (!digest.equals(Buffer.from(value, 'base64')))
       throw new SignatureRefused('digest', `The header ${header} does not fit the body`);
   }

@@ -17,10 +17,13 @@ export interface VerifiedKey {
 
 /** With a callback, the thread pool does the work. */
 const verifyOnPool = promisify(
-  (text: string, key: KeyObject, signature: Buffer, done: (error: Error | null, fits: boolean) => void) => {
-    verify('sha256', Buffer.from(text), key, signature, done);
+  (text: Buffer, key: KeyObject, signature: Buffer, done: (error: Error | null, fits: boolean) => void) => {
+    verify('sha256', text, key, signature, done);
   },
 );
+
+/** With keys of usual size, the check takes some 20 µs: less than it takes to hand it to the thread pool. */
+const USUAL_BITS = 2_048;
 
 const TEXTS: Readonly<Record<NoKey, string>> = {
   gone: 'The key of the signature is gone',
@@ -72,6 +75,9 @@ function verified({ keyId, ownerUri }: RemoteKey): VerifiedKey {
 }
 
 async function fits({ texts, signature }: SignatureClaim, { key }: RemoteKey): Promise<boolean> {
-  for (const text of texts) if (await verifyOnPool(text, key, signature)) return true;
+  const isQuick = (key.asymmetricKeyDetails?.modulusLength ?? Infinity) <= USUAL_BITS;
+  for (const text of texts.map((each) => Buffer.from(each))) {
+    if (isQuick ? verify('sha256', text, key, signature) : await verifyOnPool(text, key, signature)) return true;
+  }
   return false;
 }

@@ -4,31 +4,50 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** What waits for the next statement of one scope. */
+interface Queue<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+  isRunning: boolean;
+}
+
 /**
- * Runs one statement for what several callers ask for at the same time: all that come while one runs are in the next.
- * A failure reaches all callers of the statement. Never inside a unit of work, which others cannot share.
+ * Runs one statement for what several callers ask for at the same time: all that come while one runs are in the next. A
+ * failure reaches all callers of the statement. Without a scope never inside a unit of work, which others cannot share.
  */
 export class Batches<Item, Result> {
-  private waiting: Waiting<Item, Result>[] = [];
-  private isRunning = false;
+  private readonly queues = new WeakMap<object, Queue<Item, Result>>();
 
-  /** @param run returns a result for each item, in the same order */
-  constructor(private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>) {}
+  /**
+   * @param run returns a result for each item, in the same order
+   * @param scope what callers of one statement have in common; see {@link Database.batches}
+   */
+  constructor(
+    private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly scope: () => object = () => this,
+  ) {}
 
   add(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.waiting.push({ item, resolve, reject });
-    if (!this.isRunning) {
-      this.isRunning = true;
-      setImmediate(() => void this.runAll()); // callers of the same moment come along
+    const queue = this.queue();
+    queue.waiting.push({ item, resolve, reject });
+    if (!queue.isRunning) {
+      queue.isRunning = true;
+      setImmediate(() => void this.runAll(queue)); // callers of the same moment come along
     }
     return promise;
   }
 
-  private async runAll(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
+  private queue(): Queue<Item, Result> {
+    const scope = this.scope();
+    const queue = this.queues.get(scope) ?? { waiting: [], isRunning: false };
+    this.queues.set(scope, queue);
+    return queue;
+  }
+
+  private async runAll(queue: Queue<Item, Result>): Promise<void> {
+    while (queue.waiting.length > 0) {
+      const batch = queue.waiting;
+      queue.waiting = [];
       try {
         const results = await this.run(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, at) => resolve(results[at] as Result));
@@ -36,6 +55,6 @@ export class Batches<Item, Result> {
         for (const { reject } of batch) reject(error);
       }
     }
-    this.isRunning = false;
+    queue.isRunning = false;
   }
 }

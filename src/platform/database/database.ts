@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
+import { Batches } from './batches.js';
 import type { Statement } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -34,6 +35,14 @@ export class Database {
   /** The rows of an unnamed statement: for rare statements, planned each time. */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await this.send({ text }, values)).rows as Row[];
+  }
+
+  /**
+   * Shares statements among callers of one moment: those inside one unit of work have theirs on it, all outside of units
+   * share others.
+   */
+  batches<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>): Batches<Item, Result> {
+    return new Batches(run, () => this.uow.scope);
   }
 
   /** The hot pool, for gauges and for shutting down. */

@@ -64,6 +64,11 @@ export class UnitOfWork {
     return this.unit()?.client;
   }
 
+  /** The same object for all callers inside the open unit, and for all outside of units. Throws when the unit has ended. */
+  get scope(): object {
+    return this.unit() ?? this;
+  }
+
   /**
    * Runs `work` in a transaction and returns its result. Retries up to 3 times after a deadlock or a serialization
    * failure, so `work` has no effects outside the database.

@@ -35,6 +35,12 @@ export const Handles = (kind: JobKind<object>): MethodDecorator => SetMetadata(H
 export const Subscribes = <E extends object>(event: EventClass<E>, subscription: Subscription<E>): MethodDecorator =>
   SetMetadata(SUBSCRIBES, { event, ...subscription });
 
+/** As {@link Subscribes}, with one job for all events of a unit of work: the method takes their list, in their order. */
+export const SubscribesToAll = <E extends object>(
+  event: EventClass<E>,
+  subscription: Subscription<E>,
+): MethodDecorator => SetMetadata(SUBSCRIBES, { event, ...subscription, takesAll: true });
+
 /**
  * Marks a listener called in this process after the commit: for effects that a crash may lose, such as live streams.
  */

@@ -28,6 +28,13 @@ export interface Handler {
 
 interface Subscriber extends Subscription {
   readonly event: EventClass;
+  /** Whether all events of a unit of work are one job. */
+  readonly takesAll?: boolean;
+}
+
+/** The payload of a job for several events. */
+export interface AllEvents {
+  readonly events: readonly object[];
 }
 
 /** Knows every handler, subscriber and listener, found by their decorators when the server starts. */
@@ -87,7 +94,7 @@ export class JobRegistry implements OnModuleInit {
         name: subscriber.job,
         queue: subscriber.queue,
         longestMs: QUEUES[subscriber.queue].longestMs,
-        run: (payload) => run(revive(subscriber.event, payload)),
+        run: (payload) => run(argumentOf(subscriber, payload)),
       });
       append(this.subscriptions, subscriber.event.type, subscriber);
     }
@@ -103,6 +110,13 @@ export class JobRegistry implements OnModuleInit {
 
 function eventType(event: object): string {
   return (event.constructor as unknown as EventClass).type;
+}
+
+/** A subscriber to all events may meet a job that was stored for a single one. */
+function argumentOf({ event, takesAll = false }: Subscriber, payload: object): object {
+  if (!takesAll) return revive(event, payload);
+  const { events = [payload] } = payload as Partial<AllEvents>;
+  return events.map((each) => revive(event, each));
 }
 
 /** The stored fields as an instance of the event's class again, so that its getters work in subscribers. */

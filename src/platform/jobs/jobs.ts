@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../database/unit-of-work.js';
-import type { JobKind } from './job.js';
-import { JobRegistry } from './job-registry.js';
+import type { JobKind, QueueName } from './job.js';
+import { type AllEvents, JobRegistry } from './job-registry.js';
 import { type CarriedJob, JobRepository, type NewJob } from './job.repository.js';
 import { Worker } from './worker.js';
 
@@ -20,6 +20,8 @@ class PendingJobs implements Collector {
   private readonly jobs: NewJob[] = [];
   private readonly keys = new Set<string>();
   private readonly cancelled: string[] = [];
+  /** The events of a job for several, by its name. */
+  private readonly gathered = new Map<string, object[]>();
 
   constructor(private readonly repository: JobRepository) {}
 
@@ -28,6 +30,18 @@ class PendingJobs implements Collector {
     if (job.key !== null && this.keys.has(job.key)) return;
     if (job.key !== null) this.keys.add(job.key);
     this.jobs.push(job);
+  }
+
+  /** Adds an event to the one job for all of them. */
+  gather(name: string, queue: QueueName, event: object): void {
+    const known = this.gathered.get(name);
+    if (known) {
+      known.push(event);
+      return;
+    }
+    const payload = { events: [event] } satisfies AllEvents;
+    this.gathered.set(name, payload.events);
+    this.add({ name, queue, payload, key: null, runAt: null });
   }
 
   cancel(key: string): void {
@@ -68,8 +82,9 @@ export class Jobs {
 
   /** Enqueues a job for each subscriber that the event concerns, and calls its listeners after the commit. */
   emit(event: object): void {
-    for (const { job, queue } of this.registry.subscribersOf(event)) {
-      this.add({ name: job, queue, payload: event, key: null, runAt: null });
+    for (const { job, queue, takesAll } of this.registry.subscribersOf(event)) {
+      if (takesAll) this.pending().gather(job, queue, event);
+      else this.add({ name: job, queue, payload: event, key: null, runAt: null });
     }
     for (const listener of this.registry.listenersOf(event)) this.uow.afterCommit(() => listener(event));
   }

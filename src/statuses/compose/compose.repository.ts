@@ -40,6 +40,11 @@ export interface NewStatus {
   readonly flags: number;
 }
 
+/** A post that was not stored before. */
+interface InsertedRow {
+  readonly id: string;
+}
+
 /** The row of a new boost. */
 export interface NewBoost {
   readonly id: string;
@@ -51,18 +56,31 @@ export interface NewBoost {
   readonly createdAt: Date;
 }
 
-const insertStatus = sql(
+// Several posts at once. Ordered by URI: two units that store the same posts would wait for each other crosswise.
+const insertStatuses = sql<InsertedRow>(
   'statuses.insert',
-  `with opened as (
-     insert into conversations (uri) select $7 where $8::bigint is null
-     on conflict (uri) do update set uri = excluded.uri returning id),
-   created as (insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id, content_html,
-     content_text, source, content_type, spoiler, sensitive, language, local, application, created_at, expires_at, flags,
-     quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at)
-   values ($1, $2, $3, $4, $5, $6, coalesce($8, (select id from opened)), $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-     $21, $22, $23, $24, $25, $26, $27)
+  `with given as materialized (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bool[], $15::text[], $16::bool[], $17::jsonb[],
+       $18::timestamptz[], $19::timestamptz[], $20::smallint[], $21::text[], $22::text[], $23::bigint[], $24::text[],
+       $25::text[], $26::jsonb[], $27::timestamptz[])
+     as given (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, context_uri, conversation_id,
+       content_html, content_text, source, content_type, spoiler, sensitive, language, local, application,
+       created_at, expires_at, flags, quote_of_id, quote_uri, list_id, url,
+       in_reply_to_uri, emojis, edited_at)),
+   opened as (
+     insert into conversations (uri) select distinct context_uri from given where conversation_id is null order by 1
+     on conflict (uri) do update set uri = excluded.uri returning id, uri),
+   created as (
+     insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id,
+       content_html, content_text, source, content_type, spoiler, sensitive, language, local, application, created_at,
+       expires_at, flags, quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at)
+     select g.id, g.author_id, g.uri, g.visibility, g.in_reply_to_id, g.in_reply_to_account_id, coalesce(g.conversation_id, o.id),
+       g.content_html, g.content_text, g.source, g.content_type, g.spoiler, g.sensitive, g.language, g.local, g.application, g.created_at,
+       g.expires_at, g.flags, g.quote_of_id, g.quote_uri, g.list_id, g.url, g.in_reply_to_uri, g.emojis, g.edited_at
+     from given g left join opened o on o.uri = g.context_uri order by g.uri
      on conflict (uri) do nothing returning id)
-   insert into status_stats (status_id) select id from created`,
+   insert into status_stats (status_id) select id from created returning status_id as id`,
 );
 
 // Accounts that block the author are not addressed: the mention neither notifies them nor gives them access.
@@ -119,11 +137,18 @@ const insertBoost = sql(
 /** Writes posts and boosts. No statement needs the result of another: send them together, in this order. */
 @Injectable()
 export class ComposeRepository {
-  constructor(private readonly db: Database) {}
+  private readonly arrivals;
 
-  /** Writes the post with its counters and its conversation; returns false when a post with this URI exists. */
+  constructor(private readonly db: Database) {
+    this.arrivals = db.batches<NewStatus, boolean>((statuses) => this.insertAll(statuses));
+  }
+
+  /**
+   * Writes the post with its counters and its conversation; returns false when a post with this URI exists. Remote posts
+   * of one unit of work share a statement, which leaves a moment later than those that are sent with it.
+   */
   async insert(status: NewStatus): Promise<boolean> {
-    return (await this.insertRow(status)) === 1;
+    return status.local ? (await this.insertAll([status]))[0] === true : this.arrivals.add(status);
   }
 
   /** Addresses accounts, the mentioned ones before the silent ones. */
@@ -162,35 +187,37 @@ export class ComposeRepository {
     return (await this.db.run(insertBoost, [id, authorId, uri, visibility, reblogOfId, local, createdAt])) === 1;
   }
 
-  private insertRow(status: NewStatus): Promise<number> {
-    return this.db.run(insertStatus, [
-      status.id,
-      status.authorId,
-      status.uri,
-      status.visibility,
-      status.inReplyToId,
-      status.inReplyToAccountId,
-      status.contextUri,
-      status.conversationId,
-      status.contentHtml,
-      status.contentText,
-      status.source,
-      status.contentType,
-      status.spoiler,
-      status.sensitive,
-      status.language,
-      status.local,
-      status.application,
-      status.createdAt,
-      status.expiresAt,
-      status.flags,
-      status.quoteOfId,
-      status.quoteUri,
-      status.listId,
-      status.url,
-      status.inReplyToUri,
-      JSON.stringify(status.emojis),
-      status.editedAt,
+  private async insertAll(statuses: readonly NewStatus[]): Promise<boolean[]> {
+    const rows = await this.db.rows(insertStatuses, [
+      statuses.map(({ id }) => id),
+      statuses.map(({ authorId }) => authorId),
+      statuses.map(({ uri }) => uri),
+      statuses.map(({ visibility }) => visibility),
+      statuses.map(({ inReplyToId }) => inReplyToId),
+      statuses.map(({ inReplyToAccountId }) => inReplyToAccountId),
+      statuses.map(({ contextUri }) => contextUri),
+      statuses.map(({ conversationId }) => conversationId),
+      statuses.map(({ contentHtml }) => contentHtml),
+      statuses.map(({ contentText }) => contentText),
+      statuses.map(({ source }) => source),
+      statuses.map(({ contentType }) => contentType),
+      statuses.map(({ spoiler }) => spoiler),
+      statuses.map(({ sensitive }) => sensitive),
+      statuses.map(({ language }) => language),
+      statuses.map(({ local }) => local),
+      statuses.map(({ application }) => application),
+      statuses.map(({ createdAt }) => createdAt),
+      statuses.map(({ expiresAt }) => expiresAt),
+      statuses.map(({ flags }) => flags),
+      statuses.map(({ quoteOfId }) => quoteOfId),
+      statuses.map(({ quoteUri }) => quoteUri),
+      statuses.map(({ listId }) => listId),
+      statuses.map(({ url }) => url),
+      statuses.map(({ inReplyToUri }) => inReplyToUri),
+      statuses.map(({ emojis }) => JSON.stringify(emojis)),
+      statuses.map(({ editedAt }) => editedAt),
     ]);
+    const inserted = new Set(rows.map(({ id }) => id));
+    return statuses.map(({ id }) => inserted.has(id));
   }
 }

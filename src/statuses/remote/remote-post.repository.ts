@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { Database, someRow, sql } from '../../platform/index.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 
 /** The facts that decide how an incoming post is stored. */
@@ -33,25 +33,28 @@ const boostByUri = sql<RemoteBoostRow>(
 
 const facts = sql<ArrivalFacts>(
   'remote_posts.facts',
-  `select exists (select from tombstones where uri = $1) as is_deleted,
-     exists (select from follows f where f.followee_id = $2 and f.notify and ${isAccepted('f')}) as has_subscribers,
-     coalesce((select tags from accounts where id = $2), '{}') as author_tags`,
+  `select ${someRow('tombstones t where t.uri = given.uri')} as is_deleted,
+     ${someRow(`follows f where f.followee_id = given.author_id and f.notify and ${isAccepted('f')}`)} as has_subscribers,
+     coalesce((select tags from accounts where id = given.author_id), '{}') as author_tags
+   from unnest($1::text[], $2::text[]) with ordinality as given (uri, author_id, at) order by at`,
 );
 
 // Index: statuses_waiting_replies.
-const adoptReplies = sql<{ is_counted: boolean }>(
+const adoptReplies = sql<AdoptedRow>(
   'remote_posts.adopt_replies',
-  `update statuses s set in_reply_to_id = $1, in_reply_to_account_id = $2, version = s.version + 1
-   where s.in_reply_to_uri = $3 and s.in_reply_to_id is null and s.id <> $1
-   returning not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
+  `update statuses s set in_reply_to_id = given.id, in_reply_to_account_id = given.author_id, version = s.version + 1
+   from unnest($1::text[], $2::text[], $3::text[]) as given (id, author_id, uri)
+   where s.in_reply_to_uri = given.uri and s.in_reply_to_id is null and s.id <> given.id
+   returning given.id as by, not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
 );
 
 // Index: statuses_waiting_quotes.
-const adoptQuotes = sql<{ is_counted: boolean }>(
+const adoptQuotes = sql<AdoptedRow>(
   'remote_posts.adopt_quotes',
-  `update statuses s set quote_of_id = $1, version = s.version + 1
-   where s.quote_uri = $2 and s.quote_of_id is null and s.id <> $1
-   returning not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
+  `update statuses s set quote_of_id = given.id, version = s.version + 1
+   from unnest($1::text[], $2::text[]) as given (id, uri)
+   where s.quote_uri = given.uri and s.quote_of_id is null and s.id <> given.id
+   returning given.id as by, not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
 );
 
 const bury = sql(
@@ -73,14 +76,42 @@ const recount = sql(
    where o.poll_id = poll.id and o.position < cardinality($2::int[])`,
 );
 
-/** The SQL that only remote posts need. */
+/** A reply or quote, and the post that it was attached to. */
+interface AdoptedRow {
+  readonly by: string;
+  readonly is_counted: boolean;
+}
+
+/** A post that has just been stored. */
+interface Arrival {
+  readonly id: string;
+  readonly authorId: string;
+  readonly uri: string;
+}
+
+/** The SQL that only remote posts need. The posts of one unit of work share the statements that each of them needs. */
 @Injectable()
 export class RemotePostRepository {
-  constructor(private readonly db: Database) {}
+  private readonly factsOf;
+  private readonly replies;
+  private readonly quotes;
 
-  async facts(uri: string, authorId: string): Promise<ArrivalFacts> {
-    const row = await this.db.first(facts, [uri, authorId]);
-    return row ?? { is_deleted: false, has_subscribers: false, author_tags: [] };
+  constructor(private readonly db: Database) {
+    this.factsOf = db.batches<Omit<Arrival, 'id'>, ArrivalFacts>((posts) =>
+      db.rows(facts, [posts.map(({ uri }) => uri), posts.map(({ authorId }) => authorId)]),
+    );
+    this.replies = db.batches<Arrival, number>(async (posts) => {
+      const [ids, authors, uris] = [posts.map(({ id }) => id), posts.map((post) => post.authorId), posts.map(uriOf)];
+      return countedOf(ids, await db.rows(adoptReplies, [ids, authors, uris]));
+    });
+    this.quotes = db.batches<Arrival, number>(async (posts) => {
+      const ids = posts.map(({ id }) => id);
+      return countedOf(ids, await db.rows(adoptQuotes, [ids, posts.map(uriOf)]));
+    });
+  }
+
+  facts(uri: string, authorId: string): Promise<ArrivalFacts> {
+    return this.factsOf.add({ uri, authorId });
   }
 
   boostByUri(uri: string): Promise<RemoteBoostRow | undefined> {
@@ -88,13 +119,13 @@ export class RemotePostRepository {
   }
 
   /** Attaches replies that arrived before their parent; returns how many of them count. */
-  async adoptReplies(id: string, authorId: string, uri: string): Promise<number> {
-    return counted(await this.db.rows(adoptReplies, [id, authorId, uri]));
+  adoptReplies(post: Arrival): Promise<number> {
+    return this.replies.add(post);
   }
 
   /** Attaches quotes that arrived before the quoted post; returns how many of them count. */
-  async adoptQuotes(id: string, uri: string): Promise<number> {
-    return counted(await this.db.rows(adoptQuotes, [id, uri]));
+  adoptQuotes(post: Arrival): Promise<number> {
+    return this.quotes.add(post);
   }
 
   /** Remembers that a post is deleted, so that a late copy of it is not stored. */
@@ -113,6 +144,9 @@ export class RemotePostRepository {
   }
 }
 
-function counted(rows: readonly { readonly is_counted: boolean }[]): number {
-  return rows.filter((row) => row.is_counted).length;
+const uriOf = ({ uri }: Arrival): string => uri;
+
+/** How many replies or quotes of each post count. */
+function countedOf(ids: readonly string[], adopted: readonly AdoptedRow[]): number[] {
+  return ids.map((id) => adopted.filter((row) => row.by === id && row.is_counted).length);
 }

@@ -88,8 +88,8 @@ export class RemotePostsService {
 
   private async adopt(id: string, { uri, authorId }: RemotePost): Promise<void> {
     const [replies, quotes] = await Promise.all([
-      this.repository.adoptReplies(id, authorId, uri),
-      this.repository.adoptQuotes(id, uri),
+      this.repository.adoptReplies({ id, authorId, uri }),
+      this.repository.adoptQuotes({ id, authorId, uri }),
     ]);
     if (replies > 0) this.counters.add(id, 'replies', replies);
     if (quotes > 0) this.counters.add(id, 'quotes', quotes);

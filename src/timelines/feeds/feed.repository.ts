@@ -9,7 +9,7 @@ export const ACTIVE_DAYS = 30;
 export const FEED_ROWS = 800;
 /** Feeds are trimmed only when they are a quarter too long, so that most of them need no trim on most nights. */
 const TRIM_ABOVE = FEED_ROWS + FEED_ROWS / 4;
-/** Number of followers that one fan-out statement serves. */
+/** Number of followers that one fan-out statement serves: of all its statuses together. */
 export const FAN_OUT_RANGE = 5_000;
 const PAGE_OF_READERS = 1_000;
 
@@ -26,26 +26,31 @@ const own = sql(
   `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
 );
 
-// Readers: local users (they have a row in `users`) who were active recently and follow the author. A boost goes only
-// to readers who want boosts, a direct or list post only to its addressees. The pull query shows statuses below a
-// reader's floor, such as those that arrived late.
-const fanOut = sql<{ last: string | null; readers: number }>(
+// Several statuses, each for the next range of its author's followers. Readers: local users (they have a row in `users`)
+// who were active recently and follow the author. A boost goes only to readers who want boosts, a direct or list post
+// only to its addressees. The pull query shows statuses below a reader's floor, such as those that arrived late.
+const fanOut = sql<{ at: number; last: string; readers: number }>(
   'feed.fan_out',
-  `with followers as (
-     select f.id, f.follower_id, f.reblogs from follows f
-     where f.followee_id = $2 and ${isAccepted('f')} and f.id > $4
-     order by f.id limit ${FAN_OUT_RANGE}
+  `with given as (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::bigint[])
+       with ordinality as given (status_id, author_id, reblog_of_id, visibility, after, at)
+   ), followers as (
+     select g.*, f.id, f.follower_id, f.reblogs from given g cross join lateral (
+       select f.id, f.follower_id, f.reblogs from follows f
+       where f.followee_id = g.author_id and ${isAccepted('f')} and f.id > g.after
+       order by f.id limit $6::int) f
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
-     select f.follower_id, $1, $2, $3 from followers f join users u on u.account_id = f.follower_id
-     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= $1
-       and ($3::text is null or f.reblogs)
-       and (not (${ADDRESSED_ONLY.sqlOf('$5::smallint')}) or exists (
-         select from mentions m where m.status_id = $1 and m.account_id = f.follower_id))
-     order by f.follower_id
+     select f.follower_id, f.status_id, f.author_id, f.reblog_of_id
+     from followers f join users u on u.account_id = f.follower_id
+     where u.last_active_at > now() - interval '${ACTIVE_DAYS} days' and u.feed_floor <= f.status_id
+       and (f.reblog_of_id is null or f.reblogs)
+       and (not (${ADDRESSED_ONLY.sqlOf('f.visibility')}) or exists (
+         select from mentions m where m.status_id = f.status_id and m.account_id = f.follower_id))
+     order by f.follower_id, f.status_id
      on conflict do nothing
    )
-   select max(id) as last, count(*)::int as readers from followers`,
+   select at::int as at, max(id) as last, count(*)::int as readers from followers group by at`,
 );
 
 const withdraw = sql(
@@ -171,6 +176,12 @@ export interface FannedOut {
   readonly hasTags: boolean;
 }
 
+/** A status, and the follow after which the next range of its author's followers begins. */
+export interface FollowerRange {
+  readonly status: FannedOut;
+  readonly after: string;
+}
+
 /** All SQL that writes `home_feed`. */
 @Injectable()
 export class FeedRepository {
@@ -182,13 +193,25 @@ export class FeedRepository {
   }
 
   /**
-   * Writes a status into the feeds of one range of followers; returns the start of the next range, undefined at the
-   * end.
+   * Writes statuses into the feeds of one range of followers each; returns the next ranges. They share the room of one
+   * statement, so that it stays short.
    */
-  async fanOut(status: FannedOut, after: string): Promise<string | undefined> {
-    const { statusId, authorId, reblogOfId, visibility } = status;
-    const range = await this.db.first(fanOut, [statusId, authorId, reblogOfId, after, visibility]);
-    return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
+  async fanOut(ranges: readonly FollowerRange[]): Promise<FollowerRange[]> {
+    const room = Math.max(1, Math.floor(FAN_OUT_RANGE / ranges.length));
+    const statuses = ranges.map(({ status }) => status);
+    const rows = await this.db.rows(fanOut, [
+      statuses.map(({ statusId }) => statusId),
+      statuses.map(({ authorId }) => authorId),
+      statuses.map(({ reblogOfId }) => reblogOfId),
+      statuses.map(({ visibility }) => visibility),
+      ranges.map(({ after }) => after),
+      room,
+    ]);
+    const ends = new Map(rows.filter(({ readers }) => readers === room).map(({ at, last }) => [at, last]));
+    return statuses.flatMap((status, at) => {
+      const after = ends.get(at + 1);
+      return after === undefined ? [] : [{ status, after }];
+    });
   }
 
   /** Removes a deleted status from its readers' feeds. */

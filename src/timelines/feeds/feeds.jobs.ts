@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountDeleted, Blocked, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
-import { OwnedRows, Recurs, Subscribes } from '../../platform/index.js';
+import { OwnedRows, Recurs, Subscribes, SubscribesToAll } from '../../platform/index.js';
 import { AuthorFeed, StatusCreated, StatusDeleted } from '../../statuses/index.js';
 import { AuthorFeedWriter } from './author-feed.writer.js';
 import { FeedsService } from './feeds.service.js';
@@ -25,9 +25,9 @@ export class FeedsJobs implements OnModuleInit {
     this.authorFeed.use(this.writer);
   }
 
-  @Subscribes(StatusCreated, { job: 'feeds.fan-out', queue: 'fanout' })
-  async onStatusCreated(status: StatusCreated): Promise<void> {
-    await this.feeds.fanOut(status);
+  @SubscribesToAll(StatusCreated, { job: 'feeds.fan-out', queue: 'fanout' })
+  async onStatusesCreated(statuses: readonly StatusCreated[]): Promise<void> {
+    await this.feeds.fanOut(statuses);
   }
 
   @Subscribes(StatusDeleted, { job: 'feeds.withdraw', queue: 'fanout' })

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { FeedFloorsService } from '../../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
 import { PUBLIC } from '../../statuses/index.js';
-import { type FannedOut, FEED_ROWS, FeedRepository, type FeedUpkeep, type Gathered } from './feed.repository.js';
+import {
+  type FannedOut,
+  FEED_ROWS,
+  FeedRepository,
+  type FeedUpkeep,
+  type FollowerRange,
+  type Gathered,
+} from './feed.repository.js';
 import { TagFeedRepository } from './tag-feed.repository.js';
 
 /**
@@ -19,13 +26,14 @@ export class FeedsService {
   ) {}
 
   /**
-   * Adds a status to the feeds of its author's local followers and, if it is public, of its tags' followers. Safe to
-   * run twice.
+   * Adds statuses to the feeds of their authors' local followers and, if they are public, of their tags' followers. Safe
+   * to run twice.
    */
-  async fanOut(status: FannedOut): Promise<void> {
-    for (let after: string | undefined = '0'; after !== undefined;) after = await this.feeds.fanOut(status, after);
-    if (!status.hasTags || !PUBLIC.includes(status.visibility)) return;
-    for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
+  async fanOut(statuses: readonly FannedOut[]): Promise<void> {
+    let ranges: readonly FollowerRange[] = statuses.map((status) => ({ status, after: '0' }));
+    while (ranges.length > 0) ranges = await this.feeds.fanOut(ranges);
+    for (const status of statuses)
+      if (status.hasTags && PUBLIC.includes(status.visibility)) await this.fanOutTags(status);
   }
 
   /** Removes a deleted status from the feeds. */
@@ -87,6 +95,10 @@ export class FeedsService {
       for (const reader of readers) await this.keepUp(reader);
       after = readers.at(-1)?.account_id;
     }
+  }
+
+  private async fanOutTags(status: FannedOut): Promise<void> {
+    for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
   }
 
   private async keepUp({ account_id: readerId, needs }: FeedUpkeep): Promise<void> {

@@ -59,6 +59,25 @@ describe('the home timeline', () => {
     }
   }
 
+  it('J11 gets all posts that arrive together, however many followers their authors have', async () => {
+    const authors = ['alice', 'bob'].map((name) => app.world.id(name));
+    await app.sql(
+      `with fans as (
+         insert into accounts (id, nickname, ap_id)
+         select 'fan' || lpad(n::text, 15, '0'), 'fan' || n, 'https://svc.test/users/fan' || n from generate_series(1, 2600) n
+         returning id),
+       users as (
+         insert into users (account_id, email, password_hash, last_active_at) select id, id || '@svc.test', '', now() from fans)
+       insert into follows (follower_id, followee_id) select id, unnest($1::text[]) from fans`,
+      [authors],
+    );
+    const posts = await makePosts(app, ['alice', 'bob'], 2);
+    const facts = { reblogOfId: null, visibility: 0, hasTags: false };
+    await app.get(FeedsService).fanOut(posts.map((statusId, at) => ({ statusId, authorId: authors[at]!, ...facts })));
+    for (const id of posts)
+      expect(await app.sql('select from home_feed where status_id = $1', [id])).toHaveLength(2_600);
+  });
+
   it('lists the own post at once, and posts of followees when their jobs have run', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain(); // else the merge after the follow adds the post too
