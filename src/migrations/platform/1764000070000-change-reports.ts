@@ -23,7 +23,8 @@ const SUBJECTS: Readonly<Record<string, { on: readonly string[]; subjects: strin
     subjects: `concat_ws(' ', old.account_id, '~' || old.account_id, case when (new.is_confirmed, new.is_approved)
       is distinct from (old.is_confirmed, old.is_approved) then '*' end)`,
   },
-  account_stats: { on: [INSERT, UPDATE, DELETE], subjects: row('account_id') },
+  // Both are inserted with their account or post.
+  account_stats: { on: [UPDATE, DELETE], subjects: row('account_id') },
   keys: { on: [INSERT, UPDATE, DELETE], subjects: row('account_id') },
   follows: {
     on: [INSERT, UPDATE, DELETE],
@@ -55,7 +56,7 @@ const SUBJECTS: Readonly<Record<string, { on: readonly string[]; subjects: strin
         when ${row('visibility')} in (0, 4) then '#' end,
       case when tg_op = 'UPDATE' and new.visibility <> old.visibility then '*' end)`,
   },
-  status_stats: { on: [INSERT, UPDATE, DELETE], subjects: row('status_id') },
+  status_stats: { on: [UPDATE, DELETE], subjects: row('status_id') },
   reactions: {
     on: [INSERT, UPDATE, DELETE],
     subjects: `${row('status_id')} || ' ' || ${relations('account_id')}`,
