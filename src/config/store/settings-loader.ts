@@ -11,6 +11,7 @@ import { snapshotOf } from './snapshot.js';
 export class SettingsLoader implements OnModuleDestroy {
   private readonly logger = new Logger(SettingsLoader.name);
   private readonly settings = new Settings();
+  private following: Promise<void> = Promise.resolve();
   private readonly reloads = new ReloadCoordinator('The settings', () => this.uow.outside(() => this.read()));
 
   constructor(
@@ -25,15 +26,20 @@ export class SettingsLoader implements OnModuleDestroy {
   /** The settings, filled; from now on they follow the table. Subscribes first, so that no change is missed. */
   async start(): Promise<Settings> {
     if (this.env.configFromDatabase) {
-      this.bus.subscribe(SETTINGS_CHANGED, (message) => this.follow(message as SettingsMessage));
+      this.bus.subscribe(SETTINGS_CHANGED, (message) => {
+        this.following = this.follow(message as SettingsMessage);
+        return this.following;
+      });
       this.bus.onGap(() => this.reloads.now());
       await this.reloads.now();
     }
     return this.settings;
   }
 
-  onModuleDestroy(): void {
+  /** Waits for a change that is being followed: the pool closes next, and would leave its statements without an answer. */
+  async onModuleDestroy(): Promise<void> {
     this.reloads.stop();
+    await this.following.catch(() => undefined); // the bus has logged it
   }
 
   /** Resolves when this process has applied every announced change. */
