@@ -26,19 +26,26 @@ const own = sql(
   `insert into home_feed (account_id, status_id, author_id, reblog_of_id) values ($1, $2, $1, $3) on conflict do nothing`,
 );
 
+/**
+ * Followers of each status in one statement, for few and many statuses. Literals: with a parameter PostgreSQL expects a tenth
+ * of the rows, and searches the follows of everybody in the order of their ids.
+ */
+type Room = typeof FAN_OUT_RANGE | 500 | 50;
+
 // Several statuses, each for the next range of its author's followers. Readers: local users (they have a row in `users`)
 // who were active recently and follow the author. A boost goes only to readers who want boosts, a direct or list post
 // only to its addressees. The pull query shows statuses below a reader's floor, such as those that arrived late.
-const fanOut = sql<{ at: number; last: string; readers: number }>(
-  'feed.fan_out',
-  `with given as (
+const fanOut = (room: Room) =>
+  sql<{ at: number; last: string; readers: number }>(
+    `feed.fan_out.${room}`,
+    `with given as (
      select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::bigint[])
        with ordinality as given (status_id, author_id, reblog_of_id, visibility, after, at)
    ), followers as (
      select g.*, f.id, f.follower_id, f.reblogs from given g cross join lateral (
        select f.id, f.follower_id, f.reblogs from follows f
        where f.followee_id = g.author_id and ${isAccepted('f')} and f.id > g.after
-       order by f.id limit $6::int) f
+       order by f.id limit ${room}) f
    ), written as (
      insert into home_feed (account_id, status_id, author_id, reblog_of_id)
      select f.follower_id, f.status_id, f.author_id, f.reblog_of_id
@@ -51,7 +58,10 @@ const fanOut = sql<{ at: number; last: string; readers: number }>(
      on conflict do nothing
    )
    select at::int as at, max(id) as last, count(*)::int as readers from followers group by at`,
-);
+  );
+const fanOutOf = (room: Room) => ({ room, statement: fanOut(room), most: FAN_OUT_RANGE / room });
+const WIDEST = fanOutOf(50);
+const FAN_OUTS = [fanOutOf(FAN_OUT_RANGE), fanOutOf(500), WIDEST];
 
 const withdraw = sql(
   'feed.withdraw',
@@ -197,21 +207,22 @@ export class FeedRepository {
    * statement, so that it stays short.
    */
   async fanOut(ranges: readonly FollowerRange[]): Promise<FollowerRange[]> {
-    const room = Math.max(1, Math.floor(FAN_OUT_RANGE / ranges.length));
-    const statuses = ranges.map(({ status }) => status);
-    const rows = await this.db.rows(fanOut, [
+    const { room, statement, most } = FAN_OUTS.find((each) => ranges.length <= each.most) ?? WIDEST;
+    const now = ranges.slice(0, most);
+    const statuses = now.map(({ status }) => status);
+    const rows = await this.db.rows(statement, [
       statuses.map(({ statusId }) => statusId),
       statuses.map(({ authorId }) => authorId),
       statuses.map(({ reblogOfId }) => reblogOfId),
       statuses.map(({ visibility }) => visibility),
-      ranges.map(({ after }) => after),
-      room,
+      now.map(({ after }) => after),
     ]);
     const ends = new Map(rows.filter(({ readers }) => readers === room).map(({ at, last }) => [at, last]));
-    return statuses.flatMap((status, at) => {
+    const further = statuses.flatMap((status, at) => {
       const after = ends.get(at + 1);
       return after === undefined ? [] : [{ status, after }];
     });
+    return [...further, ...ranges.slice(most)];
   }
 
   /** Removes a deleted status from its readers' feeds. */
