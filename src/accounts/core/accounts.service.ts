@@ -16,7 +16,7 @@ const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
 const MOST_FETCHED = 10;
 const FETCH_MS = 5_000;
 
-const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_BYTES = 2 * 1024 * 1024;
 /** An account's row in memory, roughly, without its texts. */
 const ROW_BYTES = 2_000;
 

@@ -40,7 +40,7 @@ export interface OwnOptions {
   readonly withRelationships?: boolean | undefined;
 }
 
-const KEPT_BYTES = 4 * 1024 * 1024;
+const KEPT_BYTES = 3 * 1024 * 1024;
 const OWNERS_BYTES = 2 * 1024 * 1024;
 
 /**

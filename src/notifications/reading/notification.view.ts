@@ -14,7 +14,7 @@ import type { NotificationJson } from './notification.shape.js';
 /** The receiver as the viewer. Reactions of muted accounts are left out of posts. */
 export type ReceiverContext = Omit<ViewContext, 'withMuted'> & { readonly viewerId: string };
 
-const PAGES_BYTES = 4 * 1024 * 1024;
+const PAGES_BYTES = 3 * 1024 * 1024;
 
 /**
  * Renders notifications (spec §2.4). Besides their own statement, any number of notifications cost three statements,

@@ -6,7 +6,7 @@ import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
 import type { PollFacts } from './poll.render.js';
 import type { PostJson } from './status.shape.js';
 
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 6 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const HEADER_BYTES = 2 * LENGTH_BYTES;
 

@@ -29,7 +29,7 @@ interface ShownEntry {
   readonly hiddenIn: ReadonlySet<FilterPlace>;
 }
 
-const ENTRIES_BYTES = 16 * 1024 * 1024;
+const ENTRIES_BYTES = 10 * 1024 * 1024;
 const ROWS_BYTES = 2 * 1024 * 1024;
 /** A page row in memory, roughly. */
 const ROW_BYTES = 600;
