@@ -14,6 +14,7 @@ import {
   HttpServer,
   isOneOfSeveral,
   newToken,
+  ReadCaches,
   startLogger,
   withAdvisoryLock,
   Worker,
@@ -83,6 +84,7 @@ async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): P
       logger: startLogger(env),
     },
   );
+  app.use(app.get(ReadCaches).observe);
   configureHttp(app, env);
   app.useWebSocketAdapter(new StreamingAdapter(app));
   await app.init();

@@ -175,7 +175,7 @@ describe('the home page', () => {
     }
     await pair.settle();
     expect(await bob.home()).toHaveLength(10);
-    pair.beta.voidReads();
+    pair.beta.invalidateReads();
     const { statements } = await countQueries(() => bob.home());
     expect(statements.filter((name) => name !== RESOLVE)).toHaveLength(3);
   });

@@ -49,7 +49,7 @@ describe('the statements of a page for visitors', () => {
   it.each(PATHS)('are the same for one post and for many', async (path, statements) => {
     for (const name of ['few', 'many']) {
       await app.http.get(path(name)).expect(200); // caches the bodies
-      app.voidReads();
+      app.invalidateReads();
       const { statements: sent } = await countQueries(() => app.http.get(path(name)).expect(200));
       expect({ name, sent: sent.toSorted() }).toEqual({ name, sent: statements.toSorted() });
     }

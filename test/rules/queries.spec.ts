@@ -22,7 +22,7 @@ const RESOLVE = 'oauth.resolve';
 const FANS = 40;
 
 /** Requests that are answered from memory (ADR 25). */
-const KEPT = [
+const CACHED = [
   '/api/v1/timelines/home',
   '/api/v1/timelines/public?local=true',
   '/api/v1/accounts/{alice}',
@@ -356,11 +356,11 @@ describe('the statements of a request', () => {
   it.each(titled)('to $path by $caller are $warm, or $cold with empty caches', async (pinned) => {
     await app.dropBodies();
     expect(await statementsOf(pinned)).toHaveLength(pinned.cold);
-    app.voidReads();
+    app.invalidateReads();
     expect(await statementsOf(pinned)).toHaveLength(pinned.warm);
   });
 
-  it.each(KEPT)('to %s are none again until something changes', async (path) => {
+  it.each(CACHED)('to %s are none again until something changes', async (path) => {
     await statementsOf({ path, warm: 0, cold: 0 });
     expect(await statementsOf({ path, warm: 0, cold: 0 })).toEqual([]);
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** The statements of a request without the one for the token, sorted, since those sent together have no order. */
 async function statements(request: () => PromiseLike<{ status: number }>): Promise<string[]> {
-  app.voidReads();
+  app.invalidateReads();
   const { result, statements: sent } = await countQueries(async () => request());
   expect(result.status).toBe(200);
   return sent.filter((name) => name !== SESSION).toSorted();

@@ -16,7 +16,7 @@ const PAGE = /^\/(?:@|users\/)([^/]+)\/?$/;
 const MOST_FETCHED = 10;
 const FETCH_MS = 5_000;
 
-const KEPT_BYTES = 2 * 1024 * 1024;
+const CACHE_BYTES = 2 * 1024 * 1024;
 /** An account's row in memory, roughly, without its texts. */
 const ROW_BYTES = 2_000;
 
@@ -38,7 +38,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
     caches: ReadCaches,
   ) {
     const sizeOf = (row: AccountRow) => ROW_BYTES + 2 * (row.note_html.length + row.note_source.length);
-    this.byName = caches.create('account_rows', KEPT_BYTES, sizeOf);
+    this.byName = caches.create('account_rows', CACHE_BYTES, sizeOf);
     this.ownDomains = localDomains(env);
     this.ownOrigin = new URL(env.baseUrl).origin;
   }
@@ -160,7 +160,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
 
   private async named(idOrNickname: string): Promise<AccountRow | undefined> {
     const byId = isFlakeId(idOrNickname)
-      ? await this.kept(idOrNickname, () => this.accounts.byId(idOrNickname))
+      ? await this.cached(idOrNickname, () => this.accounts.byId(idOrNickname))
       : undefined;
     return byId ?? this.byText(idOrNickname);
   }
@@ -172,10 +172,10 @@ export class AccountsService implements AccountNames, OnModuleInit {
 
   private byHandle(handle: Handle): Promise<AccountRow | undefined> {
     const key = acctOf(handle.username, handle.domain ?? null).toLowerCase();
-    return this.kept(`@${key}`, () => this.accounts.byHandle(handle));
+    return this.cached(`@${key}`, () => this.accounts.byHandle(handle));
   }
 
-  private kept(key: string, read: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> {
+  private cached(key: string, read: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> {
     return this.byName.find(key, async () => {
       const row = await read();
       return row && { value: row, subjects: [row.id] };

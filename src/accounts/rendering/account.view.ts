@@ -40,7 +40,7 @@ export interface OwnOptions {
   readonly withRelationships?: boolean | undefined;
 }
 
-const KEPT_BYTES = 3 * 1024 * 1024;
+const CACHE_BYTES = 3 * 1024 * 1024;
 const OWNERS_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -51,7 +51,7 @@ const OWNERS_BYTES = 2 * 1024 * 1024;
 @Injectable()
 export class AccountView {
   /** Accounts without relationships; that of the viewer under a key of its own. */
-  private readonly kept: ReadCache<Json>;
+  private readonly cache: ReadCache<Json>;
   /** Accounts with the fields of their owners. */
   private readonly owners: ReadCache<Json>;
 
@@ -65,7 +65,7 @@ export class AccountView {
     private readonly conversations: UnreadConversations,
     caches: ReadCaches,
   ) {
-    this.kept = caches.create('accounts', KEPT_BYTES, (json) => json.size);
+    this.cache = caches.create('accounts', CACHE_BYTES, (json) => json.size);
     this.owners = caches.create('account_owners', OWNERS_BYTES, (json) => json.size);
   }
 
@@ -76,7 +76,7 @@ export class AccountView {
 
   /**
    * Like {@link many}, with what each of them depends on.
-   * @param load reads the rows of accounts that are not kept
+   * @param load reads the rows of accounts that are not cached
    */
   async read(
     ids: readonly string[],
@@ -88,10 +88,9 @@ export class AccountView {
     const readings = new Map<string, Reading<Json>>();
     const missing: string[] = [];
     const keyOf = (id: string) => (id === viewerId ? `own ${id}` : id);
-    const { now } = this.kept;
     for (const id of ids) {
-      const kept = relations.length === 0 ? this.kept.get(keyOf(id)) : undefined;
-      if (kept) readings.set(id, kept);
+      const cached = relations.length === 0 ? this.cache.get(keyOf(id)) : undefined;
+      if (cached) readings.set(id, cached);
       else missing.push(id);
     }
     if (missing.length === 0) return readings;
@@ -101,7 +100,7 @@ export class AccountView {
       const json = rendered.get(id);
       if (!json) continue;
       const reading = { value: json.packed(), subjects: unique([id, movedToId, ...relations]) };
-      if (relations.length === 0) this.kept.put(keyOf(id), reading, now);
+      if (relations.length === 0) this.cache.put(keyOf(id), reading);
       readings.set(id, reading);
     }
     return readings;

@@ -5,18 +5,18 @@ import type { RelationshipJson } from '../model/relationship.shape.js';
 import { type RelationshipRow, RelationshipRepository } from '../model/relationship.repository.js';
 import { relationsOf } from '../model/subjects.js';
 
-const KEPT_BYTES = 2 * 1024 * 1024;
+const CACHE_BYTES = 2 * 1024 * 1024;
 
-/** Relationships as JSON (spec §2.2): one statement for any number of accounts, none for those that are kept. */
+/** Relationships as JSON (spec §2.2): one statement for any number of accounts, none for cached ones. */
 @Injectable()
 export class RelationshipView {
-  private readonly kept: ReadCache<Json>;
+  private readonly cache: ReadCache<Json>;
 
   constructor(
     private readonly repository: RelationshipRepository,
     caches: ReadCaches,
   ) {
-    this.kept = caches.create('relationships', KEPT_BYTES, (json) => json.size);
+    this.cache = caches.create('relationships', CACHE_BYTES, (json) => json.size);
   }
 
   /** The viewer's relationships to the accounts, in the order of `ids`; unknown ids are left out. */
@@ -27,18 +27,17 @@ export class RelationshipView {
 
   /** Like {@link many}, by account id. */
   async byId(viewerId: string, ids: readonly string[]): Promise<Map<string, Json>> {
-    const { now } = this.kept;
     const found = new Map<string, Json>();
     const missing: string[] = [];
     for (const id of ids) {
-      const kept = this.kept.get(`${viewerId} ${id}`);
-      if (kept) found.set(id, kept.value);
+      const cached = this.cache.get(`${viewerId} ${id}`);
+      if (cached) found.set(id, cached.value);
       else missing.push(id);
     }
     if (missing.length === 0) return found;
     for (const row of await this.repository.facts(viewerId, missing)) {
       const json = Json.of(relationship(row));
-      this.kept.put(`${viewerId} ${row.id}`, { value: json, subjects: [row.id, relationsOf(viewerId)] }, now);
+      this.cache.put(`${viewerId} ${row.id}`, { value: json, subjects: [row.id, relationsOf(viewerId)] });
       found.set(row.id, json);
     }
     return found;

@@ -9,6 +9,12 @@ import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import type { ApiRequest } from '../routing/request.js';
 
 const validator = new Validator();
+const VALIDATION = {
+  whitelist: true,
+  forbidUnknownValues: false,
+  stopAtFirstError: true,
+  validationError: { target: false, value: false },
+};
 const RAW_BODY = 'raw-body';
 
 /** The status of a broken constraint: the `context` of a validation decorator. Default 400. */
@@ -30,7 +36,7 @@ interface Violation {
 export const Input = createParamDecorator(<T extends object>(requestClass: Type<T>, context: ExecutionContext): T => {
   const { method, input = {} } = context.switchToHttp().getRequest<ApiRequest>();
   try {
-    return method === 'GET' ? readAgain(requestClass, input) : readInput(requestClass, input);
+    return method === 'GET' ? readCached(requestClass, input) : readInput(requestClass, input);
   } catch (error) {
     if (error instanceof Unprocessable && accessOf(context.getHandler())?.kind === 'admin')
       throw new Invalid(error.message);
@@ -38,25 +44,26 @@ export const Input = createParamDecorator(<T extends object>(requestClass: Type<
   }
 });
 
-/** Apps ask for the same again and again: longer inputs and those of writes are read each time. */
-const MOST_KEPT = 1_000;
-const LONGEST_KEPT = 200;
+/** Apps send the same queries again and again. */
+const MOST_CACHED = 1_000;
+/** Longer inputs are read each time. */
+const LONGEST_CACHED = 200;
 const inputs = new WeakMap<Type<object>, LRUCache<string, object>>();
 
 /**
- * Like {@link readInput}, once for equal inputs: their instance is shared, and nobody can change it. Keys hold the fields of
- * the class only, never a token in the query.
+ * Like {@link readInput}, once for equal inputs: they share a frozen instance. Keys hold the fields of the class only, never a
+ * token of the query.
  */
-function readAgain<T extends object>(requestClass: Type<T>, input: Readonly<Record<string, unknown>>): T {
+function readCached<T extends object>(requestClass: Type<T>, input: Readonly<Record<string, unknown>>): T {
   const { names } = fieldsOf(requestClass);
   const key = JSON.stringify(Object.entries(input).filter(([name]) => names.has(name)));
-  if (key.length > LONGEST_KEPT) return readInput(requestClass, input);
-  let kept = inputs.get(requestClass);
-  if (!kept) inputs.set(requestClass, (kept = new LRUCache({ max: MOST_KEPT })));
-  const found = kept.get(key);
+  if (key.length > LONGEST_CACHED) return readInput(requestClass, input);
+  let cache = inputs.get(requestClass);
+  if (!cache) inputs.set(requestClass, (cache = new LRUCache({ max: MOST_CACHED })));
+  const found = cache.get(key);
   if (found) return found as T;
   const instance = frozen(readInput(requestClass, input));
-  kept.set(key, instance);
+  cache.set(key, instance);
   return instance;
 }
 
@@ -116,13 +123,7 @@ function fieldsOf(requestClass: Type<object>): Fields {
 }
 
 function violationsIn(instance: object): Violation[] {
-  const options = {
-    whitelist: true,
-    forbidUnknownValues: false,
-    stopAtFirstError: true,
-    validationError: { target: false, value: false },
-  };
-  return validator.validateSync(instance, options).flatMap((error) => violationsOf(error));
+  return validator.validateSync(instance, VALIDATION).flatMap((error) => violationsOf(error));
 }
 
 /** An instance of a request class after its transforms, before validation. */

@@ -28,15 +28,15 @@ export interface WebfingerAnswer {
   readonly bytes: Buffer;
 }
 
-const KEPT_BYTES = 2 * 1024 * 1024;
-/** A document is kept as bytes and as an object. */
+const CACHE_BYTES = 2 * 1024 * 1024;
+/** A document is cached as bytes and as an object. */
 const COPIES = 4;
 
 /** Makes the documents for other servers: actors, notes, WebFinger. */
 @Injectable()
 export class DocumentsService {
   /** Documents for everybody. */
-  private readonly kept: ReadCache<ApDocument>;
+  private readonly cache: ReadCache<ApDocument>;
   private readonly descriptions: ReadCache<WebfingerAnswer>;
 
   constructor(
@@ -46,13 +46,13 @@ export class DocumentsService {
     @Inject(ENV) private readonly env: Env,
     caches: ReadCaches,
   ) {
-    this.kept = caches.create('documents', KEPT_BYTES, ({ body }) => COPIES * jsonOf(body).length);
-    this.descriptions = caches.create('webfinger', KEPT_BYTES, ({ bytes }) => COPIES * bytes.length);
+    this.cache = caches.create('documents', CACHE_BYTES, ({ body }) => COPIES * jsonOf(body).length);
+    this.descriptions = caches.create('webfinger', CACHE_BYTES, ({ bytes }) => COPIES * bytes.length);
   }
 
   /** The actor document of a local account, or the tombstone of one. */
   async actor(nickname: string): Promise<ApDocument> {
-    const document = await this.kept.find(`@${nickname.toLowerCase()}`, () => this.readActor(nickname));
+    const document = await this.cache.find(`@${nickname.toLowerCase()}`, () => this.readActor(nickname));
     return document ?? this.deletedActor(nickname);
   }
 
@@ -85,7 +85,7 @@ export class DocumentsService {
   async object(id: string, readerId = ''): Promise<ApDocument> {
     const uri = `${this.env.baseUrl}/objects/${id}`;
     const read = () => this.readNote(uri, readerId);
-    const document = readerId === '' ? await this.kept.find(uri, read) : (await read())?.value;
+    const document = readerId === '' ? await this.cache.find(uri, read) : (await read())?.value;
     if (document) return document;
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
@@ -198,7 +198,7 @@ export class DocumentsService {
 
 const rendered = new WeakMap<object, Buffer>();
 
-/** A body as JSON: rendered once for each that is kept. */
+/** A body as JSON: rendered once for each cached document. */
 export function jsonOf(body: object): Buffer {
   let bytes = rendered.get(body);
   if (!bytes) rendered.set(body, (bytes = Buffer.from(JSON.stringify(body))));

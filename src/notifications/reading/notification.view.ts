@@ -19,7 +19,7 @@ const PAGES_BYTES = 3 * 1024 * 1024;
 /**
  * Renders notifications (spec §2.4). Besides their own statement, any number of notifications cost three statements,
  * sent together: the actors, the accounts of the statuses, and the receiver's state of the statuses. Statements for
- * what the caches lack are sent in the same round trip. A page that is kept costs none (docs/adr/0025).
+ * what the caches lack are sent in the same round trip. A cached page costs none (docs/adr/0025).
  */
 @Injectable()
 export class NotificationView {
@@ -159,7 +159,7 @@ function subjectsOf({ from_id: fromId, target_id: targetId, id }: NotificationRo
   return unique([fromId, targetId, id]);
 }
 
-/** Reports and chat messages report no changes: a page with them is not kept. */
+/** Reports and chat messages report no changes: a page with them is not cached. */
 function endOf({ report_id: reportId, chat_message_id: messageId }: NotificationRow): number {
   return reportId === null && messageId === null ? Infinity : 0;
 }

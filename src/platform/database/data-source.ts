@@ -110,6 +110,7 @@ class PooledClient extends pg.Client {
       changes.note(made);
       made = [];
     });
+    this.once('end', () => changes.noteAll()); // a commit may have succeeded whose answer is lost
   }
 
   override query(...args: never[]): never {

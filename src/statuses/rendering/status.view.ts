@@ -36,7 +36,7 @@ const ROW_BYTES = 600;
 
 /**
  * Renders statuses for a viewer. Besides its own statement a page costs two more (accounts, viewer state), sent
- * together. Statements for what the caches lack are sent in the same round trip. Entries that are kept cost none
+ * together. Statements for what the caches lack are sent in the same round trip. Cached entries cost none
  * (docs/adr/0025).
  */
 @Injectable()
@@ -71,7 +71,7 @@ export class StatusView {
 
   /** Like {@link byId}, with what each of them depends on. */
   async readById(rows: readonly PageRow[], context: StatusContext): Promise<Map<string, Reading<Json>>> {
-    return inPlaceOf(context, await this.shown(rows, context, null));
+    return withoutHidden(context, await this.entriesOf(rows, context, null));
   }
 
   /** Renders the statuses that the viewer may see; keeps their order. */
@@ -107,18 +107,17 @@ export class StatusView {
 
   /** The rows of the statuses that the viewer may see. */
   private async pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
-    const { now } = this.rows;
     const keyOf = (id: string) => `${viewerId} ${id}`;
     const found: PageRow[] = [];
     const missing: string[] = [];
     for (const id of ids) {
-      const kept = this.rows.get(keyOf(id));
-      if (kept) found.push(kept.value);
+      const cached = this.rows.get(keyOf(id));
+      if (cached) found.push(cached.value);
       else missing.push(id);
     }
     if (missing.length === 0) return found;
     for (const row of await this.repository.pageByIds(missing, viewerId)) {
-      this.rows.put(keyOf(row.feed_id), { value: row, subjects: subjectsOf(row, viewerId) }, now);
+      this.rows.put(keyOf(row.feed_id), { value: row, subjects: subjectsOf(row, viewerId) });
       found.push(row);
     }
     return found;
@@ -130,28 +129,27 @@ export class StatusView {
     context: StatusContext,
     source: TypedText | null = null,
   ): Promise<Map<string, Json>> {
-    return valuesOf(inPlaceOf(context, await this.shown(rows, context, source)));
+    return valuesOf(withoutHidden(context, await this.entriesOf(rows, context, source)));
   }
 
-  /** The entries by id, from memory where they are kept. With a source text nothing is kept. */
-  private async shown(
+  /** The entries by id, cached ones and others. With a source text nothing is cached. */
+  private async entriesOf(
     rows: readonly PageRow[],
     context: StatusContext,
     source: TypedText | null,
   ): Promise<Map<string, Reading<ShownEntry>>> {
     if (source) return this.read(rows, context, source);
-    const { now } = this.entries;
     const prefix = `${context.viewerId ?? ''} ${context.withMuted ? 'm' : ''}${context.withRelationships ? 'r' : ''} `;
     const shown = new Map<string, Reading<ShownEntry>>();
     const missing: PageRow[] = [];
     for (const row of rows) {
-      const kept = this.entries.get(prefix + row.feed_id);
-      if (kept) shown.set(row.feed_id, kept);
+      const cached = this.entries.get(prefix + row.feed_id);
+      if (cached) shown.set(row.feed_id, cached);
       else missing.push(row);
     }
     for (const [id, { value, ...dependence }] of await this.read(missing, context, null)) {
       const reading = { value: { ...value, json: value.json.packed() }, ...dependence };
-      this.entries.put(prefix + id, reading, now);
+      this.entries.put(prefix + id, reading);
       shown.set(id, reading);
     }
     return shown;
@@ -194,7 +192,7 @@ export class StatusView {
       const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
       if (!value) continue;
       const parts = quotedRow ? [row, quotedRow] : [row];
-      // An entry with a quote that is hidden in some places only is not kept.
+      // An entry whose quote is hidden in some places only is not cached.
       const endsAt = (quote?.hiddenIn.size ?? 0) > 0 ? 0 : endOf(viewer, parts);
       entries.set(row.feed_id, { value, subjects: unique(parts.flatMap(subjectsOfPart)), endsAt });
     }
@@ -215,7 +213,7 @@ function endOf({ polls, filters }: ViewerFacts, rows: readonly PageRow[]): numbe
 }
 
 /** The entries without those that the viewer's filters hide in the place. */
-function inPlaceOf(
+function withoutHidden(
   { place }: StatusContext,
   entries: ReadonlyMap<string, Reading<ShownEntry>>,
 ): Map<string, Reading<Json>> {

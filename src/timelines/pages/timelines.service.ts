@@ -17,15 +17,15 @@ import type { PageRow } from '../../statuses/index.js';
 import type { PageFilter, TimelineFilter } from './post-filters.sql.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
-const KEPT_BYTES = 3 * 1024 * 1024;
+const CACHE_BYTES = 3 * 1024 * 1024;
 /** A page row in memory, roughly. */
 const ROW_BYTES = 600;
 
-/** Finds the rows of a timeline page, newest first. Pages that apps ask for again and again are kept (docs/adr/0025). */
+/** Finds the rows of a timeline page, newest first. Caches the pages that apps request often (docs/adr/0025). */
 @Injectable()
 export class TimelinesService {
   private readonly ownDomains: readonly string[];
-  private readonly kept: ReadCache<readonly PageRow[]>;
+  private readonly cache: ReadCache<readonly PageRow[]>;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -35,7 +35,7 @@ export class TimelinesService {
     private readonly anonymous: AnonymousAccess,
     caches: ReadCaches,
   ) {
-    this.kept = caches.create('timeline_pages', KEPT_BYTES, (rows) => ROW_BYTES * rows.length);
+    this.cache = caches.create('timeline_pages', CACHE_BYTES, (rows) => ROW_BYTES * rows.length);
     this.ownDomains = localDomains(env);
   }
 
@@ -126,7 +126,7 @@ export class TimelinesService {
   }
 
   /**
-   * The kept rows of a page, else those that are read.
+   * The rows of a page, cached or read.
    * @param subjects what it depends on besides its rows and the viewer's relations
    * @param key all that tells it from other pages of the viewer
    */
@@ -136,7 +136,7 @@ export class TimelinesService {
     key: readonly unknown[],
     read: () => Promise<Row[]>,
   ): Promise<Row[]> {
-    const rows = await this.kept.find(JSON.stringify([viewerId, ...key]), async () => {
+    const rows = await this.cache.find(JSON.stringify([viewerId, ...key]), async () => {
       const value = await read();
       const shown = value.flatMap(({ id, feed_id: entryId }) => (id === entryId ? [id] : [id, entryId]));
       const viewer = viewerId === undefined ? [] : [viewerId, relationsOf(viewerId)];

@@ -47,7 +47,7 @@ describe('the statements of a list for administrators', () => {
     const ask = (page_size: number) => ok<object>(root.get(`${ADMIN}/${path}`, { page_size }));
     for (const size of [1, MANY]) {
       await ask(size); // fills the cache of bodies
-      app.voidReads();
+      app.invalidateReads();
       const { statements: sent, result } = await countQueries(() => ask(size));
       const list = entries === undefined ? result : (result as Record<string, unknown>)[entries];
       expect({

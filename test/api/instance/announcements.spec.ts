@@ -146,7 +146,7 @@ describe('announcements', () => {
   it.each([1, 40])('cost three statements for %d announcements', async (count) => {
     for (let at = 0; at < count; at += 1) await announce(`hello @bob ${at}`);
     await alice.put(`${PATH}/${(await shownTo(alice))[0]!.id}/reactions/🎉`).expect(200);
-    app.voidReads();
+    app.invalidateReads();
     const { result, statements } = await countQueries(() => shownTo(alice));
     expect(result).toHaveLength(count);
     expect(statements.filter((name) => name !== 'oauth.resolve')).toHaveLength(3); // mentions are accounts

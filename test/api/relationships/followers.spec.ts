@@ -128,7 +128,7 @@ describe('the number of statements', () => {
     for (const wanted of [ids.slice(0, 1), ids.slice(1)]) {
       const cold = await countQueries(() => view.many(wanted, {}));
       expect(ours(cold.statements).sort()).toEqual(['accounts.by_ids', 'accounts.counts']);
-      app.voidReads();
+      app.invalidateReads();
       const warm = await countQueries(() => view.many(wanted, {}));
       expect(ours(warm.statements)).toEqual(['accounts.counts']);
       expect([...warm.result.keys()].sort()).toEqual([...wanted].sort());
@@ -150,7 +150,7 @@ describe('the number of statements', () => {
 
   it('of a profile is 2 cold and 1 warm', async () => {
     const get = () => {
-      app.voidReads();
+      app.invalidateReads();
       return countQueries(() => show(id('alice')));
     };
     expect(ours((await get()).statements)).toEqual(['accounts.by_ids', 'accounts.by_ids']);
@@ -164,7 +164,7 @@ describe('the number of statements', () => {
       bob.get('/api/v1/accounts/alice/followers', { limit, with_relationships: true }).expect(200);
     await get(20);
     for (const limit of [1, 20]) {
-      app.voidReads();
+      app.invalidateReads();
       const { statements, result } = await countQueries(() => get(limit));
       expect(result.body).toHaveLength(limit);
       expect(ours(statements).sort()).toEqual(['accounts.by_handle', 'follows.followers.older', 'relationships.facts']);

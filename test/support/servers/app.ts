@@ -37,8 +37,8 @@ export interface TestApp {
   drain(): Promise<number>;
   /** The rows of any statement, for checks behind the API. */
   sql<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Voids everything that was read before, except bodies of posts and accounts. */
-  voidReads(): void;
+  /** Invalidates all cached values, except bodies of posts and accounts. */
+  invalidateReads(): void;
   /** Drops cached bodies of posts and accounts, as after a start. */
   dropBodies(): Promise<void>;
   /** Empties every table; persons and tokens of the world are gone too. */
@@ -77,7 +77,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
     get: (type) => nest.get(type, { strict: false }),
     drain: () => nest.get(Worker).drain(),
     sql: (text, values) => db.query(text, values),
-    voidReads: () => nest.get(ReadCaches).clear(),
+    invalidateReads: () => nest.get(ReadCaches).clear(),
     dropBodies,
     reset: async () => {
       await db.query(emptyAllTables);
