@@ -263,35 +263,6 @@ describe('a search for posts', () => {
     expect(await found('"green samovar"')).toEqual([...used.toReversed(), old]);
     await app.sql('analyze statuses');
   });
-
-  it('is limited to thousands of posts for a word that became common since the last statistics', async () => {
-    const [lost, ...more] = await makePosts(app, 'bob', 5_000, { text: 'news' });
-    const old = more.at(1_500)!;
-    await app.sql('alter table statuses set (autovacuum_enabled = false)');
-    await app.sql(`update statuses set content_text = 'none'`);
-    await app.sql('analyze statuses');
-    await app.sql(`do $$ begin
-      for n in 1..3 loop update statuses set content_text = 'news'; end loop;
-      perform pg_stat_force_next_flush();
-    end $$`);
-    await app.sql(`update statuses set flags = 4 where id = any($1::text[])`, [[lost, old]]);
-    expect(await found('news has:link')).toEqual([old]);
-    await app.sql('analyze statuses');
-    expect(await found('news has:link')).toEqual([old, lost]);
-  });
-
-  it('is limited to thousands of posts for common words and common phrases', async () => {
-    const [lost, ...more] = await makePosts(app, 'bob', 5_000, { text: 'common word' });
-    const old = more.at(1_500)!;
-    await app.sql('alter table statuses set (autovacuum_enabled = false)');
-    await app.sql(`update statuses set flags = 4 where id = any($1::text[])`, [[lost, old]]);
-    await app.sql('analyze statuses');
-    await app.sql(`update pg_class set reltuples = 1000000 where oid = 'statuses'::regclass`);
-    expect(await found('common has:link')).toEqual([old]);
-    expect(await found('"common word" has:link')).toEqual([old]);
-    await app.sql('analyze statuses');
-    expect(await found('common has:link')).toEqual([old, lost]);
-  });
 });
 
 describe('a search in a script without spaces', () => {
