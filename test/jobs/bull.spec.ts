@@ -70,7 +70,7 @@ describeWithRedis('J3 a Redis that', () => {
       const text = worker.notebook.seen.at(-1) ?? '';
       if (busy.has(text)) overlaps.push(text);
       busy.add(text);
-      for (const office of [web, worker]) office.worker.committed(await web.repository.due());
+      for (const office of [web, worker]) office.worker.committed({ claimed: [], due: await web.repository.due() });
       busy.delete(text);
       return undefined;
     };

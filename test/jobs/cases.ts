@@ -353,7 +353,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     const texts = Array.from({ length: 60 }, (_, at) => `letter ${at}`);
     await office.enqueueAll(texts, letter);
     await Promise.all(workers.map((each) => each.start()));
-    for (const each of workers) each.worker.committed(await office.repository.due());
+    for (const each of workers) each.worker.committed({ claimed: [], due: await office.repository.due() });
     await expectRows();
     expect(workers.flatMap(({ notebook: { seen } }) => seen).sort()).toEqual([...texts].sort());
     expect(overlaps).toEqual([]);

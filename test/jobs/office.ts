@@ -71,6 +71,15 @@ export class Office implements AsyncDisposable {
     return this.inUnit(() => texts.forEach((text) => this.platform.get(Jobs).enqueue(kind, { text })));
   }
 
+  /** Enqueues a job in a unit of work whose commit fails. */
+  enqueueInVain(text: string): Promise<void> {
+    return this.inUnit(() => {
+      this.platform.get(Jobs).enqueue(note, { text });
+      const last = { order: Infinity, flush: () => this.sql('select 1 / 0') };
+      this.platform.get(UnitOfWork).collector(last, () => last);
+    });
+  }
+
   /** Inserts jobs like a process that dies before it announces them. */
   async enqueueSilently(...texts: readonly string[]): Promise<void> {
     const row = { name: note.name, queue: note.queue, key: null, runAt: null };
@@ -80,7 +89,7 @@ export class Office implements AsyncDisposable {
   /** Ends all waits and leases, and wakes the workers. */
   async makeDue(): Promise<void> {
     await this.sql(`update jobs set run_at = now() - interval '1 minute' where name <> 'test.daily'`);
-    this.worker.committed(await this.repository.due());
+    this.worker.committed({ claimed: [], due: await this.repository.due() });
   }
 
   /** The rows of the jobs that tests enqueue. */

@@ -2,9 +2,10 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/platform/index.js';
+import { Database, dataSourceOptions, sql, UnitOfWork } from '../../src/platform/index.js';
 import { LockSession } from '../../src/platform/database/advisory-lock.js';
 import { makeDatabase } from '../support/servers/database.js';
+import { type Platform, startPlatform } from '../support/servers/platform.js';
 import { eventually } from '../support/eventually.js';
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -87,6 +88,46 @@ describe('J1 a database connection', () => {
 
     expect(await source.query('select 1 as one')).toEqual([{ one: 1 }]);
     await holder.release();
+  });
+});
+
+describe('reads of one moment', () => {
+  const ownPid = sql<{ pid: number }>('test.own_pid', 'select pg_backend_pid() as pid');
+  const failing = sql('test.failing', 'select 1 / 0');
+  const ending = sql('test.ending', 'select pg_terminate_backend(pg_backend_pid())');
+  let platform: Platform;
+  let db: Database;
+
+  beforeAll(async () => {
+    platform = await startPlatform([]);
+    db = platform.get(Database);
+  });
+  afterAll(() => platform.close());
+
+  it('share a connection, and each succeeds or fails alone', async () => {
+    const [first, failed, third] = await Promise.allSettled([db.rows(ownPid), db.rows(failing), db.rows(ownPid)]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
+    expect(first).toMatchObject({ status: 'fulfilled' });
+    expect(third).toEqual(first);
+    expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+
+  it('do not wait for a write that waits for a lock', async () => {
+    const uow = platform.get(UnitOfWork);
+    const write = sql('test.write', 'update jobs set queue = queue');
+    await db.query(`insert into jobs (name, queue) values ('test', 'test')`);
+    const waiting = await uow.run(async () => {
+      await db.run(write);
+      const blocked = uow.outside(() => db.run(write));
+      expect(await uow.outside(() => db.rows(ownPid))).toHaveLength(1);
+      return { blocked };
+    });
+    expect(await waiting.blocked).toBe(1);
+  });
+
+  it('that lose their connection fail, and later ones get another', async () => {
+    await Promise.allSettled([db.rows(ending), db.rows(ownPid)]);
+    expect(await db.rows(ownPid)).toHaveLength(1);
   });
 });
 

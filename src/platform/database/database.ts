@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { Batches } from './batches.js';
 import type { Statement } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /**
- * Runs statements on the open unit of work, else on the hot pool. Timestamps arrive as API strings
+ * Runs statements on the open unit of work, else on a connection of the pool. Timestamps arrive as API strings
  * (`2024-05-01T10:20:30.000Z`), `int8` and `date` as strings.
  */
 @Injectable()
 export class Database {
+  private shared: SharedConnection | undefined;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uow: UnitOfWork,
@@ -51,15 +53,54 @@ export class Database {
   }
 
   private async send(
-    statement: { name?: string; text: string },
+    { name, text, isRead = false }: Partial<Statement<unknown>> & { readonly text: string },
     values: readonly unknown[],
   ): Promise<QueryResult<QueryResultRow>> {
-    const on: Pool | PoolClient = this.uow.client ?? this.pool;
+    const query = { ...(name === undefined ? {} : { name }), text, values: [...values] };
+    const { client } = this.uow;
+    if (!client) return isRead ? this.connection().query(query) : this.pool.query(query);
     try {
-      return await on.query({ ...statement, values: [...values] });
+      return await client.query(query);
     } catch (error) {
       this.uow.noteFailure(error);
       throw error;
+    }
+  }
+
+  /** The connection for reads outside of units that are sent in this moment. */
+  private connection(): SharedConnection {
+    if (!this.shared) {
+      this.shared = new SharedConnection(this.pool);
+      process.nextTick(() => (this.shared = undefined));
+    }
+    return this.shared;
+  }
+}
+
+/**
+ * A connection for reads that are sent together: they leave in one packet and wake one process of PostgreSQL, which runs
+ * them one after the other.
+ */
+class SharedConnection {
+  private readonly client: Promise<PoolClient>;
+  private unanswered = 0;
+  private isBroken = false;
+
+  constructor(pool: Pool) {
+    this.client = pool.connect();
+  }
+
+  async query(query: QueryConfig): Promise<QueryResult<QueryResultRow>> {
+    this.unanswered += 1;
+    const client = await this.client;
+    try {
+      return await client.query(query);
+    } catch (error) {
+      this.isBroken ||= !(error instanceof pg.DatabaseError) || error.severity !== 'ERROR';
+      throw error;
+    } finally {
+      this.unanswered -= 1;
+      if (this.unanswered === 0) client.release(this.isBroken);
     }
   }
 }

@@ -2,9 +2,14 @@
 export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
+  /** Whether it changes nothing and waits for no lock of a row. */
+  readonly isRead: boolean;
   /** Never set: carries the row type. */
   readonly row?: Row;
 }
+
+/** A word of statements that change something, or that may wait for others. */
+const CHANGES = /\b(insert|update|delete|set_config|nextval|for (key )?share|pg_\w*(lock|notify)\w*)\b/i;
 
 const MAX_NAME_BYTES = 63; // PostgreSQL cuts longer names, and two cut names could meet
 const texts = new Map<string, string>();
@@ -19,7 +24,7 @@ export function sql<Row = never>(name: string, query: string | Fragment): Statem
   const known = texts.get(name);
   if (known !== undefined && known !== text) throw new Error(`Statement name "${name}" is used twice`);
   texts.set(name, text);
-  return { name, text };
+  return { name, text, isRead: !CHANGES.test(text) };
 }
 
 /** Every declared statement, for reviews (`docs/sql`) and `EXPLAIN` runs. */

@@ -13,6 +13,8 @@ const RETRYABLE = new Set(['40001', '40P01']); // serialization failure, deadloc
 export interface Collector {
   readonly order: number;
   flush(): Promise<unknown>;
+  /** Called when the unit was not committed, or may not have been. */
+  discard?(): void;
 }
 
 /** A statement was sent on a unit of work that has already ended: an `await` is missing. */
@@ -133,6 +135,7 @@ export class UnitOfWork {
       return result;
     } catch (error) {
       unit.ended = true;
+      for (const collector of unit.collectors.values()) collector.discard?.();
       await unit.client.query('rollback').catch(() => undefined);
       throw sqlState(error) === IN_FAILED_TRANSACTION ? (unit.failure ?? error) : error;
     } finally {

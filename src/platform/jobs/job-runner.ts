@@ -94,16 +94,14 @@ export class JobRunner {
  * like all handlers.
  */
 async function inTime({ run, longestMs }: Handler, payload: object): Promise<Outcome | undefined> {
-  const answered = new AbortController();
-  const late = delay(longestMs, retry(`It took longer than ${longestMs / 1_000} s`), {
-    ref: false,
-    signal: answered.signal,
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve(retry(`It took longer than ${longestMs / 1_000} s`)), longestMs).unref();
   });
-  late.catch(() => undefined);
   try {
     return await Promise.race([run(payload), late]);
   } finally {
-    answered.abort();
+    clearTimeout(timer);
   }
 }
 

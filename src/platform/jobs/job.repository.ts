@@ -12,6 +12,12 @@ export interface NewJob {
   readonly runAt: Date | null;
 }
 
+/** Jobs that were written: those that this process has claimed with it, and others that are due. */
+export interface WrittenJobs {
+  readonly claimed: readonly ClaimedJob[];
+  readonly due: readonly CarriedJob[];
+}
+
 export interface ClaimedJob {
   readonly id: string;
   readonly name: string;
@@ -63,17 +69,19 @@ const UNHURRIED = `set_config('synchronous_commit', 'off', true) = 'off'`;
 /** A row that is still held by this claim. */
 const HELD = 'jobs.id = held.id and jobs.attempts = held.attempts and parked_at is null';
 
-const insert = sql<CarriedJob & { due: boolean }>(
-  'jobs.insert',
-  `insert into jobs (name, queue, payload, key, run_at)
-   select name, queue, payload::jsonb, key, coalesce(run_at, now())
-   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) as new(name, queue, payload, key, run_at)
-   on conflict (key) where key is not null and parked_at is null do update set again = true
-   returning id, queue, run_at <= now() as due`,
-);
-
 /** The columns of a job that its handler needs. */
 const CLAIMED = 'jobs.id, name, queue, payload, attempts, key is not null as keyed';
+const LEASE_END = `now() + interval '${LEASE_SECONDS} seconds'`;
+
+const insert = sql<ClaimedJob & { due: boolean }>(
+  'jobs.insert',
+  `insert into jobs (name, queue, payload, key, run_at, attempts)
+   select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[])
+     as new(name, queue, payload, key, run_at, claimed)
+   on conflict (key) where key is not null and parked_at is null do update set again = true
+   returning ${CLAIMED}, run_at <= now() as due`,
+);
 
 // Index: jobs_due. The order within a queue is by time due; a locked row belongs to another worker. Due rows are found once: a
 // plan that looked again for each of them would take more than there is room for. What ended without a key is asked for by
@@ -91,14 +99,14 @@ const claim = sql<ClaimedJob>(
    ), gone as (
      delete from jobs using unnest($4::bigint[], $5::int[]) as held(id, attempts) where ${HELD} and ${UNHURRIED}
    )
-   update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
+   update jobs set run_at = ${LEASE_END}, attempts = attempts + 1
    from due where jobs.id = due.id
    returning ${CLAIMED}`,
 );
 
 const claimOne = sql<ClaimedJob>(
   'jobs.claim_one',
-  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds', attempts = attempts + 1
+  `update jobs set run_at = ${LEASE_END}, attempts = attempts + 1
    where id = $1 and parked_at is null and run_at <= now() and ${UNHURRIED}
    returning ${CLAIMED}`,
 );
@@ -115,7 +123,7 @@ const due = sql<CarriedJob>(
 // A worker that lost its lease changes the row no longer: the next claim counts one try more.
 const renew = sql(
   'jobs.renew',
-  `update jobs set run_at = now() + interval '${LEASE_SECONDS} seconds'
+  `update jobs set run_at = ${LEASE_END}
    from unnest($1::bigint[], $2::int[]) as held(id, attempts) where ${HELD}`,
 );
 
@@ -173,18 +181,22 @@ export class JobRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Writes jobs with one statement and returns those that are due. A waiting key is not written twice but runs once
-   * more.
+   * Writes jobs with one statement. A waiting key is not written twice but runs once more.
+   * @param claims whether to claim a job, which has no key and no time
    */
-  async insert(jobs: readonly NewJob[]): Promise<CarriedJob[]> {
+  async insert(jobs: readonly NewJob[], claims: (job: NewJob) => boolean = () => false): Promise<WrittenJobs> {
     const rows = await this.db.rows(insert, [
       jobs.map((job) => job.name),
       jobs.map((job) => job.queue),
       jobs.map((job) => JSON.stringify(job.payload)),
       jobs.map((job) => job.key),
       jobs.map((job) => job.runAt),
+      jobs.map(claims),
     ]);
-    return rows.filter(({ due }) => due);
+    return {
+      claimed: rows.filter(({ keyed, attempts }) => !keyed && attempts > 0),
+      due: rows.filter(({ due }) => due),
+    };
   }
 
   /** Removes the jobs of some keys. Running ones still end. Index: jobs_key. */

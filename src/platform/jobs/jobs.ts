@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../database/unit-of-work.js';
 import type { JobKind, QueueName } from './job.js';
 import { type AllEvents, JobRegistry } from './job-registry.js';
-import { type CarriedJob, JobRepository, type NewJob } from './job.repository.js';
+import { JobRepository, type NewJob, type WrittenJobs } from './job.repository.js';
 import { Worker } from './worker.js';
 
 export interface JobOptions {
@@ -16,14 +16,18 @@ const JOBS_ORDER = 1_000;
 
 class PendingJobs implements Collector {
   readonly order = JOBS_ORDER;
-  written: readonly CarriedJob[] = [];
+  written: WrittenJobs = { claimed: [], due: [] };
   private readonly jobs: NewJob[] = [];
   private readonly keys = new Set<string>();
   private readonly cancelled: string[] = [];
+  private readonly reserved: QueueName[] = [];
   /** The events of a job for several, by its name. */
   private readonly gathered = new Map<string, object[]>();
 
-  constructor(private readonly repository: JobRepository) {}
+  constructor(
+    private readonly repository: JobRepository,
+    private readonly worker: Worker,
+  ) {}
 
   /** Keeps only the first job per key: one statement writes all, and it cannot write a row twice. */
   add(job: NewJob): void {
@@ -51,8 +55,20 @@ class PendingJobs implements Collector {
   /** Sends both at once; PostgreSQL runs them in order. */
   async flush(): Promise<void> {
     const cancelling = this.cancelled.length > 0 ? this.repository.cancel(this.cancelled) : undefined;
-    const writing = this.jobs.length > 0 ? this.repository.insert(this.jobs) : [];
+    const writing = this.jobs.length > 0 ? this.repository.insert(this.jobs, (job) => this.claims(job)) : this.written;
     [, this.written] = await Promise.all([cancelling, writing]);
+  }
+
+  /** Gives up the room of jobs that were not committed. */
+  discard(): void {
+    this.worker.release(this.reserved);
+  }
+
+  /** Claims a job for this process if it may run at once. */
+  private claims({ key, runAt, queue }: NewJob): boolean {
+    const isClaimed = key === null && runAt === null && this.worker.reserve(queue);
+    if (isClaimed) this.reserved.push(queue);
+    return isClaimed;
   }
 }
 
@@ -95,7 +111,7 @@ export class Jobs {
 
   private pending(): PendingJobs {
     return this.uow.collector(this, () => {
-      const created = new PendingJobs(this.repository);
+      const created = new PendingJobs(this.repository, this.worker);
       this.uow.afterCommit(() => this.worker.committed(created.written));
       return created;
     });

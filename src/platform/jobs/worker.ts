@@ -1,9 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
 import { JobCarrier } from './carrier.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';
-import { type CarriedJob, type ClaimedJob, JobRepository, LEASE_SECONDS, type Room } from './job.repository.js';
+import {
+  type CarriedJob,
+  type ClaimedJob,
+  JobRepository,
+  LEASE_SECONDS,
+  type Room,
+  type WrittenJobs,
+} from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 
 const POLL_MS = 1_000;
@@ -12,6 +20,8 @@ const RENEW_MS = (LEASE_SECONDS * 1_000) / 3;
 const CARRIER_PATIENCE_SECONDS = 5;
 /** How long running jobs may take when the process stops. */
 const FINISH_MS = 20_000;
+/** How long jobs that are done are gathered, to be removed together. After a crash they run again. */
+const REMOVE_MS = 50;
 const FAILED_DAYS = 30;
 
 /**
@@ -22,14 +32,17 @@ const FAILED_DAYS = 30;
 @Injectable()
 export class Worker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Worker.name);
-  private readonly busy = new Map<QueueName, number>();
+  private readonly busy = new Counts();
+  /** Jobs that are claimed by their commit and do not run yet. */
+  private readonly reserved = new Counts();
   private timers: NodeJS.Timeout[] = [];
   private sweeping: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
-  /** The queues that may hold due jobs. */
+  /** The queues that may hold due jobs besides the claimed ones. */
   private readonly toLook = new Set<QueueName>();
-  /** Done jobs, removed with the next claim. */
+  /** Done jobs, removed with the next claim or soon. */
   private done: ClaimedJob[] = [];
+  private removal: Promise<void> | undefined;
   private started = false;
   private stopped: Promise<void> | undefined;
   private isCarried = false;
@@ -67,17 +80,36 @@ export class Worker implements BeforeApplicationShutdown {
     return this.stop();
   }
 
+  /**
+   * Whether a job of a queue that is about to be committed is to be claimed by that: without Redis, while the queue has
+   * room and no job waits. Besides the running jobs there are at most as many again on their way to run.
+   */
+  reserve(queue: QueueName): boolean {
+    const { concurrency } = QUEUES[queue];
+    const isFree = this.busy.of(queue) < concurrency && this.reserved.of(queue) < concurrency;
+    if (!this.started || this.carrier.isOn || this.toLook.has(queue) || !isFree) return false;
+    this.reserved.add(queue, 1);
+    return true;
+  }
+
+  /** Gives up what {@link reserve} returned true for. */
+  release(queues: readonly QueueName[]): void {
+    for (const queue of queues) this.reserved.add(queue, -1);
+  }
+
   /** Announces that these rows were committed. */
-  committed(jobs: readonly CarriedJob[]): void {
-    if (this.carrier.isOn) void this.handOver(jobs);
-    else this.poke(jobs.map(({ queue }) => queue));
+  committed({ claimed, due }: WrittenJobs): void {
+    this.release(claimed.map(({ queue }) => queue));
+    this.run(claimed).catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back'));
+    if (this.carrier.isOn) void this.handOver(due);
+    else this.poke(due.map(({ queue }) => queue));
   }
 
   /** Announces that some queues may have due jobs. Cheap; does nothing until `start`. */
   poke(queues: readonly QueueName[] = queueNames()): void {
     if (!this.started) return;
     for (const queue of queues) this.toLook.add(queue);
-    if (this.toLook.size === 0) return;
+    if (this.room().length === 0) return;
     this.looking ??= this.claimAndRun()
       .catch((error: unknown) => this.logger.error({ err: error }, 'Looking for due jobs failed'))
       .finally(() => {
@@ -119,7 +151,8 @@ export class Worker implements BeforeApplicationShutdown {
     await Promise.all([this.sweeping, this.looking]);
     await this.runner.finish(FINISH_MS);
     clearInterval(renewal);
-    await this.removeDone().catch((error: unknown) => this.logger.warn({ err: error }, 'Jobs that are done run again'));
+    await this.removal;
+    await this.removeDone();
   }
 
   private async poll(): Promise<void> {
@@ -152,11 +185,18 @@ export class Worker implements BeforeApplicationShutdown {
   /** One statement removes the done jobs and claims due ones of the queues. */
   private async claimAndRun(): Promise<void> {
     const room = this.room();
-    this.toLook.clear();
-    if (room.length === 0 && this.done.length === 0) return;
+    for (const { queue } of room) this.toLook.delete(queue);
     const jobs = await this.claim(room);
+    for (const { queue, free } of room) {
+      if (jobs.filter((job) => job.queue === queue).length === free) this.toLook.add(queue); // more may be due
+    }
+    await this.run(jobs);
+  }
+
+  /** Starts claimed jobs. */
+  private async run(jobs: readonly ClaimedJob[]): Promise<void> {
     const runs = await this.take(jobs, (job) => this.runner.run(job, (done) => this.finish(done)));
-    for (const ended of runs) void ended.then((queue) => this.poke([queue]));
+    for (const ended of runs) void ended;
   }
 
   private async claim(room: readonly Room[]): Promise<ClaimedJob[]> {
@@ -171,40 +211,55 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   private async finish(job: ClaimedJob): Promise<void> {
-    if (job.keyed) await this.repository.finish(job);
-    else this.done.push(job);
+    if (job.keyed) return this.repository.finish(job);
+    this.done.push(job);
+    this.removal ??= delay(REMOVE_MS).then(() => {
+      this.removal = undefined;
+      return this.removeDone();
+    });
   }
 
   private async removeDone(): Promise<void> {
-    if (this.done.length > 0) await this.claim([]);
+    if (this.done.length === 0) return;
+    await this.claim([]).catch((error: unknown) =>
+      this.logger.warn({ err: error }, 'Jobs that are done may run again'),
+    );
   }
 
-  /**
-   * Runs claimed jobs, or gives them back when the worker was stopped meanwhile. Each returns the queue with new room.
-   */
+  /** Runs claimed jobs, or gives them back when the worker was stopped meanwhile. */
   private async take(
     jobs: readonly ClaimedJob[],
     run: (job: ClaimedJob) => Promise<void>,
-  ): Promise<Promise<QueueName>[]> {
-    if (this.started) return jobs.map((job) => this.occupy(job.queue, () => run(job)));
-    await this.repository.handBack(jobs);
+  ): Promise<readonly Promise<void>[]> {
+    if (this.started) return jobs.map((job) => this.occupy(job, run));
+    if (jobs.length > 0) await this.repository.handBack(jobs);
     return [];
   }
 
-  private async occupy(queue: QueueName, work: () => Promise<void>): Promise<QueueName> {
-    this.busy.set(queue, this.busyOf(queue) + 1);
-    await work();
-    this.busy.set(queue, this.busyOf(queue) - 1);
-    return queue;
+  private async occupy(job: ClaimedJob, run: (job: ClaimedJob) => Promise<void>): Promise<void> {
+    const { queue, keyed } = job;
+    this.busy.add(queue, 1);
+    await run(job);
+    this.busy.add(queue, -1);
+    this.poke(keyed ? [queue] : []); // one with a key may have been enqueued meanwhile
   }
 
   private room(): Room[] {
     return [...this.toLook]
-      .map((queue) => ({ queue, free: QUEUES[queue].concurrency - this.busyOf(queue) }))
+      .map((queue) => ({ queue, free: QUEUES[queue].concurrency - this.busy.of(queue) }))
       .filter(({ free }) => free > 0);
   }
+}
 
-  private busyOf(queue: QueueName): number {
-    return this.busy.get(queue) ?? 0;
+/** A number for each queue, 0 at first. */
+class Counts {
+  private readonly numbers = new Map<QueueName, number>();
+
+  of(queue: QueueName): number {
+    return this.numbers.get(queue) ?? 0;
+  }
+
+  add(queue: QueueName, change: 1 | -1): void {
+    this.numbers.set(queue, this.of(queue) + change);
   }
 }

@@ -56,6 +56,7 @@ async function refused(status: 400 | 403, values: Record<string, unknown>, error
 describe('verify_credentials', () => {
   it('shows the owner all fields with one statement', async () => {
     await verified();
+    app.invalidateReads();
     const { statements, result } = await countQueries(() => verified());
     expect(statements.filter((name) => name.startsWith('accounts.'))).toEqual(['accounts.own']);
     expect(result).toMatchObject({
