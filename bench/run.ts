@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Data, FULL, QUICK, Seeder } from './data.ts';
+import { type Data, type DataSize, FULL, QUICK, Seeder } from './data.ts';
 import { Inboxes, runDeliveries } from './deliveries.ts';
 import { judge } from './goals.ts';
 import { type LoadOptions, type LoadResult, requestBytes, runLoad } from './load.ts';
@@ -23,6 +23,7 @@ const MOST_CONNECTIONS = 16;
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    statuses: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
     out: { type: 'string', default: 'data/bench.json' },
@@ -47,7 +48,7 @@ interface Cast {
 
 async function bench(scenarios: readonly Scenario[], seconds: number, signal: AbortSignal): Promise<Report> {
   const machine = describeMachine();
-  const size = options.quick ? QUICK : FULL;
+  const size = wantedSize();
   await using stage = await Stage.build(signal);
   tell(`filling a database with ${size.statuses} statuses`);
   await using inboxes = await Inboxes.open();
@@ -156,6 +157,15 @@ function wantedSeconds(): number {
   const seconds = Number(options.seconds);
   if (!(seconds > 0 && seconds <= 600)) throw new Misuse('--seconds takes a number up to 600');
   return seconds;
+}
+
+function wantedSize(): DataSize {
+  const size = options.quick ? QUICK : FULL;
+  const statuses = Number(options.statuses ?? size.statuses);
+  if (!(statuses >= QUICK.statuses && statuses <= 10_000_000)) {
+    throw new Misuse(`--statuses takes a number from ${QUICK.statuses} to 10000000`);
+  }
+  return { ...size, statuses };
 }
 
 /** 1 when a scenario had errors. */

@@ -5,7 +5,7 @@ import { AccountsModule } from './accounts/index.js';
 import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
 import { ChatsModule } from './chats/index.js';
-import { CommonModule, RateLimitGuard } from './common/index.js';
+import { BodyGuard, CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
 import { EmojiModule } from './emoji/index.js';
 import { FederationModule } from './federation/index.js';
@@ -61,6 +61,7 @@ export class AppModule {
         { provide: APP_GUARD, useExisting: ScopesGuard },
         { provide: APP_GUARD, useExisting: AdminGuard },
         { provide: APP_GUARD, useClass: RateLimitGuard },
+        { provide: APP_GUARD, useClass: BodyGuard },
       ],
     };
   }

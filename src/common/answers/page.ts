@@ -28,7 +28,7 @@ export interface Cursors {
   readonly last: string;
 }
 
-/** One page of a list. The interceptor sends its items, and puts the cursors into the `Link` header. */
+/** One page of a list. The answer has its items, and the cursors in the `Link` header. */
 export class Page<T> {
   constructor(
     readonly items: readonly T[],

@@ -1,18 +1,29 @@
 import type { Express, Response } from 'express';
 import { Json } from './json.js';
 import { HtmlPage } from '../pages/html-page.js';
+import { pageLinks } from './link.js';
+import { Page } from './page.js';
 
 /**
- * Makes an express application's `response.json`, which Nest uses, send rendered JSON as one buffer, without parsing,
- * joining of strings or an ETag, and pages as HTML. A handler may have set a narrower type of JSON before.
+ * Makes an express application's `response.json`, which Nest uses, send what handlers return: a page of a list as its
+ * items, with the `Link` header (none for an empty page); rendered JSON, and lists of it, as one buffer, without parsing,
+ * joining of strings or an ETag; a page of the web as HTML. A handler may have set a narrower type of JSON before.
  */
-export function answerRendered(app: Express): void {
+export function answerRendered(app: Express, baseUrl: string): void {
   const original = app.response.json;
-  app.response.json = function json(this: Response, body: unknown): Response {
-    if (body instanceof Json) return send(this, body.toBuffer());
-    if (body instanceof HtmlPage) return body.send(this);
-    return original.call(this, body);
+  app.response.json = function json(this: Response, result: unknown): Response {
+    if (result instanceof HtmlPage) return result.send(this);
+    if (result instanceof Page && result.cursors)
+      this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
+    const body = joined(result instanceof Page ? result.items : result);
+    return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
   };
+}
+
+/** Joins a list of rendered JSON; returns anything else unchanged. */
+function joined(result: unknown): unknown {
+  const isRendered = Array.isArray(result) && result.length > 0 && result.every((item) => item instanceof Json);
+  return isRendered ? Json.array(result) : result;
 }
 
 function send(response: Response, body: Buffer): Response {

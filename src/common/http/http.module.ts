@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
-import { BodyInterceptor } from '../input/body.interceptor.js';
+import { APP_FILTER } from '@nestjs/core';
 import { ApiExceptionFilter } from './exception.filter.js';
-import { PageInterceptor } from '../answers/page.interceptor.js';
 import { Pages } from '../pages/pages.js';
 import { RateLimitTargets } from '../rate-limits/rate-limit-targets.port.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
@@ -17,8 +15,6 @@ import { Uploads } from '../input/uploads.js';
     RateLimitTargets,
     RouteAudit,
     Uploads,
-    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
-    { provide: APP_INTERCEPTOR, useClass: PageInterceptor },
     { provide: APP_FILTER, useClass: ApiExceptionFilter },
   ],
   exports: [Pages, RateLimits, RateLimitTargets, Uploads],

@@ -17,7 +17,7 @@ import { warnOfUnknownProxy } from '../rate-limits/unknown-proxy.js';
 export function configureHttp(app: NestExpressApplication, env: Env): void {
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
-  answerRendered(express);
+  answerRendered(express, env.baseUrl);
   app.use(app.get(Metrics).observe); // first, so that it sees answers of all others
   app.use(requestId, requestLog, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
   app.use(requestLine, brandPaths(env.brand));

@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  type OnModuleInit,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
+import { from, lastValueFrom, type Observable } from 'rxjs';
 import { ENV, type Env, secureFolder } from '../../platform/index.js';
 import { decodeUtf8 } from './decode.js';
 import { Invalid } from '../errors/errors.js';
+import type { ApiRequest } from '../routing/request.js';
 import { textProblem } from '../text/gate.js';
 
 /** The live limits of files, in bytes, by purpose. */
@@ -38,8 +50,17 @@ export interface FileRules {
 const FILES = 'accepts-files';
 const ABANDONED_AFTER_MS = 3_600_000;
 
+/** Removes the files of a request when its handler is done with them, before the answer is sent. */
+class RemovesFiles implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { files = [] } = context.switchToHttp().getRequest<ApiRequest>();
+    return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(() => removeFiles(files)));
+  }
+}
+
 /** Makes a handler accept file parts; every other handler answers them with 400. */
-export const AcceptsFiles = (policy: FilePolicy) => SetMetadata(FILES, policy);
+export const AcceptsFiles = (policy: FilePolicy) =>
+  applyDecorators(SetMetadata(FILES, policy), UseInterceptors(new RemovesFiles()));
 
 /** The files that {@link AcceptsFiles} declared for a handler. */
 export function filePolicyOf(handler: object): FilePolicy | undefined {

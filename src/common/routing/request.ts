@@ -13,6 +13,8 @@ export interface ApiRequest extends Request {
   input?: Readonly<Record<string, unknown>>;
   /** The body alone, under its original names; set together with `input`. */
   sent?: Readonly<Record<string, unknown>>;
+  /** Paths of the files of the body. */
+  files?: readonly string[];
   /** The bytes of the body, for handlers that take them. */
   rawBody?: Buffer;
 }

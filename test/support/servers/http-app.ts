@@ -27,6 +27,7 @@ import {
   AdminApi,
   AdminOnly,
   type ApiRequest,
+  BodyGuard,
   BooleanLike,
   ClientApi,
   configureHttp,
@@ -251,6 +252,7 @@ export async function startHttpApp(
     providers: [
       { provide: APP_GUARD, useClass: HeaderGuard },
       { provide: APP_GUARD, useClass: RateLimitGuard },
+      { provide: APP_GUARD, useClass: BodyGuard },
     ],
   })
     .setLogger(recorder)

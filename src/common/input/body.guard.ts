@@ -1,5 +1,4 @@
-import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
-import { from, lastValueFrom, type Observable } from 'rxjs';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../platform/index.js';
 import { type Body, readBody, readRawBody } from './body.js';
 import { neutralKey } from '../routing/brand.js';
@@ -12,26 +11,27 @@ import { type FilePolicy, filePolicyOf, removeFiles, Uploads } from './uploads.j
 const NOTHING: Body = { values: {}, paths: [] };
 
 /**
- * Reads the body on every method, after the guards, and merges it with the query and the path into `request.input`
- * (path over body over query). Files stay on disk until the handler is done.
+ * The last guard: reads the body on every method, when all others allow the request, and merges it with the query and
+ * the path into `request.input` (path over body over query). An interceptor would make an observable of each request.
  */
 @Injectable()
-export class BodyInterceptor implements NestInterceptor {
+export class BodyGuard implements CanActivate {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uploads: Uploads,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    if (context.getType() !== 'http') return next.handle(); // messages of sockets are parsed already
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true; // messages of sockets are parsed already
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    const rawTypes = rawTypesOf(context.getHandler());
+    const handler = context.getHandler();
+    const rawTypes = rawTypesOf(handler);
     if (rawTypes) request.rawBody = await readRawBody(request, rawTypes);
-    const policy = filePolicyOf(context.getHandler());
-    const { values, paths } = rawTypes ? NOTHING : await this.read(request, policy);
+    const { values, paths } = rawTypes ? NOTHING : await this.read(request, filePolicyOf(handler));
     request.input = this.merge(request.query, values, request.params);
     request.sent = values;
-    return removedAfterwards(paths, next);
+    request.files = paths;
+    return true;
   }
 
   private async read(request: ApiRequest, policy: FilePolicy | undefined): Promise<Body> {
@@ -55,10 +55,4 @@ export class BodyInterceptor implements NestInterceptor {
     }
     return input;
   }
-}
-
-/** Removes the files when the handler is done with them, before the answer is sent. */
-function removedAfterwards(paths: readonly string[], next: CallHandler): Observable<unknown> {
-  if (paths.length === 0) return next.handle();
-  return from(lastValueFrom(next.handle(), { defaultValue: undefined }).finally(() => removeFiles(paths)));
 }
