@@ -39,5 +39,5 @@ function isList(shape: TSchema | readonly [TSchema]): shape is readonly [TSchema
 
 /** The answer that {@link Answers} declared for a handler. */
 export function answerOf(handler: object): Answer | undefined {
-  return Reflect.getMetadata(ANSWER, handler) as Answer | undefined;
+  return Reflect.getOwnMetadata(ANSWER, handler) as Answer | undefined;
 }

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type Env, Metrics, requestLog } from '../../platform/index.js';
 import { brandPaths } from '../routing/brand.js';
 import { cors } from '../routing/cors.js';
@@ -18,9 +18,35 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
   const express = app.getHttpAdapter().getInstance();
   express.disable('x-powered-by').disable('etag').set('trust proxy', false).set('query parser', parseQuery);
   answerRendered(express, env.baseUrl);
-  app.use(app.get(Metrics).observe); // first, so that it sees answers of all others
-  app.use(requestId, requestLog, warnOfUnknownProxy(env.trustedProxies), secureHeaders(env.baseUrl), cors, neverCached);
-  app.use(requestLine, brandPaths(env.brand));
+  app.use(
+    inTurn([
+      app.get(Metrics).observe, // first, so that it sees answers of all others
+      requestId,
+      requestLog,
+      warnOfUnknownProxy(env.trustedProxies),
+      secureHeaders(env.baseUrl),
+      cors,
+      neverCached,
+      requestLine,
+      brandPaths(env.brand),
+    ]),
+  );
+}
+
+/** One middleware of several: each of its own would have Express's router compare its path again. */
+function inTurn(handlers: readonly RequestHandler[]): RequestHandler {
+  return (request, response, next) => {
+    const run = (at: number): void => {
+      const handler = handlers[at];
+      const pass = (error?: unknown) => {
+        if (error) next(error);
+        else run(at + 1);
+      };
+      if (handler) void handler(request, response, pass);
+      else next();
+    };
+    run(0);
+  };
 }
 
 /** Answers of the APIs depend on the caller; this covers those without caching headers of their own (threat V6). */

@@ -86,7 +86,7 @@ export const RawBody = (...mediaTypes: string[]) => SetMetadata(RAW_BODY, mediaT
 
 /** The media types that {@link RawBody} declared for a handler. */
 export function rawTypesOf(handler: object): readonly string[] | undefined {
-  return Reflect.getMetadata(RAW_BODY, handler) as readonly string[] | undefined;
+  return Reflect.getOwnMetadata(RAW_BODY, handler) as readonly string[] | undefined;
 }
 
 /**

@@ -64,7 +64,7 @@ export const AcceptsFiles = (policy: FilePolicy) =>
 
 /** The files that {@link AcceptsFiles} declared for a handler. */
 export function filePolicyOf(handler: object): FilePolicy | undefined {
-  return Reflect.getMetadata(FILES, handler) as FilePolicy | undefined;
+  return Reflect.getOwnMetadata(FILES, handler) as FilePolicy | undefined;
 }
 
 /** Whether a handler accepts files. */

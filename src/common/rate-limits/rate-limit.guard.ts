@@ -35,11 +35,17 @@ export class RateLimitGuard implements CanActivate {
     this.ownDomains = localDomains(env);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== 'http') return true; // sockets limit their messages themselves
-    const http = context.switchToHttp();
-    const request = http.getRequest<ApiRequest>();
     const uses = rateLimitsOf(context.getHandler()).filter((use) => this.holds(bucketName(use)));
+    return uses.length === 0 || this.allows(uses, context.switchToHttp());
+  }
+
+  private async allows(
+    uses: readonly BucketUse[],
+    http: ReturnType<ExecutionContext['switchToHttp']>,
+  ): Promise<boolean> {
+    const request = http.getRequest<ApiRequest>();
     const verdicts = await Promise.all(uses.map((use) => this.consume(use, request)));
     const tightest = verdicts.sort(byRemaining)[0];
     if (!tightest) return true;

@@ -55,7 +55,7 @@ export const RateLimit = (...buckets: BucketUse[]) => SetMetadata(RATE_LIMIT, bu
 
 /** The buckets that {@link RateLimit} declared for a handler. */
 export function rateLimitsOf(handler: object): readonly BucketUse[] {
-  return (Reflect.getMetadata(RATE_LIMIT, handler) as readonly BucketUse[] | undefined) ?? [];
+  return (Reflect.getOwnMetadata(RATE_LIMIT, handler) as readonly BucketUse[] | undefined) ?? [];
 }
 
 /** The bucket of a use. */

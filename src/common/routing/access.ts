@@ -44,7 +44,7 @@ export function accessOf(handler: object): Access | undefined {
 
 /** Every access rule of a handler. */
 export function accessRules(handler: object): readonly Access[] {
-  return (Reflect.getMetadata(ACCESS, handler) as readonly Access[] | undefined) ?? [];
+  return (Reflect.getOwnMetadata(ACCESS, handler) as readonly Access[] | undefined) ?? [];
 }
 
 /** The caller's {@link Auth}, or undefined. */

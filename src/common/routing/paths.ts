@@ -34,6 +34,7 @@ const FEED_OF_PROFILE = /^\/(?:users\/|@)([^/?.]+)\.(rss|atom)(?=\/?(?:\?|$))/;
  * `.atom`.
  */
 export function withoutSuffix(target: string): string {
+  if (!target.includes('.')) return target;
   return target.replace(SUFFIXED, '$1').replace(FEED_OF_PROFILE, '/users/$1/feed.$2');
 }
 
