@@ -34,6 +34,22 @@ describe('parseQuery', () => {
     ['__proto__[x]=1&constructor=2&a[prototype]=3', { a: {} }],
   ])('reads %s', (text, expected) => expect(plain(parseQuery(text))).toEqual(expected));
 
+  it.each([
+    'a=1&b=2',
+    'a=1&&b=&c&=d',
+    'a=1=2&b==',
+    'a=x+y%2B%26%3D&%61b=%C3%A9',
+    'a.b=1&a:b@c=2&1=x&0=y',
+    'constructor=1&toString=2&__proto__=3&a=4',
+    '=1',
+    '&',
+    'a=1&%61=2',
+    'a%5D=1&b=%5Bc%5D',
+  ])('reads %s as the same pairs with and without a bracket elsewhere', (text) => {
+    const { z, ...rest } = parseQuery(`${text}&z[]=0`);
+    expect([z, rest]).toEqual([['0'], { ...parseQuery(text) }]);
+  });
+
   it('makes objects without prototype, and marks lists as repeated', () => {
     const { a } = parseQuery('a[b]=1&c[]=2') as { a: object };
     expect(Object.getPrototypeOf(a)).toBeNull();

@@ -24,7 +24,28 @@ export type FormField = readonly [name: string, value: string];
  * @throws Invalid for malformed percent-encoding, bytes that are no UTF-8, and over the limits of `plain-data.ts`
  */
 export function parseQuery(text: string | null | undefined): Record<string, unknown> {
-  return text ? structured(() => parse(numbered(text), OPTIONS)) : emptyData();
+  return text ? structured(() => pairs(text) ?? parse(numbered(text), OPTIONS)) : emptyData();
+}
+
+/** Text without a bracket, in any encoding. */
+const FLAT = /^(?:[^[\]%]|%(?!5[bd]))+$/i;
+const LONGEST_FLAT = 1_000;
+
+/**
+ * Reads a short list of different names and values, as most queries are; returns undefined for others. The library,
+ * which reads all of them, needs ten times as long.
+ */
+function pairs(text: string): Record<string, unknown> | undefined {
+  if (text.length > LONGEST_FLAT || !FLAT.test(text)) return undefined;
+  const values = emptyData();
+  for (const part of text.split('&')) {
+    if (part === '') continue;
+    const end = part.indexOf('=');
+    const name = OPTIONS.decoder(end === -1 ? part : part.slice(0, end));
+    if (name === '' || name in values) return undefined;
+    values[name] = end === -1 ? '' : OPTIONS.decoder(part.slice(end + 1));
+  }
+  return values;
 }
 
 /** Gives the decoded fields of a multipart form the structure that {@link parseQuery} gives a query. */
