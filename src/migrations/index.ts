@@ -80,6 +80,7 @@ import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
 import { ChangeReports1764000070000 } from './platform/1764000070000-change-reports.js';
 import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
+import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -165,4 +166,5 @@ export const migrations = [
   ChangeReports1764000070000,
   RemoteInstances1764000080000,
   JobNames1764000080001,
+  InboxDue1764000090000,
 ];

@@ -59,7 +59,12 @@ const add = sql<SeenRow>(
    select digest from seen`,
 );
 
-const seen = sql<SeenRow>('inbox.seen', `select digest from seen_activities where digest = any($1::bytea[])`);
+// One look into the index for each: PostgreSQL would read all rows of a table that was empty when it planned.
+const seen = sql<SeenRow>(
+  'inbox.seen',
+  `select given.digest from unnest($1::bytea[]) as given(digest)
+   cross join lateral (select from seen_activities s where s.digest = given.digest limit 1) found`,
+);
 
 // The hosts that are due are found one by one, so that a flood of one host does not hide the others. Locks nothing: one
 // job drains at a time, and whoever removes an activity has stored its effect. Index: inbox_queue_host.
