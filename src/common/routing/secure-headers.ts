@@ -23,7 +23,7 @@ export function secureHeaders(baseUrl: string): RequestHandler {
     crossOriginResourcePolicy: { policy: 'cross-origin' },
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'same-origin' },
-    // No browser of today heeds these, or needs them beside the policy above.
+    // For plug-ins, old browsers and pages with scripts of their own, which this server does not have.
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,

@@ -1,7 +1,8 @@
 import { ForwardOnly } from '../forward-only.js';
 
-const CHANGES = ['update', 'delete'];
-const EVENTS = ['insert', ...CHANGES];
+const INSERT = 'insert';
+const UPDATE = 'update';
+const DELETE = 'delete';
 
 /** A column of the changed row, before or after the change. */
 const row = (column: string) => `coalesce(new.${column}, old.${column})`;
@@ -13,60 +14,60 @@ const relations = (column: string) => `'~' || ${row(column)}`;
  */
 const SUBJECTS: Readonly<Record<string, { on: readonly string[]; subjects: string }>> = {
   accounts: {
-    on: CHANGES,
+    on: [UPDATE, DELETE],
     subjects: `old.id || case when (new.deactivated_at, new.deleted_at, new.domain) is distinct from
       (old.deactivated_at, old.deleted_at, old.domain) then ' *' else '' end`,
   },
   users: {
-    on: CHANGES,
+    on: [UPDATE, DELETE],
     subjects: `concat_ws(' ', old.account_id, '~' || old.account_id, case when (new.is_confirmed, new.is_approved)
       is distinct from (old.is_confirmed, old.is_approved) then '*' end)`,
   },
   // Both are inserted with their account or post.
-  account_stats: { on: CHANGES, subjects: row('account_id') },
-  keys: { on: EVENTS, subjects: row('account_id') },
+  account_stats: { on: [UPDATE, DELETE], subjects: row('account_id') },
+  keys: { on: [INSERT, UPDATE, DELETE], subjects: row('account_id') },
   follows: {
-    on: EVENTS,
+    on: [INSERT, UPDATE, DELETE],
     subjects: `${relations('follower_id')} || ' ' || ${relations('followee_id')}`,
   },
   blocks: {
-    on: EVENTS,
+    on: [INSERT, UPDATE, DELETE],
     subjects: `${relations('account_id')} || ' ' || ${relations('target_id')}`,
   },
-  mutes: { on: EVENTS, subjects: relations('account_id') },
-  domain_blocks: { on: EVENTS, subjects: relations('account_id') },
-  account_notes: { on: EVENTS, subjects: relations('account_id') },
-  endorsements: { on: EVENTS, subjects: relations('account_id') },
-  lists: { on: CHANGES, subjects: relations('account_id') },
+  mutes: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  domain_blocks: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  account_notes: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  endorsements: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  lists: { on: [UPDATE, DELETE], subjects: relations('account_id') },
   list_members: {
-    on: EVENTS,
+    on: [INSERT, UPDATE, DELETE],
     subjects: `(select '~' || account_id from lists where id = ${row('list_id')})`,
   },
-  followed_tags: { on: EVENTS, subjects: relations('account_id') },
-  thread_mutes: { on: EVENTS, subjects: relations('account_id') },
-  favourites: { on: EVENTS, subjects: relations('account_id') },
-  bookmarks: { on: EVENTS, subjects: relations('account_id') },
-  poll_votes: { on: EVENTS, subjects: relations('account_id') },
-  conversation_participants: { on: EVENTS, subjects: relations('account_id') },
+  followed_tags: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  thread_mutes: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  favourites: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  bookmarks: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  poll_votes: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
+  conversation_participants: { on: [INSERT, UPDATE, DELETE], subjects: relations('account_id') },
   statuses: {
-    on: EVENTS,
+    on: [INSERT, UPDATE, DELETE],
     subjects: `concat_ws(' ', ${row('id')}, '+' || ${row('author_id')},
       case when ${row('reblog_of_id')} is not null then '~' || ${row('author_id')}
         when ${row('visibility')} in (0, 4) then '#' end,
       case when tg_op = 'UPDATE' and new.visibility <> old.visibility then '*' end)`,
   },
-  status_stats: { on: CHANGES, subjects: row('status_id') },
+  status_stats: { on: [UPDATE, DELETE], subjects: row('status_id') },
   reactions: {
-    on: EVENTS,
+    on: [INSERT, UPDATE, DELETE],
     subjects: `${row('status_id')} || ' ' || ${relations('account_id')}`,
   },
-  pins: { on: EVENTS, subjects: `${row('status_id')} || ' +' || ${row('account_id')}` },
-  polls: { on: EVENTS, subjects: row('status_id') },
+  pins: { on: [INSERT, UPDATE, DELETE], subjects: `${row('status_id')} || ' +' || ${row('account_id')}` },
+  polls: { on: [INSERT, UPDATE, DELETE], subjects: row('status_id') },
   poll_options: {
-    on: EVENTS,
+    on: [INSERT, UPDATE, DELETE],
     subjects: `(select status_id from polls where id = ${row('poll_id')})`,
   },
-  attachments: { on: CHANGES, subjects: row('status_id') },
+  attachments: { on: [UPDATE, DELETE], subjects: row('status_id') },
 };
 
 /** Tables of which one statement may change many rows: `@id` for the feed of a reader, `!id` for notifications. */

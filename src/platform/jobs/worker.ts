@@ -81,8 +81,8 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /**
-   * Whether a job of a queue that is about to be committed is to be claimed by that: without Redis, while the queue has
-   * room and no job waits. Besides the running jobs there are at most as many again on their way to run.
+   * Reserves room for a job that its commit claims: without Redis, while the queue has room and no job waits. Returns
+   * false when there is none. Besides the running jobs of a queue, at most as many again are reserved.
    */
   reserve(queue: QueueName): boolean {
     const { concurrency } = QUEUES[queue];
@@ -92,7 +92,7 @@ export class Worker implements BeforeApplicationShutdown {
     return true;
   }
 
-  /** Gives up what {@link reserve} returned true for. */
+  /** Gives up reserved room: once for each time that {@link reserve} returned true. */
   release(queues: readonly QueueName[]): void {
     for (const queue of queues) this.reserved.add(queue, -1);
   }
@@ -195,8 +195,7 @@ export class Worker implements BeforeApplicationShutdown {
 
   /** Starts claimed jobs. */
   private async run(jobs: readonly ClaimedJob[]): Promise<void> {
-    const runs = await this.take(jobs, (job) => this.runner.run(job, (done) => this.finish(done)));
-    for (const ended of runs) void ended;
+    void Promise.all(await this.take(jobs, (job) => this.runner.run(job, (done) => this.finish(done))));
   }
 
   private async claim(room: readonly Room[]): Promise<ClaimedJob[]> {
