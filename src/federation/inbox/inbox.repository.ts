@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { unique } from '../../common/index.js';
 import { Batches, Database, purge, sql } from '../../platform/index.js';
 
 /** A verified activity. */
@@ -31,7 +32,8 @@ export interface InboxDepth {
 }
 
 interface SeenRow {
-  readonly digest: Buffer;
+  /** Hexadecimal. */
+  readonly digest: string;
 }
 
 /** Activities of one host in a batch, while other hosts wait too. */
@@ -48,22 +50,16 @@ export class ActivityTaken extends Error {
 const add = sql<SeenRow>(
   'inbox.add',
   `with given as (
-     select * from unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[])
-       with ordinality as given (digest, host, actor_id, inbox_of, body, at)),
+     select decode(hex, 'hex') as digest, host, actor_id, inbox_of, body, at
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+       with ordinality as given (hex, host, actor_id, inbox_of, body, at)),
    seen as (
      insert into seen_activities (digest) select digest from given order by digest on conflict do nothing
      returning digest),
    queued as (
      insert into inbox_queue (host, actor_id, inbox_of, body)
      select host, actor_id, inbox_of, body from given join seen using (digest) order by at)
-   select digest from seen`,
-);
-
-// One look into the index for each: PostgreSQL would read all rows of a table that was empty when it planned.
-const seen = sql<SeenRow>(
-  'inbox.seen',
-  `select given.digest from unnest($1::bytea[]) as given(digest)
-   cross join lateral (select from seen_activities s where s.digest = given.digest limit 1) found`,
+   select encode(digest, 'hex') as digest from seen`,
 );
 
 // The hosts that are due are found one by one, so that a flood of one host does not hide the others. Locks nothing: one
@@ -103,21 +99,12 @@ const depth = sql<InboxDepth>(
 @Injectable()
 export class InboxRepository {
   private readonly additions = new Batches<NewActivity, boolean>((activities) => this.addAll(activities));
-  private readonly lookups = new Batches<string, boolean>(async (activityIds) => {
-    const digests = activityIds.map(digestOf);
-    return contains(await this.db.rows(seen, [digests]), digests);
-  });
 
   constructor(private readonly db: Database) {}
 
   /** Queues an activity; false when its id was received before. Outside a unit of work. */
   add(activity: NewActivity): Promise<boolean> {
     return this.additions.add(activity);
-  }
-
-  /** Whether an activity with this id was received before. Outside a unit of work. */
-  isSeen(activityId: string): Promise<boolean> {
-    return this.lookups.add(activityId);
   }
 
   /** Due activities, the oldest of each host, in the order of their arrival. */
@@ -145,17 +132,17 @@ export class InboxRepository {
   }
 
   private async addAll(activities: readonly NewActivity[]): Promise<boolean[]> {
-    const digests = activities.map(({ activityId }) => digestOf(activityId));
-    const isFirst = digests.map((digest, at) => digests.findIndex((other) => other.equals(digest)) === at);
-    const once = activities.filter((_, at) => isFirst[at]);
+    const digests = activities.map(({ activityId }) => hash('sha256', activityId));
+    const firsts = activities.filter((_, at) => digests.indexOf(digests[at] ?? '') === at);
     const rows = await this.db.rows(add, [
-      digests.filter((_, at) => isFirst[at]),
-      once.map(({ host }) => host),
-      once.map(({ actorId }) => actorId),
-      once.map(({ inboxOf }) => inboxOf),
-      once.map(({ body }) => body),
+      unique(digests),
+      firsts.map(({ host }) => host),
+      firsts.map(({ actorId }) => actorId),
+      firsts.map(({ inboxOf }) => inboxOf),
+      firsts.map(({ body }) => body),
     ]);
-    return contains(rows, digests).map((isAdded, at) => isAdded && isFirst[at] === true);
+    const added = new Set(rows.map(({ digest }) => digest));
+    return digests.map((digest) => added.delete(digest));
   }
 
   /** Forgets the ids of activities that were received long ago. */
@@ -163,14 +150,4 @@ export class InboxRepository {
     const old = { table: 'seen_activities', where: `received_at < now() - $1 * interval '1 day'`, by: 'received_at' };
     await purge(this.db, old, [days]);
   }
-}
-
-/** Which of the digests are among the rows. */
-function contains(rows: readonly SeenRow[], digests: readonly Buffer[]): boolean[] {
-  const found = new Set(rows.map(({ digest }) => digest.toString('hex')));
-  return digests.map((digest) => found.has(digest.toString('hex')));
-}
-
-function digestOf(activityId: string): Buffer {
-  return hash('sha256', activityId, 'buffer');
 }

@@ -95,7 +95,6 @@ export class InboxService {
   private async receiveActivity(received: Received): Promise<string> {
     const { activity, inboxOf, body } = received;
     if (await this.isDeleteOfUnknown(activity)) return 'ignored: delete of unknown';
-    if (await this.queue.isSeen(activity.id)) return 'ignored: known';
     if ((await this.metrics.depth()).waiting >= this.settings.get('activitypub.inbox_queue'))
       throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
     const signer = await this.signerOf(received);
