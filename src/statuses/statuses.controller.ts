@@ -67,9 +67,9 @@ export class StatusesController {
       writeKeyHeaders(response, key, replayed);
       return this.scheduledView.one(await this.scheduled.one(id, accountId));
     }
-    const { statusId, replayed } = await this.compose.create(accountId, input.options(), origin, key);
-    writeKeyHeaders(response, key, replayed);
-    return this.view.one(statusId, context);
+    const { statusId, row } = await this.compose.create(accountId, input.options(), origin, key);
+    writeKeyHeaders(response, key, row === null);
+    return row ? this.view.ofRow(row, context) : this.view.one(statusId, context);
   }
 
   @Get(':id')

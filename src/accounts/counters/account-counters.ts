@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../../platform/index.js';
 import { type CounterChange, AccountStatsRepository } from './account-stats.repository.js';
 
-/** Before the counters of statuses (200) and the jobs (1000): all units lock counters in the same order. */
-const COUNTERS_ORDER = 100;
+/**
+ * Last of all: whoever posts twice at once waits for this lock, which nobody holds longer than a commit takes. Counters
+ * of statuses come first (200, 300), then jobs (400): all units lock them in the same order.
+ */
+const ORDER = 500;
 
 export type AccountCounter = 'statuses' | 'followers' | 'following';
 
 class PendingCounts implements Collector {
-  readonly order = COUNTERS_ORDER;
+  readonly order = ORDER;
   private readonly changes = new Map<string, CounterChange>();
 
   constructor(private readonly write: (changes: readonly CounterChange[]) => Promise<void>) {}

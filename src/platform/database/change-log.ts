@@ -1,15 +1,22 @@
 /** The subject of a change that may concern everything, such as the end of an account. */
 export const EVERYTHING = '*';
 
-/** Subjects whose last change is remembered. Of older ones it is only known that they may have changed. */
-const MOST_SUBJECTS = 20_000;
+/** Subjects whose last change is remembered, at least. Of older ones it is only known that they may have changed. */
+const REMEMBERED = 10_000;
+
+/** When which subject last changed. */
+type Changes = Map<string, number>;
 
 /**
  * Remembers when which subject last changed, on a clock that counts changes. A subject is a short text without spaces,
  * such as the id of a post. A value that was read at `now` is current while {@link isCurrent} says so of its subjects.
+ * Changes are forgotten a generation at a time: a Map from which the oldest are removed one by one becomes slow.
  */
 export class ChangeLog {
-  private readonly last = new Map<string, number>();
+  private latest: Changes = new Map();
+  private earlier: Changes = new Map();
+  /** No change in `earlier` is later. */
+  private turn = 0;
   /** Everything may have changed until then. */
   private floor = 0;
   private clock = 0;
@@ -23,31 +30,29 @@ export class ChangeLog {
     this.clock += 1;
     for (const subject of subjects) {
       if (subject === EVERYTHING) this.noteAll();
-      else this.noteOne(subject);
+      else this.latest.set(subject, this.clock);
     }
+    if (this.latest.size >= REMEMBERED) this.forget();
   }
 
   /** Notes that everything may have changed. */
   noteAll(): void {
     this.clock += 1;
     this.floor = this.clock;
-    this.last.clear();
+    this.latest.clear();
+    this.earlier.clear();
   }
 
   /** Whether no subject has changed since a time on the clock. */
   isCurrent(subjects: readonly string[], since: number): boolean {
     if (since < this.floor) return false;
-    for (const subject of subjects) if ((this.last.get(subject) ?? 0) > since) return false;
-    return true;
+    return subjects.every((subject) => (this.latest.get(subject) ?? this.earlier.get(subject) ?? 0) <= since);
   }
 
-  private noteOne(subject: string): void {
-    this.last.delete(subject); // so that the first of the map is the one that changed longest ago
-    this.last.set(subject, this.clock);
-    if (this.last.size <= MOST_SUBJECTS) return;
-    const [oldest] = this.last;
-    if (!oldest) return;
-    this.last.delete(oldest[0]);
-    this.floor = Math.max(this.floor, oldest[1]);
+  private forget(): void {
+    this.floor = Math.max(this.floor, this.turn);
+    this.turn = this.clock;
+    this.earlier = this.latest;
+    this.latest = new Map();
   }
 }

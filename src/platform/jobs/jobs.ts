@@ -11,8 +11,8 @@ export interface JobOptions {
   readonly runAt?: Date;
 }
 
-/** Jobs are written last, after the counters: their rows become visible with all others. */
-const JOBS_ORDER = 1_000;
+/** After the counters of statuses, before those of accounts, whose lock is held as briefly as possible. */
+const JOBS_ORDER = 400;
 
 class PendingJobs implements Collector {
   readonly order = JOBS_ORDER;

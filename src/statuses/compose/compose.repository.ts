@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
+import type { PageRow } from '../model/page.sql.js';
 
 /** The row of a new post. */
 export interface NewStatus {
@@ -220,4 +221,27 @@ export class ComposeRepository {
     const inserted = new Set(rows.map(({ id }) => id));
     return statuses.map(({ id }) => inserted.has(id));
   }
+}
+
+/** The page row of a new post, as its author sees it. */
+export function pageRowOf({ id, authorId, ...status }: NewStatus): PageRow {
+  return {
+    feed_id: id,
+    entry_author_id: authorId,
+    id,
+    author_id: authorId,
+    version: 1,
+    flags: status.flags,
+    conversation_id: status.conversationId,
+    quote_of_id: status.quoteOfId,
+    in_reply_to_id: status.inReplyToId,
+    replies: 0,
+    reblogs: 0,
+    favourites: 0,
+    quotes: 0,
+    reactions: 0,
+    entry_created_at: null,
+    entry_visibility: null,
+    entry_local: null,
+  };
 }

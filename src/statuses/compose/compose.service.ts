@@ -5,14 +5,17 @@ import { AttachmentsService } from '../../media/index.js';
 import { AppsService } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ComposeOptions } from './draft.js';
+import type { PageRow } from '../model/page.sql.js';
+import { pageRowOf } from './compose.repository.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
 import { type NewPost, StatusWriter } from './status.writer.js';
 
+/** A stored post. */
 export interface Composed {
   readonly statusId: string;
-  /** Whether an earlier request with the same key created the post. */
-  readonly replayed: boolean;
+  /** Its page row; null when an earlier request with the same key created the post. */
+  readonly row: PageRow | null;
 }
 
 /** The route in the idempotency keys. */
@@ -51,7 +54,7 @@ export class ComposeService {
       return this.idempotency.once(authorId, idempotencyKey, ROUTE, publish);
     });
     const { ref, replayed } = await translateForeignKeyViolation(unit);
-    return { statusId: ref, replayed };
+    return { statusId: ref, row: replayed ? null : pageRowOf(post.status) };
   }
 
   /**

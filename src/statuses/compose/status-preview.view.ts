@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
 import { type Json, keyBy, NotFound, sanitizeNoRichText, unique } from '../../common/index.js';
 import type { AttachmentRow } from '../../media/index.js';
-import type { PageRow } from '../model/page.sql.js';
+import { pageRowOf } from './compose.repository.js';
 import type { NewPost } from './status.writer.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 import { StatusView } from '../rendering/status.view.js';
@@ -51,7 +51,7 @@ export class StatusPreviewView {
       ),
     );
     return this.renderer.entry({
-      row: previewRow(post),
+      row: pageRowOf(post.status),
       body,
       author,
       booster: undefined,
@@ -98,29 +98,6 @@ function previewBody(
     attachments,
     card: null,
     poll_options: poll?.options ?? null,
-  };
-}
-
-/** The page row of an unsaved post. */
-function previewRow({ status }: NewPost): PageRow {
-  return {
-    feed_id: status.id,
-    entry_author_id: status.authorId,
-    id: status.id,
-    author_id: status.authorId,
-    version: 1,
-    flags: status.flags,
-    conversation_id: status.conversationId,
-    quote_of_id: status.quoteOfId,
-    in_reply_to_id: status.inReplyToId,
-    replies: 0,
-    reblogs: 0,
-    favourites: 0,
-    quotes: 0,
-    reactions: 0,
-    entry_created_at: null,
-    entry_visibility: null,
-    entry_local: null,
   };
 }
 

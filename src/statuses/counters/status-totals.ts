@@ -4,7 +4,7 @@ import { type Collector, ENV, type Env, UnitOfWork } from '../../platform/index.
 import { type VisibilityName, visibilityName } from '../model/visibility.js';
 import { StatusTotalsRepository, type TotalChange } from './status-totals.repository.js';
 
-/** Written after the counters of accounts and statuses, in the same order in all units of work. */
+/** Written after the counters of statuses, in the same order in all units of work. */
 const ORDER = 300;
 
 class PendingTotals implements Collector {

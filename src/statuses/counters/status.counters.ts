@@ -13,7 +13,7 @@ export interface StatusChange extends Record<Counted, number> {
 
 const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0 } as const;
 
-/** Written after the account counters: every unit locks account_stats first, then status_stats, both by id. */
+/** Before the counters of accounts (500): every unit locks status_stats first, then account_stats, both by id. */
 const ORDER = 200;
 
 /** Collects the changes of a unit of work and writes them once, at its end. */

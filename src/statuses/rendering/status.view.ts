@@ -93,8 +93,17 @@ export class StatusView {
    * @throws NotFound when the viewer may not see it
    */
   async withSource(id: string, source: TypedText | null, context: ViewContext): Promise<Json> {
-    const entries = await this.rendered(await this.pageByIds([id], context), context, source);
-    const entry = entries.get(id);
+    const [row] = await this.pageByIds([id], context);
+    if (!row) throw new NotFound();
+    return this.ofRow(row, context, source);
+  }
+
+  /**
+   * Renders the entry of a row.
+   * @throws NotFound when it was deleted meanwhile
+   */
+  async ofRow(row: PageRow, context: ViewContext, source: TypedText | null = null): Promise<Json> {
+    const entry = (await this.rendered([row], context, source)).get(row.feed_id);
     if (!entry) throw new NotFound();
     return entry;
   }
