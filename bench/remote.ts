@@ -1,3 +1,6 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { RequestSigner } from './built.ts';
 import { type Answer, type LoadResult, requestBytes, runLoad } from './load.ts';
 import { cpuOfTree } from './processes.ts';
 
@@ -11,6 +14,8 @@ export interface RemoteOptions {
   readonly token: string;
   /** The processes of the server and of its database, if their CPU is to be measured. */
   readonly pids: readonly number[];
+  /** The id of a key of a third server, and the file of its private key, to read actors with. */
+  readonly reader: { readonly keyId: string; readonly file: string } | undefined;
   readonly seconds: number;
   readonly only: readonly string[] | undefined;
   readonly signal: AbortSignal;
@@ -38,7 +43,7 @@ export async function benchRemote(options: RemoteOptions): Promise<string> {
   return lines.join('\n');
 }
 
-async function scenariosOf({ baseUrl, token }: RemoteOptions): Promise<Record<string, RemoteScenario>> {
+async function scenariosOf({ baseUrl, token, reader }: RemoteOptions): Promise<Record<string, RemoteScenario>> {
   const headers = { host: new URL(baseUrl).host, authorization: `Bearer ${token}`, 'user-agent': 'svc bench' };
   const ask = async <T>(path: string): Promise<T> => {
     const answer = await fetch(baseUrl + path, { headers });
@@ -72,8 +77,24 @@ async function scenariosOf({ baseUrl, token }: RemoteOptions): Promise<Record<st
       requests: get(`/.well-known/webfinger?resource=acct:${me.username}@${headers.host}`),
       isRight: has('subject'),
     },
+    ...(reader && {
+      actor: { requests: [await signedGet(`${baseUrl}/users/${me.username}`, reader)], isRight: has('publicKey') },
+    }),
     post: { requests: posts, connections: 4, isRight: has('id') },
   };
+}
+
+/** One request, sent again and again: servers verify the signature each time. */
+async function signedGet(address: string, { keyId, file }: NonNullable<RemoteOptions['reader']>): Promise<Buffer> {
+  const url = new URL(address);
+  const privateKey = createPrivateKey(await readFile(file));
+  const headers = { accept: 'application/activity+json', 'user-agent': 'svc bench' };
+  const signature = await new RequestSigner().sign(
+    { method: 'GET', url, headers, body: undefined },
+    { keyId, privateKey },
+    'cavage',
+  );
+  return requestBytes(url.pathname, { host: url.host, ...headers, ...signature });
 }
 
 function has(field: string): (body: unknown) => boolean {

@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
     'base-url': { type: 'string' },
     token: { type: 'string', default: '' },
     pids: { type: 'string', default: '' },
+    'reader-key': { type: 'string' },
   },
 });
 
@@ -175,11 +176,13 @@ function exitCode({ results }: Report): number {
 
 /** A running server of any kind. */
 function remoteOptions(baseUrl: string): RemoteOptions {
-  const { token, pids, only } = options;
+  const { token, pids, only, 'reader-key': key } = options;
+  const [keyId, file] = key?.split(',') ?? [];
   return {
     baseUrl,
     token,
     pids: pids.split(',').filter(Boolean).map(Number),
+    reader: keyId !== undefined && file !== undefined ? { keyId, file } : undefined,
     seconds: wantedSeconds(),
     only: only?.split(','),
     signal: stop.signal,

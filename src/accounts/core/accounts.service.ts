@@ -25,8 +25,8 @@ const ROW_BYTES = 2_000;
 export class AccountsService implements AccountNames, OnModuleInit {
   private readonly ownDomains: readonly string[];
   private readonly ownOrigin: string;
-  /** Accounts by the names in paths. */
-  private readonly byName: ReadCache<AccountRow>;
+  /** Accounts by id, handle (`@`) or address. */
+  private readonly rows: ReadCache<AccountRow>;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -38,7 +38,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
     caches: ReadCaches,
   ) {
     const sizeOf = (row: AccountRow) => ROW_BYTES + 2 * (row.note_html.length + row.note_source.length);
-    this.byName = caches.create('account_rows', CACHE_BYTES, sizeOf);
+    this.rows = caches.create('account_rows', CACHE_BYTES, sizeOf);
     this.ownDomains = localDomains(env);
     this.ownOrigin = new URL(env.baseUrl).origin;
   }
@@ -107,7 +107,8 @@ export class AccountsService implements AccountNames, OnModuleInit {
   stored(handleOrUri: string): Promise<AccountRow | undefined> {
     const isAddress = /^https?:\/\//i.test(handleOrUri);
     const name = isAddress ? this.nameAt(handleOrUri) : handleOrUri.replace(/^acct:/i, '');
-    return name === undefined ? this.accounts.byUri(handleOrUri) : this.byText(name);
+    if (name !== undefined) return this.byText(name);
+    return this.cached(handleOrUri, () => this.accounts.byUri(handleOrUri));
   }
 
   /** The active accounts among the handles; without a domain, or with ours, they are local. */
@@ -176,7 +177,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
   }
 
   private cached(key: string, read: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> {
-    return this.byName.find(key, async () => {
+    return this.rows.find(key, async () => {
       const row = await read();
       return row && { value: row, subjects: [row.id] };
     });
