@@ -3,7 +3,7 @@ import { type AccountNames, localDomains, NotFound, RateLimitTargets, Unauthoriz
 import { AnonymousAccess } from '../../config/index.js';
 import { ENV, type Env, isFlakeId, type ReadCache, ReadCaches } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { type AccountCounts, type AccountRow, isActive, type SenderRow } from '../model/account.rows.js';
+import { type AccountCounts, type AccountRow, isActive } from '../model/account.rows.js';
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { MentionResolver } from './mention-resolver.js';
 import { acctOf, type Handle, parseHandle } from '../model/nickname.js';
@@ -142,11 +142,6 @@ export class AccountsService implements AccountNames, OnModuleInit {
   /** The active accounts with these actor ids, local or remote, in no order. */
   byUris(uris: readonly string[]): Promise<AccountRow[]> {
     return uris.length === 0 ? Promise.resolve([]) : this.accounts.byUris(uris);
-  }
-
-  /** The few columns that are needed of each activity's sender: of active remote accounts, in no order. */
-  senders(uris: readonly string[]): Promise<SenderRow[]> {
-    return this.accounts.senders(uris);
   }
 
   /** A local account, hidden ones included. */

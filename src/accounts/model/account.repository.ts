@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PictureUse } from '../../media/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Account, type AccountField } from './account.entities.js';
-import type { AccountCounts, AccountRow, OwnRow, SenderRow } from './account.rows.js';
+import type { AccountCounts, AccountRow, OwnRow } from './account.rows.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from './account.sql.js';
 import type { Handle } from './nickname.js';
 import { isPending } from './relations.sql.js';
@@ -69,13 +69,6 @@ const byUris = sql<AccountRow>(
 );
 
 // Index: accounts_ap_id_key.
-const senders = sql<SenderRow>(
-  'accounts.senders',
-  `select id, ap_id, domain, refreshed_at from accounts where ap_id = any($1::text[]) and deactivated_at is null`,
-);
-
-// Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
-// counted.
 const own = sql<OwnRow>(
   'accounts.own',
   `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
@@ -181,10 +174,6 @@ export class AccountRepository {
   /** Active accounts with these actor ids, in no order. */
   byUris(uris: readonly string[]): Promise<AccountRow[]> {
     return this.db.rows(byUris, [uris]);
-  }
-
-  senders(uris: readonly string[]): Promise<SenderRow[]> {
-    return this.db.rows(senders, [uris]);
   }
 
   /** Active accounts only, in no order. */

@@ -68,9 +68,6 @@ export interface AccountRow extends AccountCounts {
   readonly favicon_url: string | null;
 }
 
-/** What is needed of the account that sent an activity until it is processed. */
-export type SenderRow = Pick<AccountRow, 'id' | 'ap_id' | 'domain' | 'refreshed_at'>;
-
 /** An account with its owner's columns. */
 export interface OwnRow extends AccountRow {
   readonly default_scope: DefaultScope;

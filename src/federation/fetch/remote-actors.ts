@@ -5,10 +5,9 @@ import {
   parseHandle,
   RemoteAccountsService,
   type RemoteProfile,
-  type SenderRow,
 } from '../../accounts/index.js';
-import { localDomains, unique } from '../../common/index.js';
-import { Batches, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { localDomains } from '../../common/index.js';
+import { ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
@@ -25,10 +24,6 @@ const STALE_MS = 24 * 3_600_000;
 /** Finds and fetches accounts of other servers. */
 @Injectable()
 export class RemoteActors {
-  private readonly senders = new Batches<string, SenderRow | undefined>(async (uris) => {
-    const senders = new Map((await this.accounts.senders(unique(uris))).map((sender) => [sender.ap_id, sender]));
-    return uris.map((uri) => senders.get(uri));
-  });
   private readonly running = new Map<string, Promise<AccountRow | 'gone' | undefined>>();
 
   constructor(
@@ -58,13 +53,6 @@ export class RemoteActors {
     if (uri === undefined) return undefined;
     const account = await this.refresh(uri, fresh ? undefined : this.keys.takeOwner(uri)).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
-  }
-
-  /** As `resolve` of an actor id, for many at the same time. */
-  async senderOf(uri: string): Promise<SenderRow | undefined> {
-    const known = await this.senders.add(uri);
-    if (known) await this.refreshStale(known);
-    return known ?? this.resolve(uri);
   }
 
   /**
@@ -131,7 +119,7 @@ export class RemoteActors {
     return text !== undefined && document?.['owner'] === actorUri ? { keyId: id, pem: text } : undefined;
   }
 
-  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: SenderRow): Promise<void> {
+  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: AccountRow): Promise<void> {
     if (domain === null || sameHost(uri, this.env.baseUrl)) return;
     if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS) return;
     await this.uow.run(() => {

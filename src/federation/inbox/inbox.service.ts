@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { AccountsService, type SenderRow } from '../../accounts/index.js';
+import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import {
   type ApiRequest,
   decodeUtf8,
@@ -108,11 +108,11 @@ export class InboxService {
   }
 
   /** The account of the key that signed. Throws SignatureRefused. */
-  private async signerOf({ activity, claim }: Received): Promise<SenderRow> {
+  private async signerOf({ activity, claim }: Received): Promise<AccountRow> {
     const ownerUri = await this.verifiedOwner(activity, claim);
     if (ownerUri !== activity.actorUri && activity.type !== 'Create')
       throw new Forbidden('The key of the signature is not that of the actor');
-    const account = await this.actors.senderOf(ownerUri);
+    const account = await this.actors.resolve(ownerUri);
     if (!account) throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
     return account;
   }
