@@ -38,13 +38,13 @@ const BELOW = ['a0001', 's000050000', '', false, [], 0, false, null, 20, false];
 
 export const plans = [
   { name: 'timelines.home.feed.older', values: PAGE },
-  { name: 'timelines.home.pull.older', values: BELOW, note: 'Below the floor of the feed.' },
+  { name: 'timelines.home.scan.older', values: BELOW, note: 'Below the floor of the feed.' },
   {
-    name: 'timelines.home.pull.older',
+    name: 'timelines.home.lookups.older',
     values: ['a0001', 's000050000', '', false, [], 0, true, null, 20, false],
     note: 'Below the floor, pictures, which there are none of: asked of each followee and each tag.',
   },
-  { name: 'timelines.list.pull.older', values: [...PAGE, '1'] },
+  { name: 'timelines.list.scan.older', values: [...PAGE, '1'] },
   { name: 'timelines.tag.older', values: [...PAGE, ['tag0'], [], []], note: 'A tag with 10,000 posts.' },
   { name: 'timelines.tag.older', values: [...PAGE, ['tag1', 'tag2'], ['tag0'], ['tag3']] },
   { name: 'lists.members.older', values: ['1', '9223372036854775807', '0', 40, 0] },

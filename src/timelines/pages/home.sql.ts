@@ -48,7 +48,7 @@ export const feedPage = perDirection<FeedPageRow>('home.feed', (direction) =>
 
 // --- the posts themselves, below the floor ---
 
-export const homePull = pull('home.pull', {
+export const homePull = pull('home', {
   followees: cte(
     'followees',
     fragment`select followee_id as id, reblogs from follows where follower_id = $1 and ${isAccepted('follows')} and ${isAtHome('followee_id')}

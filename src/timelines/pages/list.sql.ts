@@ -26,7 +26,7 @@ const policy = matchesRepliesPolicy('post', {
   policy: '(select replies_policy from list)',
 });
 
-export const listPage = pull('list.pull', {
+export const listPull = pull('list', {
   followees: cte(
     'followees',
     fragment`select m.account_id as id, m.account_id not in (

@@ -14,8 +14,9 @@ import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-
 
 /*
  * Timelines of chosen accounts, read from the posts themselves. First a scan of the newest posts of all accounts:
- * cheap, and enough when the chosen accounts post often. Then a lookup for each account: more expensive, but it misses
- * almost nothing.
+ * cheap, and enough when the chosen accounts post often. If it does not fill the page, a lookup for each account: more
+ * expensive, but it misses almost nothing. These are two statements, since PostgreSQL prepares to run all of a
+ * statement even where it runs a part.
  */
 
 type Direction = Keyset['direction'];
@@ -70,24 +71,19 @@ const LOOKED_AT_TOGETHER = 800;
 const entryOf = (source: string | Fragment) => fragment`s.id as feed_id, s.author_id as entry_author_id, ${PAGE_KEYS}
     from ${source} s join statuses post on post.id = coalesce(s.reblog_of_id, s.id)`;
 
-/**
- * The statement of a timeline: scans the newest posts, and looks up the posts of each account only when the scan does
- * not fill the page.
- */
-export function pull(name: string, sources: Sources): PerDirection<PageRow> {
-  return perDirection(name, (direction) => {
-    const order = scanOrder(direction);
-    const near = cte('near', scan(direction, sources));
-    return selectPage(
-      '$1',
-      fragment`select distinct on (e.feed_id) e.* from (
-      select * from ${near}
-      union all
-      select * from (${lookups(direction, sources)}) a where (select count(*) from ${near}) < ${LIMIT}) e
-    order by e.feed_id ${order} limit ${LIMIT}`,
-      'page.feed_id desc',
+/** The statements of a timeline. */
+export interface Pull {
+  readonly scan: PerDirection<PageRow>;
+  readonly lookups: PerDirection<PageRow>;
+}
+
+/** `name` is that of the timeline. */
+export function pull(name: string, sources: Sources): Pull {
+  const statement = (kind: string, rows: typeof scan) =>
+    perDirection<PageRow>(`${name}.${kind}`, (direction) =>
+      selectPage('$1', rows(direction, sources), 'page.feed_id desc'),
     );
-  });
+  return { scan: statement('scan', scan), lookups: statement('lookups', lookups) };
 }
 
 const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag(status) : fragment`false`);
@@ -104,31 +100,20 @@ const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
         and (d.author_id in (select id from ${sources.followees} where reblogs)) is true
       limit 1), false))`;
 
-/** The id at which the scan ends: after {@link SCANNED} posts, or at the bound of the page. */
-const scanEnd = (below: string | Fragment) => ({
-  older: fragment`greatest($3, coalesce((
-      select id from statuses where id < ${below} and id > $3 order by id desc offset ${SCANNED} limit 1), ''))`,
-  newer: fragment`coalesce((
-      select id from statuses where id < ${below} and id > $3 order by id offset ${SCANNED} limit 1), ${below})`,
-});
-const scanned = (below: string | Fragment, end: Fragment) => ({
-  older: fragment`s.id < ${below} and s.id > (select id from ${end})`,
-  newer: fragment`s.id > $3 and s.id < (select id from ${end})`,
-});
-
 // Index: statuses_pkey backwards with the accounts hashed ("is true" keeps the planner from a nested loop).
 function scan(direction: Direction, sources: Sources): Fragment {
   const { below, followees, matches } = sources;
-  const end = cte('scan_end', fragment`select ${scanEnd(below)[direction]} as id`);
-  return fragment`select ${entryOf('statuses')}
-    where ${scanned(below, end)[direction]} and ${isWorthALook}
+  const order = scanOrder(direction);
+  const newest = fragment`(select * from statuses where id < ${below} and id > $3 order by id ${order} limit ${SCANNED})`;
+  return fragment`select ${entryOf(newest)}
+    where ${isWorthALook}
       and ((s.author_id in (select id from ${followees})) is true
           and (s.reblog_of_id is null or (s.author_id in (select id from ${followees} where reblogs)) is true)
         or s.reblog_of_id is null and ${tagged('post', sources)})
       and ${matchesEntryFilter('s', 's.reblog_of_id')}
       and ${matches}
       and ${isFirst(sources)}
-    order by s.id ${scanOrder(direction)} limit ${LIMIT}`;
+    order by s.id ${order} limit ${LIMIT}`;
 }
 
 // Finds the newest posts by the index alone, then reads them until the page is full.
@@ -152,5 +137,6 @@ function lookups(direction: Direction, sources: Sources): Fragment {
         order by t.status_id ${order} limit ${LOOKED_AT_WITH_TAG})`)}
       where ${PUBLIC.sql('s')} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${matches}
       order by s.id ${order} limit ${LIMIT}) e`;
-  return tags ? fragment`(${byPerson}) union all ${byTag}` : byPerson;
+  const found = tags ? fragment`(${byPerson}) union all ${byTag}` : byPerson;
+  return fragment`select distinct on (e.feed_id) e.* from (${found}) e order by e.feed_id ${order} limit ${LIMIT}`;
 }

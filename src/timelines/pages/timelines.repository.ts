@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { keyBy } from '../../common/index.js';
 import { Database, type Keyset } from '../../platform/index.js';
 import type { PageRow, VisibilityName } from '../../statuses/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
 import { filterValues, type PageFilter, type TimelineFilter } from './post-filters.sql.js';
-import { listPage } from './list.sql.js';
+import { listPull } from './list.sql.js';
+import type { Pull } from './pull.sql.js';
 import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
 import { hostPages, localPage, publicPage } from './public.sql.js';
 import { tagPage } from './tag.sql.js';
@@ -40,14 +42,14 @@ export class TimelinesRepository {
     return this.db.rows(feedPage[keyset.direction], threadValues(readerId, keyset, filter));
   }
 
-  /** Rows below the floor: from a scan of the newest posts, or from each followee when the scan finds too few. */
-  pull(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
-    return this.db.rows(homePull[keyset.direction], threadValues(readerId, keyset, filter));
+  /** Rows of home below the floor. */
+  home(readerId: string, keyset: Keyset, filter: PageFilter): Promise<PageRow[]> {
+    return this.pulled(homePull, keyset, threadValues(readerId, keyset, filter));
   }
 
-  /** Rows of one of the reader's lists, found in the same way. */
+  /** Rows of one of the reader's lists. */
   list(readerId: string, keyset: Keyset, filter: PageFilter, listId: string): Promise<PageRow[]> {
-    return this.db.rows(listPage[keyset.direction], [...threadValues(readerId, keyset, filter), listId]);
+    return this.pulled(listPull, keyset, [...threadValues(readerId, keyset, filter), listId]);
   }
 
   /** Public posts with tags. */
@@ -98,6 +100,15 @@ export class TimelinesRepository {
       filter.tagged,
       offset,
     ]);
+  }
+
+  /** From a scan of the newest posts, and from those of each account when the scan finds too few. */
+  private async pulled({ scan, lookups }: Pull, { direction, limit }: Keyset, values: unknown[]): Promise<PageRow[]> {
+    const near = await this.db.rows(scan[direction], values);
+    if (near.length >= limit) return near;
+    const rows = keyBy([...near, ...(await this.db.rows(lookups[direction], values))], (row) => row.feed_id);
+    const newestFirst = [...rows.values()].sort((a, b) => (a.feed_id < b.feed_id ? 1 : -1));
+    return direction === 'older' ? newestFirst.slice(0, limit) : newestFirst.slice(-limit);
   }
 }
 

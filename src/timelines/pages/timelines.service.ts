@@ -171,7 +171,7 @@ export class TimelinesService {
     const floor = rows[0]?.floor;
     const nothingBelow = floor !== undefined && (floor === FIRST_ID || floor <= keyset.above);
     if (missing === 0 || nothingBelow) return [...rows];
-    return [...rows, ...(await this.timelines.pull(readerId, { ...keyset, limit: missing }, filter))];
+    return [...rows, ...(await this.timelines.home(readerId, { ...keyset, limit: missing }, filter))];
   }
 
   /** If `min_id` is below the floor, starts the page below the floor and continues it in the feed. */
@@ -183,7 +183,7 @@ export class TimelinesService {
   ): Promise<PageRow[]> {
     const floor = rows[0]?.floor;
     if (floor !== undefined && floor <= keyset.above) return [...rows];
-    const pulled = await this.timelines.pull(readerId, keyset, filter);
+    const pulled = await this.timelines.home(readerId, keyset, filter);
     return [...rows, ...pulled].slice(-keyset.limit);
   }
 }
