@@ -107,6 +107,10 @@ const everySwitch = (name, more = [], note = '', viewer = ME, place = bounds) =>
     })),
   );
 
+/** The lookups of each account follow a scan that does not fill the page. */
+const withLookups = (scans) =>
+  scans.flatMap((scan) => [scan, { ...scan, name: scan.name.replace('scan', 'lookups'), unlessFilled: scan.name }]);
+
 const BELOW_FLOOR = { older: ['s000010000', ''], newer: ['s000010000', ''] };
 
 const account = (id, filter, direction = 'older', viewer = ME) => {
@@ -219,10 +223,8 @@ export const timed = [
     'any, all and none',
   ),
   ...everySwitch('home.feed'),
-  ...['scan', 'lookups'].flatMap((kind) => [
-    ...everySwitch(`home.${kind}`, [], '', ME, BELOW_FLOOR),
-    ...everySwitch(`list.${kind}`, ['1']),
-  ]),
+  ...withLookups(everySwitch('home.scan', [], '', ME, BELOW_FLOOR)),
+  ...withLookups(everySwitch('list.scan', ['1'])),
   ...everySwitch('direct'),
   ...ofAccount('a0003', 'Of who writes most'),
   ...ofAccount('a0991', 'Of who wrote five posts'),

@@ -61,7 +61,7 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/timelines/home?limit=20&min_id={oldest}', entries: 20, warm: 3, cold: 5 },
   // Below the floor of the feed the posts themselves are read: this is the most expensive page.
   { path: '/api/v1/timelines/home?limit=1', entries: 1, warm: 4, cold: 6, as: 'late' },
-  { path: '/api/v1/timelines/home?limit=40', entries: 24, warm: 4, cold: 6, as: 'late' },
+  { path: '/api/v1/timelines/home?limit=40', entries: 24, warm: 5, cold: 7, as: 'late' }, // the scan finds too few
   { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/public?limit=20', entries: 20, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/public?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
