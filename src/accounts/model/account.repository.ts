@@ -68,7 +68,8 @@ const byUris = sql<AccountRow>(
   `select ${ACCOUNT_COLUMNS} from ${ACCOUNT_TABLES} where a.ap_id = any($1::text[]) and ${IS_ACTIVE}`,
 );
 
-// Index: accounts_ap_id_key.
+// Index: primary keys; follows_requests, accounts_deactivated. Requests of deactivated accounts are neither listed nor
+// counted.
 const own = sql<OwnRow>(
   'accounts.own',
   `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,

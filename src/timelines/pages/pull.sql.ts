@@ -77,7 +77,7 @@ export interface Pull {
   readonly lookups: PerDirection<PageRow>;
 }
 
-/** `name` is that of the timeline. */
+/** Declares the statements of the timeline `name`. */
 export function pull(name: string, sources: Sources): Pull {
   const statement = (kind: string, rows: typeof scan) =>
     perDirection<PageRow>(`${name}.${kind}`, (direction) =>
