@@ -7,6 +7,13 @@ import { cpuOfTree } from './processes.ts';
 const CONNECTIONS = 16;
 const WARM_UP = 1 / 3;
 
+/** A key of a third server, with which requests are signed. */
+interface Reader {
+  readonly keyId: string;
+  /** The file of its private key. */
+  readonly file: string;
+}
+
 export interface RemoteOptions {
   /** Of any server of the reference API, on this machine. */
   readonly baseUrl: string;
@@ -14,8 +21,8 @@ export interface RemoteOptions {
   readonly token: string;
   /** The processes of the server and of its database, if their CPU is to be measured. */
   readonly pids: readonly number[];
-  /** The id of a key of a third server, and the file of its private key, to read actors with. */
-  readonly reader: { readonly keyId: string; readonly file: string } | undefined;
+  /** Whoever reads actors. */
+  readonly reader: Reader | undefined;
   readonly seconds: number;
   readonly only: readonly string[] | undefined;
   readonly signal: AbortSignal;
@@ -85,7 +92,7 @@ async function scenariosOf({ baseUrl, token, reader }: RemoteOptions): Promise<R
 }
 
 /** One request, sent again and again: servers verify the signature each time. */
-async function signedGet(address: string, { keyId, file }: NonNullable<RemoteOptions['reader']>): Promise<Buffer> {
+async function signedGet(address: string, { keyId, file }: Reader): Promise<Buffer> {
   const url = new URL(address);
   const privateKey = createPrivateKey(await readFile(file));
   const headers = { accept: 'application/activity+json', 'user-agent': 'svc bench' };

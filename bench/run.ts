@@ -174,15 +174,20 @@ function exitCode({ results }: Report): number {
   return results.some(({ verdict }) => verdict === 'no figure') ? 1 : 0;
 }
 
+function readerOf(key: string): RemoteOptions['reader'] {
+  const [keyId, file] = key.split(',');
+  if (!keyId || !file) throw new Misuse('--reader-key takes the id of a key, a comma and the file of the private key');
+  return { keyId, file };
+}
+
 /** A running server of any kind. */
 function remoteOptions(baseUrl: string): RemoteOptions {
   const { token, pids, only, 'reader-key': key } = options;
-  const [keyId, file] = key?.split(',') ?? [];
   return {
     baseUrl,
     token,
     pids: pids.split(',').filter(Boolean).map(Number),
-    reader: keyId !== undefined && file !== undefined ? { keyId, file } : undefined,
+    reader: key === undefined ? undefined : readerOf(key),
     seconds: wantedSeconds(),
     only: only?.split(','),
     signal: stop.signal,

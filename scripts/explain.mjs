@@ -86,10 +86,11 @@ async function sectionOf(database, plan) {
   return [`## ${plan.name}`, ...(plan.note ? [plan.note] : []), `\`\`\`\n${kept}\n\`\`\``].join('\n\n');
 }
 
+/** Whether the first of two statements returns a full page, so that the second is not sent. */
 async function isFilled(database, { unlessFilled, values }) {
   if (unlessFilled === undefined) return false;
   await database.query(`prepare first as ${declaredStatements().get(unlessFilled)}`);
-  const { rows } = await database.query(`execute first(${values.map(valueOf).join(', ')})`);
+  const { rows } = await database.query(`execute first(${values.map(literal).join(', ')})`);
   await database.query('deallocate first');
   return rows.length === PAGE;
 }
@@ -117,7 +118,7 @@ async function measured(database, plan) {
 async function planOfNamed(database, { name, values }, note) {
   const text = declaredStatements().get(name);
   if (text === undefined) throw new Error(`No statement is called ${name}`);
-  const literals = values.map(valueOf);
+  const literals = values.map(literal);
   await database.query(`prepare explained as ${text}`);
   const run = literals.length > 0 ? `explained(${literals.join(', ')})` : 'explained';
   const lines = await explain(database, `execute ${run}`, [], note);
@@ -144,16 +145,9 @@ async function explain(database, statement, values, note) {
   return rows.map((row) => row['QUERY PLAN']);
 }
 
-function valueOf(value) {
-  return Array.isArray(value) ? arrayOf(value) : literal(value);
-}
-
 function literal(value) {
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
   return value === null ? 'null' : typeof value === 'string' ? pg.escapeLiteral(value) : String(value);
-}
-
-function arrayOf(values) {
-  return pg.escapeLiteral(`{${values.map((value) => JSON.stringify(value)).join(',')}}`);
 }
 
 async function onServer(address, work) {

@@ -45,6 +45,29 @@ describe('the format', () => {
   });
 });
 
+describe('the answer to a post', () => {
+  it('equals what a read of the post returns', async () => {
+    const parent = await post(app, 'bob', 'Muted by @alice');
+    await ok(alice.post(`${PATH}/${parent.id}/mute`));
+    const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'Tea' }));
+    const inputs = [
+      { status: 'plain' },
+      { status: '@bob and @carol, #tea', spoiler_text: 'tea', sensitive: true },
+      { status: 'a reply', in_reply_to_id: parent.id },
+      { status: 'a quote', quote_id: parent.id },
+      { status: 'psst @bob', visibility: 'direct' },
+      { status: 'for a list', visibility: `list:${list.id}` },
+      { status: 'not for long', expires_in: 7_200 },
+      { status: 'a poll', poll: { options: ['tea', 'milk'], expires_in: 600 } },
+    ];
+    for (const input of inputs) {
+      const answer = await ok(alice.post(PATH, input));
+      app.invalidateReads();
+      expect(await ok(alice.get(`${PATH}/${answer.id}`))).toEqual(answer);
+    }
+  });
+});
+
 describe('the validation of a post', () => {
   it.each([
     [422, 'Cannot post an empty status without attachments', {}],
