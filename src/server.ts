@@ -76,7 +76,7 @@ export async function createApp(env: Env, address: DatabaseAddress): Promise<Nes
 
 async function buildApp(env: Env, address: DatabaseAddress, http: HttpServer): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(env, address, isOneOfSeveral(env) ? 'none' : 'own'),
+    AppModule.register(env, address, 'own'),
     new HttpAdapter(http),
     {
       bodyParser: false,

@@ -78,6 +78,7 @@ import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-te
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
 import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
 import { ChangeReports1764000070000 } from './platform/1764000070000-change-reports.js';
+import { ChangeReportsOfSeveral1764000100000 } from './platform/1764000100000-change-reports-of-several.js';
 import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
@@ -167,4 +168,5 @@ export const migrations = [
   RemoteInstances1764000080000,
   JobNames1764000080001,
   InboxDue1764000090000,
+  ChangeReportsOfSeveral1764000100000,
 ];

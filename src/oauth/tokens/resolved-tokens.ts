@@ -1,10 +1,8 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Auth } from '../../common/index.js';
-import { DatabaseSignals, ENV, type Env, isOneOfSeveral } from '../../platform/index.js';
+import { DatabaseSignals, ReadCaches, SIGN_INS } from '../../platform/index.js';
 
-/** The messages of the triggers on the tables behind a sign-in (migration `SignInChanges`). */
-const CHANNEL = 'svc_sign_ins';
 const MAX_AGE_MS = 60_000;
 /** Each takes about half a kilobyte. */
 const MOST = 10_000;
@@ -17,24 +15,21 @@ export interface KnownToken {
 
 /**
  * Keeps who calls with which token, for a minute at most. Everything is dropped when any sign-in ends or narrows, before
- * the statement or the commit that did it resolves, so that the next request sees it (threat O10). Other
- * processes get the message a moment later, so one of several servers caches nothing (docs/adr/0024).
+ * the statement or the commit that did it resolves, so that the next request sees it (threat O10), also one to another
+ * server of the same database (docs/adr/0024).
  */
 @Injectable()
 export class ResolvedTokens implements OnModuleInit {
   private readonly known = new LRUCache<string, KnownToken>({ max: MOST, ttl: MAX_AGE_MS });
-  private readonly isAlone: boolean;
   private drops = 0;
 
   constructor(
-    @Inject(ENV) env: Env,
+    private readonly caches: ReadCaches,
     private readonly signals: DatabaseSignals,
-  ) {
-    this.isAlone = !isOneOfSeveral(env);
-  }
+  ) {}
 
   onModuleInit(): void {
-    this.signals.follow(CHANNEL, () => {
+    this.signals.follow(SIGN_INS, () => {
       this.drops += 1;
       this.known.clear();
     });
@@ -43,11 +38,12 @@ export class ResolvedTokens implements OnModuleInit {
   /** @param load finds a token that is not kept; its answer is not kept if a sign-in changed meanwhile */
   async find(hash: Buffer, load: () => Promise<KnownToken | undefined>): Promise<Auth | undefined> {
     const key = hash.toString('base64');
-    const kept = this.known.get(key);
+    const { isAllowed } = this.caches;
+    const kept = isAllowed ? this.known.get(key) : undefined;
     if (kept && Date.now() < kept.expiresAtMs) return kept.auth;
     const { drops } = this;
     const found = await load();
-    if (found && this.isAlone && drops === this.drops) this.known.set(key, found);
+    if (found && isAllowed && drops === this.drops) this.known.set(key, found);
     return found?.auth;
   }
 }

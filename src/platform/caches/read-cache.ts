@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import type { EventEmitter } from 'node:events';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { Metrics } from '../metrics/metrics.js';
 import type { ChangeLog } from '../database/change-log.js';
-import type { ConnectionExtra } from '../database/data-source.js';
+import { type ConnectionExtra, SIGN_INS } from '../database/data-source.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
+import { Bus } from '../redis/bus.js';
 
 /** Bounds what no change reports: blocks and mutes that expire. */
 const MAX_AGE_MS = 60_000;
@@ -35,6 +39,16 @@ interface Entry<Value> extends Reading<Value> {
   readonly endsAt: number;
 }
 
+/** What a cache asks before it finds or stores a value. */
+interface CacheUse {
+  /** Null where nothing may be stored. */
+  readonly changes: ChangeLog | null;
+  /** Whether values that were read earlier may be used at present. */
+  readonly isAllowed: boolean;
+  /** When the current request began, on the clock of the changes; undefined outside of requests. */
+  readonly requestStart: number | undefined;
+}
+
 /**
  * Values read from the database, with what they depend on. A value is returned only while nothing that it depends on has
  * changed, so it equals what a new read would return (docs/adr/0025). Values count as read at the beginning of their
@@ -48,15 +62,9 @@ export class ReadCache<Value extends object> {
   hits = 0;
   misses = 0;
 
-  /**
-   * @param changes null where nothing may be stored
-   * @param requestStart when the current request began, on the clock of the changes; undefined outside of requests
-   * @param sizeOf the bytes of a value
-   */
+  /** @param sizeOf the bytes of a value */
   constructor(
-    private readonly changes: ChangeLog | null,
-    private readonly uow: Pick<UnitOfWork, 'isOpen'>,
-    private readonly requestStart: () => number | undefined,
+    private readonly use: CacheUse,
     maxBytes: number,
     sizeOf: (value: Value) => number,
   ) {
@@ -79,9 +87,10 @@ export class ReadCache<Value extends object> {
 
   /** The reading, if it is current. */
   get(key: string): Reading<Value> | undefined {
-    if (!this.changes || this.uow.isOpen) return undefined;
+    const { changes, isAllowed } = this.use;
+    if (!changes || !isAllowed) return undefined;
     const entry = this.values.get(key);
-    if (entry && entry.endsAt > Date.now() && this.changes.isCurrent(entry.subjects, entry.readAt)) {
+    if (entry && entry.endsAt > Date.now() && changes.isCurrent(entry.subjects, entry.readAt)) {
       this.hits += 1;
       return entry;
     }
@@ -91,8 +100,8 @@ export class ReadCache<Value extends object> {
 
   /** Stores what the current request has read, unless it has changed since the request began. */
   put(key: string, { value, subjects, endsAt = Infinity }: Reading<Value>): void {
-    const readAt = this.requestStart();
-    if (!this.changes || readAt === undefined || this.uow.isOpen || !this.changes.isCurrent(subjects, readAt)) return;
+    const { changes, isAllowed, requestStart: readAt } = this.use;
+    if (!changes || !isAllowed || readAt === undefined || !changes.isCurrent(subjects, readAt)) return;
     this.values.set(key, { value, subjects, endsAt: Math.min(endsAt, Date.now() + MAX_AGE_MS), readAt });
   }
 
@@ -108,34 +117,87 @@ export class ReadCache<Value extends object> {
   }
 }
 
-/** Makes the caches of read values. */
+/** A request that reads through caches. */
+interface ReadingRequest {
+  /** On the clock of the changes; undefined when it is answered. */
+  start: number | undefined;
+}
+
+/** The message on the {@link Bus} with subjects of changes. */
+const CHANGED = 'platform.changed';
+
+/** Makes the caches of read values, and decides when they may be used. */
 @Injectable()
 export class ReadCaches {
-  private readonly changes: ChangeLog | null;
-  private readonly requests = new AsyncLocalStorage<number>();
+  readonly changes: ChangeLog | null;
+  private readonly requests = new AsyncLocalStorage<ReadingRequest>();
+  private readonly isAlone: boolean;
 
   constructor(
     @InjectDataSource() dataSource: DataSource,
+    @Inject(ENV) env: Env,
     private readonly uow: UnitOfWork,
+    private readonly bus: Bus,
     private readonly metrics: Metrics,
   ) {
-    this.changes = (dataSource.options.extra as ConnectionExtra).changes;
+    const { changes, messages } = dataSource.options.extra as ConnectionExtra;
+    this.changes = changes;
+    this.isAlone = !isOneOfSeveral(env);
+    if (changes && !this.isAlone) this.exchange(changes, messages);
   }
 
   /** @param name in the metrics */
   create<Value extends object>(name: string, maxBytes: number, sizeOf: (value: Value) => number): ReadCache<Value> {
-    const cache = new ReadCache(this.changes, this.uow, () => this.requests.getStore(), maxBytes, sizeOf);
+    const cache = new ReadCache(this, maxBytes, sizeOf);
     this.metrics.watchCache(name, cache);
     return cache;
   }
 
-  /** Express middleware: what a request reads counts as read at its beginning. */
-  readonly observe = (_request: unknown, _response: unknown, next: () => void): void => {
-    this.requests.run(this.changes?.now ?? 0, next);
+  /**
+   * Whether values that were read earlier may be used at present: outside of units of work. One of several servers knows
+   * what has changed before a request began, and uses them in requests only.
+   */
+  get isAllowed(): boolean {
+    return !this.uow.isOpen && (this.isAlone || this.requestStart !== undefined);
+  }
+
+  /** When the current request began, on the clock of the changes; undefined outside of requests. */
+  get requestStart(): number | undefined {
+    return this.requests.getStore()?.start;
+  }
+
+  /**
+   * Express middleware: what a request reads counts as read at its beginning. On one of several servers it begins when all
+   * changes have arrived that were committed before; without Redis it uses no caches.
+   */
+  readonly observe = (_request: unknown, response: Response, next: () => void): void => {
+    if (this.isAlone) this.begin(next);
+    else void this.bus.caughtUp().then((isCaughtUp) => (isCaughtUp ? this.begin(next, response) : next()));
   };
 
   /** Invalidates all values, after a change of what they are made of besides the database: settings and emoji in memory. */
   clear(): void {
     this.changes?.noteAll();
+  }
+
+  /** @param response ends the request; not needed by a server that is alone */
+  private begin(next: () => void, response?: Response): void {
+    const request: ReadingRequest = { start: this.changes?.now ?? 0 };
+    response?.once('close', () => (request.start = undefined));
+    this.requests.run(request, next);
+  }
+
+  /** Tells the other servers of changes, and learns of theirs. */
+  private exchange(changes: ChangeLog, messages: EventEmitter): void {
+    changes.tellOthers = (subjects) => this.bus.tellOthers(CHANGED, subjects);
+    this.bus.subscribe(CHANGED, (message) => {
+      const subjects = message as readonly string[];
+      changes.note(subjects);
+      if (subjects.includes(SIGN_INS)) messages.emit(SIGN_INS);
+    });
+    this.bus.onGap(() => {
+      changes.noteAll();
+      messages.emit(SIGN_INS);
+    });
   }
 }

@@ -13,6 +13,9 @@ type Changes = Map<string, number>;
  * Changes are forgotten a generation at a time: a Map from which the oldest are removed one by one becomes slow.
  */
 export class ChangeLog {
+  /** Tells the other servers of the database; resolves to false when they may not learn of it. Not set for a single one. */
+  tellOthers: ((subjects: readonly string[]) => Promise<boolean>) | undefined;
+
   private latest: Changes = new Map();
   private earlier: Changes = new Map();
   /** No change in `earlier` is later. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import pg from 'pg';
 import type { DataSourceOptions, EntitySchema, MigrationInterface } from 'typeorm';
 import type { DatabaseAddress } from '../env/database-address.js';
-import { ChangeLog } from './change-log.js';
+import { ChangeLog, EVERYTHING } from './change-log.js';
 
 type Class<T> = new () => T;
 
@@ -15,25 +15,27 @@ export interface DatabaseContents {
 
 /**
  * Where the triggers of `ChangeReports` (docs/adr/0025) send the subjects of changes: `own` to the session that makes
- * them, for a server that is alone; `none` nowhere, for one of several, which keep nothing; `others` to the server, as
- * for a session of `psql`.
+ * them, for servers; `others` to the servers, as for a session of `psql`.
  */
-export type ChangeReports = 'own' | 'none' | 'others';
+export type ChangeReports = 'own' | 'others';
 
 /** The error code of notices that report changes; their message is the subjects with spaces between. */
 const CHANGE_NOTICE = 'SVC01';
 /** Notified by `others`. */
 const CHANGES = 'svc_changes';
 
+/** Notified by the triggers of `SignInChanges` (docs/adr/0024), and the subject of such a change. */
+export const SIGN_INS = 'svc_sign_ins';
+
 /** What every connection listens to. */
-const CHANNELS = ['svc_sign_ins', CHANGES] as const;
+const CHANNELS = [SIGN_INS, CHANGES] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What the options of a data source carry besides those of its connections. */
 export interface ConnectionExtra {
   /** Messages of the {@link CHANNELS}, as events without data; each new connection counts as one, since it may have missed some. */
   readonly messages: EventEmitter;
-  /** What changed, for values in memory; null for a process that keeps none. */
+  /** What changed, for values in memory; null for a process that is no server. */
   readonly changes: ChangeLog | null;
 }
 
@@ -91,12 +93,18 @@ export const connectionTypes = {
  * each packet is a system call here and wakes a process there, as expensive as a small statement.
  */
 class PooledClient extends pg.Client {
+  /** That of PostgreSQL's process; the types of pg lack it. */
+  declare readonly processID: number | null;
   private isGathering = false;
+  /** While other servers are told of changes. */
+  private telling: Promise<void> | undefined;
+  private readonly changes: ChangeLog | null;
 
   constructor(config?: pg.ClientConfig & Partial<ConnectionExtra>) {
     super(config);
     this.on('error', () => undefined);
-    if (config?.changes) this.report(config.changes);
+    this.changes = config?.changes ?? null;
+    if (this.changes) this.report(this.changes);
   }
 
   /** Notes changes at the end of the transaction that made them, before its statement or commit resolves. */
@@ -105,17 +113,50 @@ class PooledClient extends pg.Client {
     this.on('notice', ({ code, message }) => {
       if (code === CHANGE_NOTICE) made.push(...(message ?? '').split(' '));
     });
+    this.on('notification', ({ channel, processId }) => {
+      if (channel === SIGN_INS && processId === this.processID) made.push(SIGN_INS);
+    });
     this.connection.on('readyForQuery', ({ status }: { status: string }) => {
       if (made.length === 0 || status !== 'I') return;
       changes.note(made);
+      if (changes.tellOthers) this.tell(changes.tellOthers(made));
       made = [];
     });
-    this.once('end', () => changes.noteAll()); // a commit may have succeeded whose answer is lost
+    this.once('end', () => {
+      changes.noteAll(); // a commit may have succeeded whose answer is lost
+      void changes.tellOthers?.([EVERYTHING, SIGN_INS]);
+    });
+  }
+
+  /** Holds the answers of this connection until the other servers know; those that were not told are notified. */
+  private tell(told: Promise<boolean>): void {
+    const telling = told.then(async (areTold) => {
+      if (!areTold) await super.query(`notify ${CHANGES}`).catch(() => undefined); // its end notes everything
+      if (this.telling === telling) this.telling = undefined;
+    });
+    this.telling = telling;
   }
 
   override query(...args: never[]): never {
     this.gather();
-    return (super.query as (...args: never[]) => never)(...args);
+    if (!this.changes?.tellOthers) return this.send(args) as never;
+    const [done] = args.slice(-1) as unknown[]; // a callback; without one the answer is a promise
+    if (typeof done !== 'function') return this.afterTelling(this.send(args) as Promise<unknown>) as never;
+    const whenTold = async (...result: unknown[]) => {
+      await this.telling;
+      (done as (...result: unknown[]) => void)(...result);
+    };
+    return this.send([...args.slice(0, -1), whenTold]) as never;
+  }
+
+  private send(args: readonly unknown[]): unknown {
+    return (super.query as (...args: unknown[]) => unknown)(...args);
+  }
+
+  private async afterTelling<T>(answer: Promise<T>): Promise<T> {
+    const result = await answer;
+    await this.telling;
+    return result;
   }
 
   /** Delays writes until the current event is done. */

@@ -18,6 +18,22 @@ export class Bus {
     for (const listener of [...(this.channels.get(channel) ?? [])]) void this.deliver(channel, listener, message);
   }
 
+  /**
+   * Sends the message to the listeners of the other processes only. Resolves to true when no {@link caughtUp} of theirs that
+   * is called from then on resolves before they have it; to false when it may be lost.
+   */
+  tellOthers(_channel: string, _message: unknown): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  /**
+   * Resolves to true when this process has received every message that any process has sent before the call; to false
+   * when it may miss some.
+   */
+  caughtUp(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   /** Starts listening; call the returned function to stop. */
   subscribe(channel: string, fn: BusListener): () => void {
     const listener: BusListener = (message) => fn(message); // a function subscribed twice is two subscriptions

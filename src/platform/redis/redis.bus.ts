@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { Bus } from './bus.js';
-import { PATIENT, type RedisConnections } from './redis.js';
+import { FAIL_FAST, type RedisConnections } from './redis.js';
 
 const CHANNEL = 'svc:bus';
 
@@ -22,14 +22,18 @@ export class RedisBus extends Bus {
   private readonly commands: Redis;
   private readonly subscriber: Redis;
   private hasLostMessages = false;
+  private isListening = false;
+  /** Asked by all callers of one moment. */
+  private catchingUp: Promise<boolean> | undefined;
 
   constructor(redis: RedisConnections) {
     super();
     this.commands = redis.commands;
     this.commands.on('ready', () => this.admitLoss());
-    this.subscriber = redis.open({ ...PATIENT, autoResubscribe: false });
+    this.subscriber = redis.open({ ...FAIL_FAST, autoResubscribe: false });
     this.subscriber.on('message', (_channel: string, text: string) => this.receive(text));
     this.subscriber.on('ready', () => void this.listen());
+    this.subscriber.on('close', () => (this.isListening = false));
   }
 
   override publish(channel: string, message: unknown): void {
@@ -37,11 +41,29 @@ export class RedisBus extends Bus {
     void this.send({ from: this.id, channel, message });
   }
 
-  private async send(envelope: Envelope): Promise<void> {
+  override tellOthers(channel: string, message: unknown): Promise<boolean> {
+    return this.send({ from: this.id, channel, message });
+  }
+
+  /** Redis answers on the connection of the messages, so its answer comes after all that it had received before. */
+  override caughtUp(): Promise<boolean> {
+    if (!this.isListening) return Promise.resolve(false);
+    this.catchingUp ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.catchingUp = undefined; // the question leaves now: who calls later needs another
+        resolve(this.ask(() => this.subscriber.ping()));
+      });
+    });
+    return this.catchingUp;
+  }
+
+  private async send(envelope: Envelope): Promise<boolean> {
     try {
       await this.commands.publish(CHANNEL, JSON.stringify(envelope));
+      return true;
     } catch {
       this.hasLostMessages = true; // that Redis is away is logged once, by its connections
+      return false;
     }
   }
 
@@ -52,11 +74,21 @@ export class RedisBus extends Bus {
   }
 
   private async listen(): Promise<void> {
-    const isListening = await this.subscriber.subscribe(CHANNEL).then(
-      () => true,
-      () => false, // it went away again, and the next `ready` comes
-    );
-    if (isListening) this.noteGap();
+    if (!(await this.ask(() => this.subscriber.subscribe(CHANNEL)))) return;
+    this.noteGap();
+    this.isListening = true;
+  }
+
+  /** Whether the connection of the messages answers; one that does not is replaced. */
+  private async ask(question: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await question();
+      return true;
+    } catch {
+      this.isListening = false;
+      if (this.subscriber.status === 'ready') this.subscriber.disconnect(true);
+      return false;
+    }
   }
 
   private receive(text: string): void {
