@@ -80,6 +80,7 @@ import { Invites1764000032000 } from './oauth/1764000032000-invites.js';
 import { ChangeReports1764000070000 } from './platform/1764000070000-change-reports.js';
 import { ChangeReportsOfSeveral1764000100000 } from './platform/1764000100000-change-reports-of-several.js';
 import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
+import { AccountNames1764000110000 } from './accounts/1764000110000-account-names.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 
@@ -169,4 +170,5 @@ export const migrations = [
   JobNames1764000080001,
   InboxDue1764000090000,
   ChangeReportsOfSeveral1764000100000,
+  AccountNames1764000110000,
 ];

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 import type { Client } from '../support/fixtures/world.js';
+import { countQueries } from '../support/queries.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { staleRounds } from '../support/stale-rounds.js';
 
@@ -289,6 +290,19 @@ describe('a cached value', () => {
     });
     const shown = await ok<{ display_name: string }>(clients.bob.get(path));
     expect(shown.display_name).toBe('Dave the Second');
+  });
+
+  it("knows that a name is nobody's until somebody gets it", async () => {
+    const lookUp = (name: string) => () => app.world.anonymous.get(`/api/v1/accounts/lookup?acct=${name}@far.test`);
+    const [newcomer, renamed] = [lookUp('newcomer'), lookUp('renamed')];
+    for (const read of [newcomer, renamed]) await read().expect(404);
+    expect((await countQueries(() => newcomer().expect(404))).statements).toEqual([]);
+    const { id } = await app.world.remote('newcomer', 'far.test');
+    await newcomer().expect(200);
+    await renamed().expect(404);
+    await app.sql(`update accounts set nickname = 'renamed', version = version + 1 where id = $1`, [id]);
+    await renamed().expect(200);
+    await newcomer().expect(404);
   });
 
   it('is invalid soon after another program has changed the database', async () => {

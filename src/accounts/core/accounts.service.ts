@@ -7,6 +7,7 @@ import { type AccountCounts, type AccountRow, isActive } from '../model/account.
 import { BirthdayRepository, type DayOfYear } from './birthday.repository.js';
 import { MentionResolver } from './mention-resolver.js';
 import { acctOf, type Handle, parseHandle } from '../model/nickname.js';
+import { NEW_NAMES } from '../model/subjects.js';
 import { RemoteAccounts } from './remote-accounts.port.js';
 
 /** Paths of a profile's page and of an actor. */
@@ -25,8 +26,8 @@ const ROW_BYTES = 2_000;
 export class AccountsService implements AccountNames, OnModuleInit {
   private readonly ownDomains: readonly string[];
   private readonly ownOrigin: string;
-  /** Accounts by id, handle (`@`) or address. */
-  private readonly rows: ReadCache<AccountRow>;
+  /** Accounts by id, handle (`@`) or address; also who is unknown by one, such as the signing actors of other servers. */
+  private readonly rows: ReadCache<{ readonly row: AccountRow | undefined }>;
 
   constructor(
     @Inject(ENV) env: Env,
@@ -37,8 +38,9 @@ export class AccountsService implements AccountNames, OnModuleInit {
     private readonly targets: RateLimitTargets,
     caches: ReadCaches,
   ) {
-    const sizeOf = (row: AccountRow) => ROW_BYTES + 2 * (row.note_html.length + row.note_source.length);
-    this.rows = caches.create('account_rows', CACHE_BYTES, sizeOf);
+    this.rows = caches.create('account_rows', CACHE_BYTES, ({ row }) =>
+      row ? ROW_BYTES + 2 * (row.note_html.length + row.note_source.length) : 0,
+    );
     this.ownDomains = localDomains(env);
     this.ownOrigin = new URL(env.baseUrl).origin;
   }
@@ -171,11 +173,12 @@ export class AccountsService implements AccountNames, OnModuleInit {
     return this.cached(`@${key}`, () => this.accounts.byHandle(handle));
   }
 
-  private cached(key: string, read: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> {
-    return this.rows.find(key, async () => {
-      const row = await read();
-      return row && { value: row, subjects: [row.id] };
+  private async cached(key: string, read: () => Promise<AccountRow | undefined>): Promise<AccountRow | undefined> {
+    const { row } = await this.rows.find(key, async () => {
+      const found = await read();
+      return { value: { row: found }, subjects: [found?.id ?? NEW_NAMES] };
     });
+    return row;
   }
 
   private normalised({ username, domain }: Handle): Handle {

@@ -13,5 +13,8 @@ export const feedOf = (accountId: string) => `@${accountId}`;
 
 export const notificationsOf = (accountId: string) => `!${accountId}`;
 
+/** Accounts that get a name or an address which nobody had: new ones, and a few of other servers. */
+export const NEW_NAMES = '?';
+
 /** The posts of public timelines: which there are. */
 export const PUBLIC_POSTS = '#';

@@ -24,7 +24,7 @@ import { makeDatabase } from './database.js';
 import { Ledger } from '../ledger.js';
 import { World } from '../fixtures/world.js';
 
-/** A server with its own database in this process; jobs run only on `drain()`. */
+/** A server on this machine with its own database, in this process; jobs run only on `drain()`. */
 export interface TestApp {
   readonly env: Env;
   /** The address of its database, for a second server. */
@@ -62,6 +62,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
   const nest = await createApp(env, database.address);
   const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? shapesOf(nest) : new Map());
   const db = nest.get(Database);
+  await nest.listen(env.port, '127.0.0.1'); // else each request of supertest would begin and end a server
   const http = supertest(nest.getHttpServer());
   const world = new World(nest, http);
   const dropBodies = async () => {

@@ -3,15 +3,10 @@ import { startApp, type TestApp } from './app.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/**
- * Starts a test server for real clients: it listens on a free port of this machine, and its base URL is the
- * address there. `overrides` are environment variables.
- */
+/** Starts a test server for real clients: its base URL is its address. `overrides` are environment variables. */
 export async function startListeningApp(overrides: Record<string, string> = {}, free?: number): Promise<TestApp> {
   const port = free ?? (await freePort());
-  const app = await startApp({ BASE_URL: `http://${LOOPBACK}:${port}`, PORT: String(port), ...overrides });
-  await app.nest.listen(port, LOOPBACK);
-  return app;
+  return startApp({ BASE_URL: `http://${LOOPBACK}:${port}`, PORT: String(port), ...overrides });
 }
 
 /**
