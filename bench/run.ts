@@ -31,6 +31,7 @@ const { values: options } = parseArgs({
     token: { type: 'string', default: '' },
     pids: { type: 'string', default: '' },
     'reader-key': { type: 'string' },
+    'redis-url': { type: 'string' },
   },
 });
 
@@ -55,7 +56,11 @@ async function bench(scenarios: readonly Scenario[], seconds: number, signal: Ab
   await using inboxes = await Inboxes.open();
   const data = await new Seeder(stage.sql, size).seed(signal);
   signal.throwIfAborted();
-  const server = await stage.startServer({ ALLOWED_PRIVATE_ADDRESSES: inboxes.addresses });
+  const redis = options['redis-url'];
+  const server = await stage.startServer({
+    ALLOWED_PRIVATE_ADDRESSES: inboxes.addresses,
+    ...(redis === undefined ? {} : { REDIS_URL: redis }),
+  });
   tell('waiting for the server to be idle');
   await stage.settled(signal);
   const { nowMb: idleMb } = memoryOf(server.pid);

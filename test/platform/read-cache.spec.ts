@@ -70,9 +70,6 @@ const SURFACES = [
     `api/v1/accounts/{${name}}`,
     `api/v1/accounts/{${name}}?with_relationships=true`,
     `api/v1/accounts/{${name}}/statuses`,
-    `api/v1/accounts/lookup?acct=${name}`,
-    `users/${name}`,
-    `.well-known/webfinger?resource=acct:${name}@svc.test`,
   ]),
   'api/v1/accounts/relationships?id[]={alice}&id[]={bob}&id[]={carol}&id[]={dave}',
   ...['public', 'poll', 'private', 'direct', 'other', 'reply', 'quote', 'boost'].map(
@@ -80,6 +77,12 @@ const SURFACES = [
   ),
   'api/v1/statuses/{public}/context',
 ];
+/** The same for all viewers. */
+const DOCUMENTS = ['alice', 'bob', 'carol'].flatMap((name) => [
+  `api/v1/accounts/lookup?acct=${name}`,
+  `users/${name}`,
+  `.well-known/webfinger?resource=acct:${name}@svc.test`,
+]);
 
 /** Runs work as the handler of a request does. */
 function duringRequest(work: () => Promise<unknown>): Promise<unknown> {
@@ -95,8 +98,11 @@ async function scene(): Promise<Map<string, unknown>> {
     const { status, text } = await clients[viewer].get(`/${path}`);
     return [`${viewer}: ${surface}`, [status, text.replace(/"chat_token":"[^"]*"/, '')]]; // sealed anew each time
   };
-  const answers = VIEWERS.map((viewer) => Promise.all(SURFACES.map((surface) => read(viewer, surface))));
-  return new Map((await Promise.all(answers)).flat());
+  const answers = [
+    ...VIEWERS.flatMap((viewer) => SURFACES.map((surface) => read(viewer, surface))),
+    ...DOCUMENTS.map((surface) => read('anonymous', surface)),
+  ];
+  return new Map(await Promise.all(answers));
 }
 
 /** Makes a change to what was read before; returns the surfaces on which cached values differ from a new read. */

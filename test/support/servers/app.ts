@@ -46,8 +46,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** Starts a test server; `overrides` are environment variables. */
-export async function startApp(overrides: Record<string, string> = {}): Promise<TestApp> {
+/** Starts a test server; `overrides` are environment variables. Without a port it gets any that is free. */
+export async function startApp(overrides: Record<string, string> = {}, port = 0): Promise<TestApp> {
   const database = await makeDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-app-'));
   const env = readEnv({
@@ -62,7 +62,7 @@ export async function startApp(overrides: Record<string, string> = {}): Promise<
   const nest = await createApp(env, database.address);
   const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? shapesOf(nest) : new Map());
   const db = nest.get(Database);
-  await nest.listen(env.port, '127.0.0.1'); // else each request of supertest would begin and end a server
+  await nest.listen(port, '127.0.0.1'); // else each request of supertest would begin and end a server
   const http = supertest(nest.getHttpServer());
   const world = new World(nest, http);
   const dropBodies = async () => {

@@ -6,7 +6,7 @@ const LOOPBACK = '127.0.0.1';
 /** Starts a test server for real clients: its base URL is its address. `overrides` are environment variables. */
 export async function startListeningApp(overrides: Record<string, string> = {}, free?: number): Promise<TestApp> {
   const port = free ?? (await freePort());
-  return startApp({ BASE_URL: `http://${LOOPBACK}:${port}`, PORT: String(port), ...overrides });
+  return startApp({ BASE_URL: `http://${LOOPBACK}:${port}`, PORT: String(port), ...overrides }, port);
 }
 
 /**
