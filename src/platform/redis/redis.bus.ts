@@ -23,8 +23,6 @@ export class RedisBus extends Bus {
   private readonly subscriber: Redis;
   private hasLostMessages = false;
   private isListening = false;
-  /** Asked by all callers of one moment. */
-  private catchingUp: Promise<boolean> | undefined;
 
   constructor(redis: RedisConnections) {
     super();
@@ -46,15 +44,8 @@ export class RedisBus extends Bus {
   }
 
   /** Redis answers on the connection of the messages, so its answer comes after all that it had received before. */
-  override caughtUp(): Promise<boolean> {
-    if (!this.isListening) return Promise.resolve(false);
-    this.catchingUp ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.catchingUp = undefined; // the question leaves now: who calls later needs another
-        resolve(this.ask(() => this.subscriber.ping()));
-      });
-    });
-    return this.catchingUp;
+  override async caughtUp(): Promise<boolean> {
+    return this.isListening && (await this.ask(() => this.subscriber.ping()));
   }
 
   private async send(envelope: Envelope): Promise<boolean> {
