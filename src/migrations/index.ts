@@ -81,6 +81,7 @@ import { ChangeReports1764000070000 } from './platform/1764000070000-change-repo
 import { ChangeReportsOfSeveral1764000100000 } from './platform/1764000100000-change-reports-of-several.js';
 import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
 import { AccountNames1764000110000 } from './accounts/1764000110000-account-names.js';
+import { AccountAddresses1764000120000 } from './accounts/1764000120000-account-addresses.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 
@@ -171,4 +172,5 @@ export const migrations = [
   InboxDue1764000090000,
   ChangeReportsOfSeveral1764000100000,
   AccountNames1764000110000,
+  AccountAddresses1764000120000,
 ];

@@ -70,6 +70,7 @@ const SURFACES = [
     `api/v1/accounts/{${name}}`,
     `api/v1/accounts/{${name}}?with_relationships=true`,
     `api/v1/accounts/{${name}}/statuses`,
+    `api/v1/accounts/lookup?acct=${name}`,
   ]),
   'api/v1/accounts/relationships?id[]={alice}&id[]={bob}&id[]={carol}&id[]={dave}',
   ...['public', 'poll', 'private', 'direct', 'other', 'reply', 'quote', 'boost'].map(
@@ -79,7 +80,6 @@ const SURFACES = [
 ];
 /** The same for all viewers. */
 const DOCUMENTS = ['alice', 'bob', 'carol'].flatMap((name) => [
-  `api/v1/accounts/lookup?acct=${name}`,
   `users/${name}`,
   `.well-known/webfinger?resource=acct:${name}@svc.test`,
 ]);
@@ -298,14 +298,25 @@ describe('a cached value', () => {
     expect(shown.display_name).toBe('Dave the Second');
   });
 
-  it("knows that a name is nobody's until somebody gets it", async () => {
+  it('of an unknown handle or address ends when an account gets it', async () => {
     const lookUp = (name: string) => () => app.world.anonymous.get(`/api/v1/accounts/lookup?acct=${name}@far.test`);
     const [newcomer, renamed] = [lookUp('newcomer'), lookUp('renamed')];
+    const page = 'https://far.test/@newcomer';
+    const storedAt = async () => {
+      let id: string | undefined;
+      await duringRequest(async () => (id = (await app.get(AccountsService).stored(page))?.id));
+      return id;
+    };
     for (const read of [newcomer, renamed]) await read().expect(404);
+    expect(await storedAt()).toBeUndefined();
     expect((await countQueries(() => newcomer().expect(404))).statements).toEqual([]);
+    expect((await countQueries(storedAt)).statements).toEqual([]);
     const { id } = await app.world.remote('newcomer', 'far.test');
     await newcomer().expect(200);
     await renamed().expect(404);
+    expect(await storedAt()).toBeUndefined();
+    await app.sql('update accounts set url = $2, version = version + 1 where id = $1', [id, page]);
+    expect(await storedAt()).toBe(id);
     await app.sql(`update accounts set nickname = 'renamed', version = version + 1 where id = $1`, [id]);
     await renamed().expect(200);
     await newcomer().expect(404);

@@ -1,25 +1,29 @@
+import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { Bus, Database, hashToken, SIGN_INS, UnitOfWork } from '../../src/platform/index.js';
+import { RedisConnections } from '../../src/platform/redis/redis.js';
 import { createApp } from '../../src/server.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { World } from '../support/fixtures/world.js';
 import { countQueries } from '../support/queries.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
+import { urlOf } from '../support/servers/ctl.js';
 import { describeWithRedis, RedisServer } from '../support/servers/redis.js';
 import { staleRounds } from '../support/stale-rounds.js';
 
-/* ADR 25: servers of one database cache what they read, and tell each other what they change. */
+/* ADR 25: several servers of one database cache what they read, and send each other the subjects of changes. */
 
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const ROUNDS = 500;
 const WHO = '/api/v1/accounts/verify_credentials';
 const RENAME = 'update accounts set display_name = $2, version = version + 1 where id = $1';
 const nameIn = ({ body }: supertest.Response) => (body as { display_name?: string }).display_name;
 
-describeWithRedis('two servers of one database', () => {
+describeWithRedis('one of several servers', () => {
   const scratch = new Scratch();
   let redis: RedisServer;
   let app: TestApp;
@@ -39,11 +43,31 @@ describeWithRedis('two servers of one database', () => {
     ) as [string, string];
     await bothUseCaches();
   });
+  afterEach(() => void vi.restoreAllMocks());
   afterAll(async () => {
     await second.close();
     await app.close();
     await scratch.remove();
   });
+
+  /** The clients of a server in a process of its own. */
+  async function startProcess(): Promise<World> {
+    const program = scratch.run(process.execPath, [MAIN], {
+      env: {
+        BASE_URL: app.env.baseUrl,
+        PORT: '0',
+        ROLE: 'web',
+        DATA_DIR: app.env.dataDir,
+        DATABASE_URL: urlOf(app.address),
+        REDIS_URL: redis.url,
+        SECRET_KEY: 'ab'.repeat(32),
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
+      },
+    });
+    const [, port] = / Listening: \S*:(\d+)/.exec(await program.line(/ Listening: /))!;
+    return new World(app.nest, supertest(`http://127.0.0.1:${port}`));
+  }
 
   /** The statements of a read on each server after a first one. */
   async function warmReads(): Promise<string[]> {
@@ -57,6 +81,16 @@ describeWithRedis('two servers of one database', () => {
 
   const bothUseCaches = () => eventually(async () => expect(await warmReads()).toEqual([]));
 
+  /** Ends all connections to the database, of both servers. */
+  async function endConnections(): Promise<void> {
+    const admin = new pg.Client(app.address);
+    await admin.connect();
+    await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await admin.end();
+  }
+
   const rename = (name: string) => app.sql(RENAME, [app.world.id('erin'), name]);
 
   /** Changes Erin's name on the first server; the second must show it in the next answer. */
@@ -66,65 +100,79 @@ describeWithRedis('two servers of one database', () => {
     expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe(name);
   }
 
-  it('answer from memory', () => bothUseCaches());
+  it('answers from memory', () => bothUseCaches());
 
-  it(`O10 V1 never answer what a server has changed before, in ${ROUNDS} rounds of changes`, async () => {
-    expect(await staleRounds(app, [elsewhere, app.world], ROUNDS)).toEqual([]);
+  it(`O10 V1 never serves stale data, in ${ROUNDS} rounds of changes and reads, also in another process`, async () => {
+    const another = await startProcess();
+    expect(await staleRounds(app, [another, elsewhere, app.world], ROUNDS)).toEqual([]);
   }, 120_000);
 
   it.each<readonly [what: string, write: (work: () => Promise<unknown>) => Promise<unknown>]>([
     ['statement', (work) => work()],
     ['unit of work', (work) => app.get(UnitOfWork).run(work)],
-  ])('hold the end of a %s until the others know of the change', async (_what, write) => {
-    const [asked, know] = [Promise.withResolvers<undefined>(), Promise.withResolvers<boolean>()];
-    const told = vi.spyOn(app.get(Bus), 'tellOthers');
-    told.mockImplementationOnce(() => (asked.resolve(undefined), know.promise));
+  ])('ends a %s only after the other servers have the change', async (_what, write) => {
+    const [asked, received] = [Promise.withResolvers<undefined>(), Promise.withResolvers<boolean>()];
+    const publish = vi.spyOn(app.get(Bus), 'publishToOthers');
+    publish.mockImplementationOnce(() => (asked.resolve(undefined), received.promise));
     let hasEnded = false;
     const end = write(() => rename('Held')).then(() => (hasEnded = true));
     await asked.promise;
     await second.get(Database).query('select 1'); // as long as another answer takes
     expect(hasEnded).toBe(false);
-    know.resolve(true);
+    received.resolve(true);
     await end;
-    told.mockRestore();
   });
 
-  it('learn of a change from the database when Redis does not take it', async () => {
+  it('receives a change through PostgreSQL when Redis refuses it', async () => {
     await bothUseCaches();
     await elsewhere.client(erinToken).get(WHO).expect(200);
-    const told = vi.spyOn(app.get(Bus), 'tellOthers').mockResolvedValueOnce(false);
+    vi.spyOn(app.get(Bus), 'publishToOthers').mockResolvedValueOnce(false);
     await rename('Notified');
     await eventually(async () => expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe('Notified'));
-    told.mockRestore();
   });
 
-  it('begin a request when all earlier changes have arrived', async () => {
+  it('fails a write whose change reached no other server', async () => {
+    vi.spyOn(app.get(Bus), 'publishToOthers').mockImplementationOnce(async () => {
+      await endConnections();
+      return false;
+    });
+    await expect(rename('Unpublished')).rejects.toThrow(/terminating connection/);
+  });
+
+  it('publishes nothing when an idle connection ends', async () => {
+    await bothUseCaches();
+    const publish = vi.spyOn(app.get(Bus), 'publishToOthers');
+    await endConnections();
+    await eventually(() => expect(app.get(Database).pool.totalCount).toBe(0));
+    expect(publish).not.toHaveBeenCalled();
+  });
+
+  it('begins a request after it has received all earlier changes', async () => {
     await bothUseCaches();
     await elsewhere.client(erinToken).get(WHO).expect(200);
     const [asked, arrived] = [Promise.withResolvers<undefined>(), Promise.withResolvers<boolean>()];
-    vi.spyOn(second.get(Bus), 'caughtUp').mockImplementationOnce(() => (asked.resolve(undefined), arrived.promise));
+    vi.spyOn(second.get(Bus), 'catchUp').mockImplementationOnce(() => (asked.resolve(undefined), arrived.promise));
     const answer = elsewhere.client(erinToken).get(WHO).then(nameIn);
     await asked.promise;
     await rename('Changed');
-    arrived.resolve(await second.get(Bus).caughtUp());
+    arrived.resolve(await second.get(Bus).catchUp());
     expect(await answer).toBe('Changed');
   });
 
-  it('O10 tell each other that a sign-in has ended', async () => {
+  it('O10 drops sign-ins that end on another server', async () => {
     await bothUseCaches();
-    const told = vi.spyOn(app.get(Bus), 'tellOthers');
+    const publish = vi.spyOn(app.get(Bus), 'publishToOthers');
     const { token } = await app.world.as('frank', 'read', 'follow');
     await elsewhere.client(token).get(WHO).expect(200);
     await app.sql('delete from oauth_tokens where token_hash = $1', [hashToken(token)]);
-    expect(told).toHaveBeenLastCalledWith('platform.changed', expect.arrayContaining([SIGN_INS]));
-    told.mockRestore();
+    expect(publish).toHaveBeenLastCalledWith('platform.changed', expect.arrayContaining([SIGN_INS]));
     await bothUseCaches();
-    await app.get(Bus).tellOthers('platform.changed', [SIGN_INS]);
+    await app.get(Bus).publishToOthers('platform.changed', [SIGN_INS]);
     const again = await countQueries(() => elsewhere.client(frankToken).get(WHO).expect(200));
     expect(again.statements).toContain('oauth.resolve');
   });
 
-  it('forget everything when messages may be lost', async () => {
+  it('invalidates all values when it may have missed messages', async () => {
     for (const name of ['Lost', 'Lost again', 'Lost once more']) {
       await bothUseCaches();
       await elsewhere.client(erinToken).get(WHO).expect(200);
@@ -135,7 +183,7 @@ describeWithRedis('two servers of one database', () => {
     }
   });
 
-  it('forget what an earlier version has changed, which tells nobody', async () => {
+  it('invalidates values that a server of an earlier version changes', async () => {
     await elsewhere.client(erinToken).get(WHO).expect(200);
     const earlier = new pg.Client({ ...app.address, options: '-c svc.changes=none' });
     await earlier.connect();
@@ -146,11 +194,12 @@ describeWithRedis('two servers of one database', () => {
     });
   });
 
-  it('ask the database while Redis does not answer, and use memory again when it does', async () => {
+  it('bypasses its caches while Redis does not answer', async () => {
     await bothUseCaches();
     await redis.pause();
     expect(await warmReads()).not.toEqual([]);
     await expectNameSeen('While Redis hangs');
+    expect(app.get(RedisConnections).isReady).toBe(false); // so the next write does not wait for it
     await redis.resume();
     await bothUseCaches();
     await expectNameSeen('After it hung');

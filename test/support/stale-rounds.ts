@@ -7,9 +7,9 @@ import type { TestApp } from './servers/app.js';
 type Round = readonly [change: (round: number) => PromiseLike<unknown>, isSeen: (round: number) => Promise<boolean>];
 
 /**
- * Changes what Frank may see of Erin, one change after the other, under reads; returns the rounds in which the very next
- * read was stale. Both must exist.
- * @param servers where is read, in turn: the clients of a server among all that share the database of `app`
+ * Changes what Frank may see of Erin, one change after the other, under reads; returns the rounds in which the next read
+ * was stale. Both accounts must exist.
+ * @param servers the servers of the reads, in turn: `app` or others with its database
  */
 export async function staleRounds(
   app: TestApp,

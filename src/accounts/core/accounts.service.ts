@@ -26,7 +26,7 @@ const ROW_BYTES = 2_000;
 export class AccountsService implements AccountNames, OnModuleInit {
   private readonly ownDomains: readonly string[];
   private readonly ownOrigin: string;
-  /** Accounts by id, handle (`@`) or address; also who is unknown by one, such as the signing actors of other servers. */
+  /** Accounts by id, handle (`@`) or address; without a row when no account has it, as for signing actors of servers. */
   private readonly rows: ReadCache<{ readonly row: AccountRow | undefined }>;
 
   constructor(

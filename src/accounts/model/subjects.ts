@@ -13,7 +13,7 @@ export const feedOf = (accountId: string) => `@${accountId}`;
 
 export const notificationsOf = (accountId: string) => `!${accountId}`;
 
-/** Accounts that get a name or an address which nobody had: new ones, and a few of other servers. */
+/** Handles and addresses of new accounts, and new ones of existing accounts. */
 export const NEW_NAMES = '?';
 
 /** The posts of public timelines: which there are. */

@@ -15,8 +15,8 @@ export interface KnownToken {
 
 /**
  * Keeps who calls with which token, for a minute at most. Everything is dropped when any sign-in ends or narrows, before
- * the statement or the commit that did it resolves, so that the next request sees it (threat O10), also one to another
- * server of the same database (docs/adr/0024).
+ * the statement or the commit that did it resolves, so that the next request to any server of the database sees it
+ * (threat O10, docs/adr/0024).
  */
 @Injectable()
 export class ResolvedTokens implements OnModuleInit {

@@ -132,7 +132,7 @@ export class ReadCaches {
   readonly changes: ChangeLog | null;
   private readonly requests = new AsyncLocalStorage<ReadingRequest>();
   private readonly isAlone: boolean;
-  /** Of the requests that arrive in this turn of the event loop: whether they know all earlier changes. */
+  /** For the requests of this turn of the event loop: whether the server has received all earlier changes. */
   private turn: Promise<boolean> | undefined;
 
   constructor(
@@ -156,8 +156,8 @@ export class ReadCaches {
   }
 
   /**
-   * Whether values that were read earlier may be used at present: outside of units of work. One of several servers knows
-   * what has changed before a request began, and uses them in requests only.
+   * Whether values that were read earlier may be used at present: outside of units of work. One of several servers uses
+   * them in requests only, since it has received the earlier changes of the others when a request begins.
    */
   get isAllowed(): boolean {
     return !this.uow.isOpen && (this.isAlone || this.requestStart !== undefined);
@@ -170,12 +170,12 @@ export class ReadCaches {
 
   /**
    * Express middleware: what a request reads counts as read at its beginning. Requests of one turn of the event loop begin
-   * together, at its end: under load that halves the CPU of a small answer. On one of several servers they begin when all
-   * changes have arrived that were committed before; without Redis they use no caches.
+   * together, at its end: under load that halves the CPU of a small answer. On one of several servers they begin after
+   * the server has received all earlier changes; without Redis they use no caches.
    */
   readonly observe = (_request: unknown, response: Response, next: () => void): void => {
     this.turn ??= this.endOfTurn();
-    void this.turn.then((isCaughtUp) => (isCaughtUp ? this.begin(next, response) : next()));
+    void this.turn.then((isCurrent) => (isCurrent ? this.begin(next, response) : next()));
   };
 
   /** Invalidates all values, after a change of what they are made of besides the database: settings and emoji in memory. */
@@ -186,21 +186,21 @@ export class ReadCaches {
   private endOfTurn(): Promise<boolean> {
     return new Promise((resolve) => {
       setImmediate(() => {
-        this.turn = undefined; // who comes later must ask again
-        resolve(this.bus.caughtUp());
+        this.turn = undefined; // a later request may miss later changes
+        resolve(this.bus.catchUp());
       });
     });
   }
 
   private begin(next: () => void, response: Response): void {
-    const request: ReadingRequest = { start: this.changes?.now ?? 0 };
+    const request: ReadingRequest = { start: response.destroyed ? undefined : (this.changes?.now ?? 0) };
     if (!this.isAlone) response.once('close', () => (request.start = undefined));
     this.requests.run(request, next);
   }
 
-  /** Tells the other servers of changes, and learns of theirs. */
+  /** Sends changes to the other servers, and receives theirs. */
   private exchange(changes: ChangeLog, messages: EventEmitter): void {
-    changes.tellOthers = (subjects) => this.bus.tellOthers(CHANGED, subjects);
+    changes.publish = (subjects) => this.bus.publishToOthers(CHANGED, subjects);
     this.bus.subscribe(CHANGED, (message) => {
       const subjects = message as readonly string[];
       changes.note(subjects);

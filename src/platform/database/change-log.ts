@@ -13,8 +13,8 @@ type Changes = Map<string, number>;
  * Changes are forgotten a generation at a time: a Map from which the oldest are removed one by one becomes slow.
  */
 export class ChangeLog {
-  /** Tells the other servers of the database; resolves to false when they may not learn of it. Not set for a single one. */
-  tellOthers: ((subjects: readonly string[]) => Promise<boolean>) | undefined;
+  /** Sends subjects to the other servers of the database; resolves to false when that failed. Unset for a single server. */
+  publish: ((subjects: readonly string[]) => Promise<boolean>) | undefined;
 
   private latest: Changes = new Map();
   private earlier: Changes = new Map();

@@ -96,8 +96,10 @@ class PooledClient extends pg.Client {
   /** That of PostgreSQL's process; the types of pg lack it. */
   declare readonly processID: number | null;
   private isGathering = false;
-  /** While other servers are told of changes. */
-  private telling: Promise<void> | undefined;
+  /** Of one of several servers: statements without an answer. */
+  private unanswered = 0;
+  /** Pending while the other servers are notified of changes. Rejects when that fails. */
+  private publishing: Promise<unknown> | undefined;
   private readonly changes: ChangeLog | null;
 
   constructor(config?: pg.ClientConfig & Partial<ConnectionExtra>) {
@@ -119,44 +121,54 @@ class PooledClient extends pg.Client {
     this.connection.on('readyForQuery', ({ status }: { status: string }) => {
       if (made.length === 0 || status !== 'I') return;
       changes.note(made);
-      if (changes.tellOthers) this.tell(changes.tellOthers(made));
+      if (changes.publish) this.publish(changes.publish(made));
       made = [];
     });
-    this.once('end', () => {
+    this.connection.once('end', () => {
       changes.noteAll(); // a commit may have succeeded whose answer is lost
-      void changes.tellOthers?.([EVERYTHING, SIGN_INS]);
+      if (this.unanswered > 0) void changes.publish?.([EVERYTHING, SIGN_INS]);
     });
   }
 
-  /** Holds the answers of this connection until the other servers know; those that were not told are notified. */
-  private tell(told: Promise<boolean>): void {
-    const telling = told.then(async (areTold) => {
-      if (!areTold) await super.query(`notify ${CHANGES}`).catch(() => undefined); // its end notes everything
-      if (this.telling === telling) this.telling = undefined;
-    });
-    this.telling = telling;
+  /** Delays the answers of this connection until the other servers know the changes: through PostgreSQL if not by Redis. */
+  private publish(isPublished: Promise<boolean>): void {
+    const publishing = isPublished.then((isDone) => (isDone ? undefined : super.query(`notify ${CHANGES}`)));
+    const end = () => {
+      if (this.publishing === publishing) this.publishing = undefined;
+    };
+    publishing.then(end, end);
+    this.publishing = publishing;
   }
 
   override query(...args: never[]): never {
     this.gather();
-    if (!this.changes?.tellOthers) return this.send(args) as never;
+    if (!this.changes?.publish) return this.send(args) as never;
+    this.unanswered += 1;
     const [done] = args.slice(-1) as unknown[]; // a callback; without one the answer is a promise
-    if (typeof done !== 'function') return this.afterTelling(this.send(args) as Promise<unknown>) as never;
-    const whenTold = async (...result: unknown[]) => {
-      await this.telling;
-      (done as (...result: unknown[]) => void)(...result);
-    };
-    return this.send([...args.slice(0, -1), whenTold]) as never;
+    if (typeof done !== 'function') return this.afterPublishing(this.send(args) as Promise<unknown>) as never;
+    const callback = done as (error: unknown, result?: unknown) => void;
+    const answer = new Promise((resolve, reject) => {
+      this.send([
+        ...args.slice(0, -1),
+        (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)),
+      ]);
+    });
+    this.afterPublishing(answer).then((result) => callback(null, result), callback);
+    return undefined as never;
   }
 
   private send(args: readonly unknown[]): unknown {
     return (super.query as (...args: unknown[]) => unknown)(...args);
   }
 
-  private async afterTelling<T>(answer: Promise<T>): Promise<T> {
-    const result = await answer;
-    await this.telling;
-    return result;
+  private async afterPublishing<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const result = await answer;
+      await this.publishing;
+      return result;
+    } finally {
+      this.unanswered -= 1;
+    }
   }
 
   /** Delays writes until the current event is done. */

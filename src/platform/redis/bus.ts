@@ -19,18 +19,18 @@ export class Bus {
   }
 
   /**
-   * Sends the message to the listeners of the other processes only. Resolves to true when no {@link caughtUp} of theirs that
-   * is called from then on resolves before they have it; to false when it may be lost.
+   * Sends the message to the listeners of the other processes only. Resolves to true when Redis has it: every later
+   * {@link catchUp} of the others waits for it. Resolves to false when the message may be lost.
    */
-  tellOthers(_channel: string, _message: unknown): Promise<boolean> {
+  publishToOthers(_channel: string, _message: unknown): Promise<boolean> {
     return Promise.resolve(true);
   }
 
   /**
-   * Resolves to true when this process has received every message that any process has sent before the call; to false
-   * when it may miss some.
+   * Resolves to true when this process has received every message that another process sent before the call; to false
+   * when it may have missed one.
    */
-  caughtUp(): Promise<boolean> {
+  catchUp(): Promise<boolean> {
     return Promise.resolve(true);
   }
 

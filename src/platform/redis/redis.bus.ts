@@ -19,15 +19,13 @@ interface Envelope {
  */
 export class RedisBus extends Bus {
   private readonly id = randomUUID();
-  private readonly commands: Redis;
   private readonly subscriber: Redis;
   private hasLostMessages = false;
   private isListening = false;
 
-  constructor(redis: RedisConnections) {
+  constructor(private readonly redis: RedisConnections) {
     super();
-    this.commands = redis.commands;
-    this.commands.on('ready', () => this.admitLoss());
+    redis.commands.on('ready', () => this.admitLoss());
     this.subscriber = redis.open({ ...FAIL_FAST, autoResubscribe: false });
     this.subscriber.on('message', (_channel: string, text: string) => this.receive(text));
     this.subscriber.on('ready', () => void this.listen());
@@ -39,23 +37,20 @@ export class RedisBus extends Bus {
     void this.send({ from: this.id, channel, message });
   }
 
-  override tellOthers(channel: string, message: unknown): Promise<boolean> {
+  override publishToOthers(channel: string, message: unknown): Promise<boolean> {
     return this.send({ from: this.id, channel, message });
   }
 
   /** Redis answers on the connection of the messages, so its answer comes after all that it had received before. */
-  override async caughtUp(): Promise<boolean> {
-    return this.isListening && (await this.ask(() => this.subscriber.ping()));
+  override async catchUp(): Promise<boolean> {
+    return this.isListening && (await this.redis.isAnswered(this.subscriber, () => this.subscriber.ping()));
   }
 
   private async send(envelope: Envelope): Promise<boolean> {
-    try {
-      await this.commands.publish(CHANNEL, JSON.stringify(envelope));
-      return true;
-    } catch {
-      this.hasLostMessages = true; // that Redis is away is logged once, by its connections
-      return false;
-    }
+    const { commands } = this.redis;
+    const isSent = await this.redis.isAnswered(commands, () => commands.publish(CHANNEL, JSON.stringify(envelope)));
+    if (!isSent) this.hasLostMessages = true;
+    return isSent;
   }
 
   private admitLoss(): void {
@@ -65,21 +60,9 @@ export class RedisBus extends Bus {
   }
 
   private async listen(): Promise<void> {
-    if (!(await this.ask(() => this.subscriber.subscribe(CHANNEL)))) return;
+    if (!(await this.redis.isAnswered(this.subscriber, () => this.subscriber.subscribe(CHANNEL)))) return;
     this.noteGap();
     this.isListening = true;
-  }
-
-  /** Whether the connection of the messages answers; one that does not is replaced. */
-  private async ask(question: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await question();
-      return true;
-    } catch {
-      this.isListening = false;
-      if (this.subscriber.status === 'ready') this.subscriber.disconnect(true);
-      return false;
-    }
   }
 
   private receive(text: string): void {

@@ -1,17 +1,28 @@
 import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RedisConnections } from './redis.js';
 
+const disconnect = vi.fn();
+
 /** A connection that does nothing by itself. */
 class Silent extends EventEmitter {
-  readonly status = 'connecting';
+  readonly status: string = 'connecting';
+  readonly disconnect = disconnect;
+}
+
+/** A connection that accepts commands. */
+class Ready extends Silent {
+  override readonly status = 'ready';
 }
 
 describe('the connections to Redis', () => {
-  afterEach(() => void Logger.overrideLogger(['error']));
+  afterEach(() => {
+    Logger.overrideLogger(['error']);
+    disconnect.mockClear();
+  });
 
   it('P8 log the cause of a failure once, without the command and the password', () => {
     const said: unknown[] = [];
@@ -31,5 +42,31 @@ describe('the connections to Redis', () => {
     const text = inspect(said, { depth: null });
     expect(text).toContain('WRONGPASS');
     expect(text).not.toContain('CANARY');
+  });
+
+  it('replace a connection without an answer, once', async () => {
+    const connections = new RedisConnections('redis://redis.test', { Redis: Ready as unknown as typeof Redis });
+    const { commands } = connections;
+    const silence = () => Promise.reject(new Error('Command timed out'));
+    expect(await Promise.all([1, 2].map(() => connections.isAnswered(commands, silence)))).toEqual([false, false]);
+    expect(await connections.isAnswered(commands, () => Promise.resolve('PONG'))).toBe(false); // it is closing
+    expect(disconnect).toHaveBeenCalledTimes(1);
+    commands.emit('close');
+    expect(await connections.isAnswered(commands, () => Promise.resolve('PONG'))).toBe(true);
+  });
+
+  it('stay open when Redis refuses a command, and log it once', async () => {
+    const logged: unknown[] = [];
+    Logger.overrideLogger({
+      log: () => undefined,
+      warn: () => undefined,
+      error: (line: unknown) => void logged.push(line),
+    });
+    const connections = new RedisConnections('redis://redis.test', { Redis: Ready as unknown as typeof Redis });
+    const refusal = () => Promise.reject(Object.assign(new Error('NOPERM'), { name: 'ReplyError' }));
+    for (let times = 0; times < 2; times += 1)
+      expect(await connections.isAnswered(connections.commands, refusal)).toBe(false);
+    expect(disconnect).not.toHaveBeenCalled();
+    expect(logged).toHaveLength(1);
   });
 });

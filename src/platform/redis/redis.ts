@@ -25,7 +25,10 @@ export const PATIENT = { maxRetriesPerRequest: null } as const satisfies RedisOp
 export class RedisConnections implements OnApplicationShutdown {
   private readonly logger = new Logger('Redis');
   private readonly opened: Redis[] = [];
+  /** Connections that are closed since Redis did not answer on them. */
+  private readonly closing = new Set<Redis>();
   private isAway = false;
+  private hasRefused = false;
   /** For short commands, shared by all who send some. */
   readonly commands: Redis;
 
@@ -39,7 +42,23 @@ export class RedisConnections implements OnApplicationShutdown {
 
   /** Whether commands can be sent at present. */
   get isReady(): boolean {
-    return this.commands.status === 'ready';
+    return this.canSend(this.commands);
+  }
+
+  /**
+   * Sends a command on a connection of {@link FAIL_FAST}; whether Redis executed it. A connection without an answer is
+   * replaced, so that a Redis that hangs delays the commands of one moment only: later ones fail at once.
+   */
+  async isAnswered(connection: Redis, command: () => Promise<unknown>): Promise<boolean> {
+    if (!this.canSend(connection)) return false;
+    try {
+      await command();
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ReplyError') this.reportRefusal(error);
+      else this.replace(connection);
+      return false;
+    }
   }
 
   /** A connection of the caller's own, closed with the server. */
@@ -52,6 +71,7 @@ export class RedisConnections implements OnApplicationShutdown {
     });
     connection.setMaxListeners(0); // each queue that shares one listens to it
     connection.on('error', (error: unknown) => this.complain(error));
+    connection.on('close', () => this.closing.delete(connection));
     this.opened.push(connection);
     return connection;
   }
@@ -60,12 +80,28 @@ export class RedisConnections implements OnApplicationShutdown {
     for (const connection of this.opened.filter(({ status }) => status !== 'end')) connection.disconnect();
   }
 
+  private canSend(connection: Redis): boolean {
+    return connection.status === 'ready' && !this.closing.has(connection);
+  }
+
+  private replace(connection: Redis): void {
+    if (!this.canSend(connection)) return;
+    this.closing.add(connection);
+    connection.disconnect(true);
+  }
+
+  private reportRefusal(error: Error): void {
+    if (this.hasRefused) return;
+    this.hasRefused = true;
+    this.logger.error({ err: withoutCommand(error) }, 'Redis refuses a command: check the rights of its user');
+  }
+
   private complain(error: unknown): void {
     if (this.isAway) return;
     this.isAway = true;
     this.logger.warn(
       { err: withoutCommand(error) },
-      'Redis is away: until it is back workers take jobs from the database, limits count in each process, and messages to other processes are lost',
+      'Redis is away: until it is back workers take jobs from the database, limits count in each process, reads ask the database, and messages to other processes are lost',
     );
   }
 
