@@ -1,18 +1,6 @@
 import swc from 'unplugin-swc';
 import { defineConfig } from 'vitest/config';
-
-/** The compiler of the build: other ones write other metadata for decorators. */
-const compiler = swc.vite({
-  swcrc: false,
-  configFile: false,
-  module: { type: 'es6' },
-  jsc: {
-    target: 'es2024',
-    keepClassNames: true,
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-});
+import { compiler } from './scripts/compiler.mjs';
 
 /** These replace modules or read the state of loaded ones, which all other files of a process share. */
 const ISOLATED = [
@@ -24,7 +12,7 @@ const ISOLATED = [
 ];
 
 export default defineConfig({
-  plugins: [compiler],
+  plugins: [swc.vite(compiler)],
   test: {
     globalSetup: 'test/support/global-setup.mjs',
     setupFiles: process.env.STOP_AT_FIRST_FAILURE ? 'test/support/first-failure.ts' : [],

@@ -3,18 +3,18 @@
 const dist = (path: string) => import(new URL(`../dist/${path}`, import.meta.url).href) as Promise<unknown>;
 
 export const { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, sealSecret } = (await dist(
-  'platform/index.js',
+  'platform.index.js',
 )) as typeof import('../src/platform/index.js');
 
 /** Makes ids. */
 export type Ids = import('../src/platform/index.js').FlakeIds;
 
 export const { RequestSigner } = (await dist(
-  'federation/signatures/request-signer.js',
+  'federation.signatures.request-signer.js',
 )) as typeof import('../src/federation/signatures/request-signer.js');
 
 export const { EmbeddedPostgres } = (await dist(
-  'platform/embedded/embedded.js',
+  'platform.embedded.embedded.js',
 )) as typeof import('../src/platform/embedded/embedded.js');
 
 /** A running bundled PostgreSQL. */

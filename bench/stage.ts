@@ -71,10 +71,11 @@ export class Stage implements AsyncDisposable {
     return this.postgres.pid;
   }
 
-  /** Starts the built server with the flags of `npm start`, on the stage's database. */
+  /** Starts the built server as `npm start` does, on the stage's database. */
   async startServer(settings: Environment = {}): Promise<Listener> {
-    const args = [...startFlags(), join(ROOT, 'dist/main.js')];
-    return this.start(args, this.environment(settings), / Listening: \S*:(\d+)/);
+    const { flags, env } = startCommand();
+    const args = [...flags, join(ROOT, 'dist/main.js')];
+    return this.start(args, { ...env, ...this.environment(settings) }, / Listening: \S*:(\d+)/);
   }
 
   /** Runs an operator command; the settings are those of the server. */
@@ -145,10 +146,15 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-/** The flags of `npm start` for Node. */
-function startFlags(): string[] {
+/** What `npm start` gives Node: flags and environment variables. */
+function startCommand(): { readonly flags: readonly string[]; readonly env: Environment } {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  const words = scripts.start.split(' ');
+  const variables = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('='));
+  return {
+    flags: words.filter((word) => word.startsWith('--')),
+    env: Object.fromEntries(variables) as Environment,
+  };
 }
 
 async function portOf(child: ChildProcess, ready: RegExp): Promise<number> {

@@ -2,7 +2,7 @@
 // Uses built-ins only, since it runs on the system's Node (20 or newer) before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,12 +67,10 @@ function hydrateBundledPostgres() {
 }
 
 function build() {
-  const wanted = digest(['src', 'package-lock.json', 'tsconfig.json', 'nest-cli.json', '.swcrc']);
+  const wanted = digest(['src', 'package-lock.json', 'rolldown.config.mjs', 'scripts/compiler.mjs']);
   if (fresh(BUILD_STAMP, wanted)) return;
   console.log('Building ...');
-  rmSync('dist', { recursive: true, force: true });
-  mkdirSync('dist');
-  run(NODE, ['node_modules/@nestjs/cli/bin/nest.js', 'build']);
+  run(NODE, ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs', '--logLevel', 'warn']);
   writeFileSync(BUILD_STAMP, wanted);
 }
 

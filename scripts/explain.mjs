@@ -20,8 +20,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import '../dist/app.module.js';
 import { migrate } from '../dist/migrate.js';
-import { EmbeddedPostgres } from '../dist/platform/embedded/embedded.js';
-import { declaredStatements } from '../dist/platform/index.js';
+import { EmbeddedPostgres } from '../dist/platform.embedded.embedded.js';
+import { declaredStatements } from '../dist/platform.index.js';
 
 const FAMILIES = new URL('explain/', import.meta.url);
 const DOCUMENTS = new URL('../docs/sql/', import.meta.url);

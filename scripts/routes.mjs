@@ -2,9 +2,9 @@
 // preview mode creates only the routes.
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../dist/app.module.js';
-import { listRoutes } from '../dist/common/index.js';
-import { HttpAdapter, HttpServer, readEnv } from '../dist/platform/index.js';
-import { StreamingAdapter } from '../dist/streaming/index.js';
+import { listRoutes } from '../dist/common.index.js';
+import { HttpAdapter, HttpServer, readEnv } from '../dist/platform.index.js';
+import { StreamingAdapter } from '../dist/streaming.index.js';
 
 const nowhere = { host: '', port: 0, user: '', password: '', database: '' };
 const options = { preview: true, logger: false, bodyParser: false, abortOnError: false };

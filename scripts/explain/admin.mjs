@@ -1,6 +1,6 @@
 // What administrators list: accounts of this and other servers, and what the staff did.
-import { ModeratedAccountRepository } from '../../dist/accounts/moderation/moderated-account.repository.js';
-import { ModerationLogRepository } from '../../dist/admin/log/moderation-log.repository.js';
+import { ModeratedAccountRepository } from '../../dist/accounts.moderation.moderated-account.repository.js';
+import { ModerationLogRepository } from '../../dist/admin.log.moderation-log.repository.js';
 
 export const title = 'Lists for administrators';
 

@@ -100,4 +100,5 @@ export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
 export { makeFolder, PRIVATE_FILE, secureFolder } from './env/private-files.js';
+export { readProjectFile } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

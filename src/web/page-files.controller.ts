@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Get, Header, Param, Res, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { NotFound, PAGE_ASSETS, Public, RootApi } from '../common/index.js';
+import { readProjectFile } from '../platform/index.js';
 
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
@@ -43,5 +43,5 @@ function inline(content: Buffer, type: string): StreamableFile {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(`../../assets/pages/${name}`, import.meta.url));
+  return readProjectFile(`assets/pages/${name}`);
 }

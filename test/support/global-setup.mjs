@@ -25,12 +25,12 @@ const SETTINGS = {
 
 export async function setup() {
   if (process.env.TEST_DATABASE_ADDRESS) return; // several runs share one (scripts/prove-tests.mjs)
-  if (!existsSync(dist('platform/embedded/embedded.js'))) {
+  if (!existsSync(dist('platform.embedded.embedded.js'))) {
     throw new Error('The tests run on the built server: run `npm run build` first.');
   }
   const folder = await mkdtemp(join(tmpdir(), 'svc-test-'));
   const guard = startGuard(folder);
-  const { EmbeddedPostgres } = await import(dist('platform/embedded/embedded.js').href);
+  const { EmbeddedPostgres } = await import(dist('platform.embedded.embedded.js').href);
   const postgres = await EmbeddedPostgres.startOrJoin({
     dataDir: folder,
     socketDir: join(folder, 'socket'),

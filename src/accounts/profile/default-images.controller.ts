@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { Get, Header, StreamableFile } from '@nestjs/common';
 import { Public, RootApi } from '../../common/index.js';
+import { readProjectFile } from '../../platform/index.js';
 
 const CACHING = 'public, max-age=2592000'; // 30 days
 const PNG = { type: 'image/png', disposition: 'inline' };
@@ -27,5 +27,5 @@ export class DefaultImagesController {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(`../../../assets/images/${name}`, import.meta.url));
+  return readProjectFile(`assets/images/${name}`);
 }

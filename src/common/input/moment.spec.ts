@@ -32,7 +32,7 @@ describe('a moment', () => {
 
   it('is in UTC without a zone, also in an hour that local clocks skip', () => {
     const texts = ['2030-03-10T02:30:00', '2030-07-01 10:20', '2030-07-01T10:20:30.5', '2030-07-01'];
-    const module = JSON.stringify(new URL('../../../dist/common/input/moment.js', import.meta.url));
+    const module = JSON.stringify(new URL('../../../dist/common.input.moment.js', import.meta.url));
     const program = `import { momentOf } from ${module};
       console.log(JSON.stringify(${JSON.stringify(texts)}.map(momentOf)));`;
     const env = { TZ: 'America/New_York' };

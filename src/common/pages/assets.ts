@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readProjectFile } from '../../platform/index.js';
 
 /** A file that pages refer to. Its name changes with its content, so that caches may store it for good. */
 export interface PageAsset {
@@ -15,7 +15,7 @@ export const MARK = asset('mark.svg', 'image/svg+xml');
 export const PAGE_ASSETS: readonly PageAsset[] = [STYLESHEET, MARK];
 
 function asset(file: string, type: string): PageAsset {
-  const content = readFileSync(new URL(`../../../assets/pages/${file}`, import.meta.url));
+  const content = readProjectFile(`assets/pages/${file}`);
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { path: `/pages/${file.replace('.', `-${hash}.`)}`, type, content };
 }

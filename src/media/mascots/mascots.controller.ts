@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Get, Header, Inject, Put, StreamableFile } from '@nestjs/common';
 import {
   AcceptsFiles,
@@ -14,7 +13,7 @@ import {
   SvcApi,
   type UploadedFile,
 } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, readProjectFile } from '../../platform/index.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import { AttachmentView } from '../attachments/attachment.view.js';
 import { MascotsService } from './mascots.service.js';
@@ -80,7 +79,7 @@ export class MascotsController {
 /** The picture of the server's own mascot. */
 @RootApi('images')
 export class MascotImageController {
-  private readonly picture = readFileSync(new URL(`../../../assets/images/${DEFAULT_FILE}`, import.meta.url));
+  private readonly picture = readProjectFile(`assets/images/${DEFAULT_FILE}`);
 
   @Get(DEFAULT_FILE)
   @Public()

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { environmentVariables, type VariableName, type VariableValue } from './env-variables.js';
 import { messageOf, StartError } from './errors.js';
+import { readProjectFile } from './project-file.js';
 
 /** Injection token of the process's {@link Env}. */
 export const ENV = Symbol('ENV');
@@ -108,7 +108,7 @@ function contradictions(env: Env): string[] {
 }
 
 function packageVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const text = readProjectFile('package.json').toString();
   return (JSON.parse(text) as { version: string }).version;
 }
 

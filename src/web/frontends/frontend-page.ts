@@ -26,7 +26,5 @@ function withTitle(index: string, title: Html): string {
 /** Data, which no browser runs. Entities would stay as they are in a script element. */
 function preloaded(answers: Readonly<Record<string, string>>): Html {
   const json = JSON.stringify(answers).replaceAll('<', '\\u003c');
-  return html`<script type="application/json" id="initial-results">
-    ${safe(json)}
-  </script>`;
+  return safe(`<script type="application/json" id="initial-results">${json}</script>`);
 }

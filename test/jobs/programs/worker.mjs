@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
-const platform = new URL('../../../dist/platform/index.js', import.meta.url);
+const platform = new URL('../../../dist/platform.index.js', import.meta.url);
 const { Database, dataSourceOptions, Handles, job, JobRow, PlatformModule, readEnv, Worker } = await import(
   platform.href
 );
