@@ -70,7 +70,8 @@ function build() {
   const wanted = digest(['src', 'package-lock.json', 'rolldown.config.mjs', 'scripts/compiler.mjs']);
   if (fresh(BUILD_STAMP, wanted)) return;
   console.log('Building ...');
-  run(NODE, ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs', '--logLevel', 'warn']);
+  const quiet = { stdio: ['inherit', 'ignore', 'inherit'] }; // it would list every file
+  run(NODE, ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs'], quiet);
   writeFileSync(BUILD_STAMP, wanted);
 }
 

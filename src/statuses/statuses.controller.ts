@@ -67,9 +67,9 @@ export class StatusesController {
       writeKeyHeaders(response, key, replayed);
       return this.scheduledView.one(await this.scheduled.one(id, accountId));
     }
-    const { statusId, row } = await this.compose.create(accountId, input.options(), origin, key);
-    writeKeyHeaders(response, key, row === null);
-    return row ? this.view.ofRow(row, context) : this.view.one(statusId, context);
+    const { statusId, entry } = await this.compose.create(accountId, input.options(), origin, key);
+    writeKeyHeaders(response, key, entry === undefined);
+    return entry ? this.view.ofNew(entry, context) : this.view.one(statusId, context);
   }
 
   @Get(':id')

@@ -128,12 +128,15 @@ describe('writing', () => {
     expect(await send(words('@alice @bob', many))).toEqual(one);
   });
 
-  it('takes one more statement for a post with a link, and adds three jobs', async () => {
+  it('reads nothing of a plain post for its answer; a link takes three statements more, and adds three jobs', async () => {
     const send = (status: string) => statements(() => reader.post(PATH, { status }));
     await send('tea');
     const plain = await send('tea');
+    expect(plain.filter((name) => name.startsWith('statuses.'))).toEqual(['statuses.insert']);
     await app.sql('delete from jobs');
-    expect(await send('tea https://tea.example/')).toEqual([...plain, 'cards.attach_new'].toSorted());
+    expect(await send('tea https://tea.example/')).toEqual(
+      [...plain, 'cards.attach_new', 'statuses.bodies', 'statuses.viewer'].toSorted(),
+    );
     const jobs = await app.sql<{ name: string }>('select name from jobs order by name');
     expect(jobs.map(({ name }) => name)).toEqual(['cards.fetch', 'federation.send-created', 'feeds.fan-out']);
   });

@@ -56,6 +56,7 @@ export interface OutermostActors {
 }
 
 export interface PostingDefaultsRow {
+  readonly no_rich_text: boolean;
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
@@ -108,7 +109,7 @@ const lockAdmins = sql<{ account_id: string }>(
 // Index: follows_notified.
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
-  `select default_scope as scope, default_sensitive as sensitive, default_language as language,
+  `select default_scope as scope, default_sensitive as sensitive, default_language as language, no_rich_text,
      (select a.tags from accounts a where a.id = $1) as tags,
      exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as has_subscribers
    from users where account_id = $1`,

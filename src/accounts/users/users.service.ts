@@ -75,6 +75,8 @@ export interface PostingDefaults {
   readonly scope: DefaultScope;
   readonly sensitive: boolean;
   readonly language: string | null;
+  /** Whether the user wants posts without formatting. */
+  readonly no_rich_text: boolean;
   /** The moderation tags of the account. */
   readonly tags: readonly string[];
   /** Whether an account wants notifications of the user's posts. */

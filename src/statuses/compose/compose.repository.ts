@@ -3,6 +3,7 @@ import { Database, sql } from '../../platform/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
 import type { PageRow } from '../model/page.sql.js';
+import type { BodyRow } from '../rendering/status.render.js';
 
 /** The row of a new post. */
 export interface NewStatus {
@@ -44,6 +45,7 @@ export interface NewStatus {
 /** A post that was not stored before. */
 interface InsertedRow {
   readonly id: string;
+  readonly conversation_id: string;
 }
 
 /** The row of a new boost. */
@@ -80,8 +82,9 @@ const insertStatuses = sql<InsertedRow>(
        g.content_html, g.content_text, g.source, g.content_type, g.spoiler, g.sensitive, g.language, g.local, g.application, g.created_at,
        g.expires_at, g.flags, g.quote_of_id, g.quote_uri, g.list_id, g.url, g.in_reply_to_uri, g.emojis, g.edited_at
      from given g left join opened o on o.uri = g.context_uri order by g.uri
-     on conflict (uri) do nothing returning id)
-   insert into status_stats (status_id) select id from created returning status_id as id`,
+     on conflict (uri) do nothing returning id, conversation_id),
+   counted as (insert into status_stats (status_id) select id from created)
+   select id, conversation_id from created`,
 );
 
 // Accounts that block the author are not addressed: the mention neither notifies them nor gives them access.
@@ -141,15 +144,16 @@ export class ComposeRepository {
   private readonly arrivals;
 
   constructor(private readonly db: Database) {
-    this.arrivals = db.batches<NewStatus, boolean>((statuses) => this.insertAll(statuses));
+    this.arrivals = db.batches<NewStatus, string | undefined>((statuses) => this.insertAll(statuses));
   }
 
   /**
-   * Writes the post with its counters and its conversation; returns false when a post with this URI exists. Remote posts
-   * of one unit of work share a statement, which leaves a moment later than those that are sent with it.
+   * Writes the post with its counters and its conversation, whose id it returns; undefined when a post with this URI
+   * exists. Remote posts of one unit of work share a statement, which leaves a moment later than those that are sent with
+   * it.
    */
-  async insert(status: NewStatus): Promise<boolean> {
-    return status.local ? (await this.insertAll([status]))[0] === true : this.arrivals.add(status);
+  async insert(status: NewStatus): Promise<string | undefined> {
+    return status.local ? (await this.insertAll([status]))[0] : this.arrivals.add(status);
   }
 
   /** Addresses accounts, the mentioned ones before the silent ones. */
@@ -188,7 +192,7 @@ export class ComposeRepository {
     return (await this.db.run(insertBoost, [id, authorId, uri, visibility, reblogOfId, local, createdAt])) === 1;
   }
 
-  private async insertAll(statuses: readonly NewStatus[]): Promise<boolean[]> {
+  private async insertAll(statuses: readonly NewStatus[]): Promise<(string | undefined)[]> {
     const rows = await this.db.rows(insertStatuses, [
       statuses.map(({ id }) => id),
       statuses.map(({ authorId }) => authorId),
@@ -218,8 +222,8 @@ export class ComposeRepository {
       statuses.map(({ emojis }) => JSON.stringify(emojis)),
       statuses.map(({ editedAt }) => editedAt),
     ]);
-    const inserted = new Set(rows.map(({ id }) => id));
-    return statuses.map(({ id }) => inserted.has(id));
+    const conversations = new Map(rows.map((row) => [row.id, row.conversation_id]));
+    return statuses.map(({ id }) => conversations.get(id));
   }
 }
 
@@ -243,5 +247,38 @@ export function pageRowOf({ id, authorId, ...status }: NewStatus): PageRow {
     entry_created_at: null,
     entry_visibility: null,
     entry_local: null,
+  };
+}
+
+/** The body of a new local post that has nothing but its row. */
+export function bodyRowOf(status: NewStatus, conversationId: string): BodyRow {
+  return {
+    id: status.id,
+    uri: status.uri,
+    url: status.url,
+    version: 1,
+    visibility: status.visibility,
+    in_reply_to_account_id: null,
+    reply_nickname: null,
+    reply_domain: null,
+    conversation_id: conversationId,
+    context: status.contextUri,
+    quote_uri: null,
+    content_html: status.contentHtml,
+    content_text: status.contentText,
+    spoiler: status.spoiler,
+    sensitive: status.sensitive,
+    language: status.language,
+    local: true,
+    emojis: status.emojis,
+    application: status.application,
+    created_at: status.createdAt.toISOString(),
+    edited_at: null,
+    pinned_at: null,
+    mentions: null,
+    tags: null,
+    attachments: null,
+    card: null,
+    poll_options: null,
   };
 }

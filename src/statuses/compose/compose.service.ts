@@ -5,17 +5,17 @@ import { AttachmentsService } from '../../media/index.js';
 import { AppsService } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ComposeOptions } from './draft.js';
-import type { PageRow } from '../model/page.sql.js';
-import { pageRowOf } from './compose.repository.js';
+import type { NewEntry } from '../rendering/status.view.js';
+import { bodyRowOf, pageRowOf } from './compose.repository.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
-import { type NewPost, StatusWriter } from './status.writer.js';
+import { type LocalPost, StatusWriter } from './status.writer.js';
 
 /** A stored post. */
 export interface Composed {
   readonly statusId: string;
-  /** Its page row; null when an earlier request with the same key created the post. */
-  readonly row: PageRow | null;
+  /** What to show its author; undefined when an earlier request with the same key created the post. */
+  readonly entry: NewEntry | undefined;
 }
 
 /** The route in the idempotency keys. */
@@ -45,8 +45,9 @@ export class ComposeService {
     idempotencyKey?: string,
   ): Promise<Composed> {
     const post = await this.postOf(authorId, options, origin);
+    let conversationId: string | undefined;
     const publish = async () => {
-      await this.writer.create(post);
+      ({ conversationId } = await this.writer.create(post));
       return post.status.id;
     };
     const unit = this.uow.run(async () => {
@@ -54,7 +55,9 @@ export class ComposeService {
       return this.idempotency.once(authorId, idempotencyKey, ROUTE, publish);
     });
     const { ref, replayed } = await translateForeignKeyViolation(unit);
-    return { statusId: ref, row: replayed ? null : pageRowOf(post.status) };
+    if (replayed) return { statusId: ref, entry: undefined };
+    const body = post.isPlain && conversationId !== undefined ? bodyRowOf(post.status, conversationId) : undefined;
+    return { statusId: ref, entry: { row: pageRowOf(post.status), body } };
   }
 
   /**
@@ -83,7 +86,7 @@ export class ComposeService {
     return { ...post, attachments: await this.attachments.unattached(authorId, post.mediaIds) };
   }
 
-  private async postOf(authorId: string, options: ComposeOptions, { appId }: LocalOrigin): Promise<NewPost> {
+  private async postOf(authorId: string, options: ComposeOptions, { appId }: LocalOrigin): Promise<LocalPost> {
     const [draft, application] = await Promise.all([
       this.drafts.draft(authorId, options),
       appId === null ? undefined : this.apps.describe(appId),

@@ -74,6 +74,8 @@ export interface DraftContext extends TextResolver {
   readonly restrictions: PostRestrictions;
   /** Whether an account subscribed to the author's posts. */
   readonly hasSubscribers?: boolean;
+  /** Whether the author reads posts with their formatting. */
+  readonly isFormattingShown?: boolean;
   readonly parent: Parent | undefined;
   readonly conversation?: ContinuedConversation | undefined;
   readonly quoted?: Quoted | undefined;
@@ -106,6 +108,7 @@ export interface Draft {
   readonly tags: readonly string[];
   readonly hasLinks: boolean;
   readonly hasSubscribers: boolean;
+  readonly isFormattingShown: boolean;
   readonly expiresAt: Date | null;
   readonly mediaIds: readonly string[];
   readonly poll: PollDraft | null;
@@ -167,6 +170,7 @@ export function draftStatus(options: ComposeOptions, context: DraftContext): Dra
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
     hasSubscribers: context.hasSubscribers ?? false,
+    isFormattingShown: context.isFormattingShown ?? false,
     expiresAt: expiryOf(options.expiresIn, context.now),
     mediaIds,
     poll,

@@ -90,6 +90,7 @@ export class DraftsService {
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
       restrictions: postRestrictions(defaults.tags),
       hasSubscribers: defaults.has_subscribers,
+      isFormattingShown: !defaults.no_rich_text,
       parent,
       quoted,
       listId: list?.id ?? listOf(parent, authorId),

@@ -39,10 +39,18 @@ export interface NewPost {
   readonly poll: PollDraft | null;
 }
 
+/** A post of an account here. */
+export interface LocalPost extends NewPost {
+  /** Whether it is shown to its author by its row alone: nothing else belongs to it, and its formatting is wanted. */
+  readonly isPlain: boolean;
+}
+
 /** The result of {@link StatusWriter.create}. A URI is stored only once. */
 export interface Written {
   readonly statusId: string;
   readonly isNew: boolean;
+  /** Of a new post. */
+  readonly conversationId?: string | undefined;
 }
 
 /** The visibilities that a boost may have. */
@@ -76,7 +84,7 @@ export class StatusWriter {
   ) {}
 
   /** Turns a draft into a local post. */
-  async postOf(draft: Draft, authorId: string, application: NewStatus['application']): Promise<NewPost> {
+  async postOf(draft: Draft, authorId: string, application: NewStatus['application']): Promise<LocalPost> {
     const { parent, quoted, addressees, tags, hasLinks, hasSubscribers, mediaIds, poll } = draft;
     const status: NewStatus = {
       id: this.ids.next(),
@@ -119,6 +127,7 @@ export class StatusWriter {
       mediaIds,
       remoteMedia: [],
       poll,
+      isPlain: draft.isFormattingShown && page === undefined && isAlone(status),
     };
   }
 
@@ -131,7 +140,8 @@ export class StatusWriter {
     const { status, addressees, silentAddressees, tags, hasLinks, hasSubscribers } = post;
     const { id, authorId, visibility, inReplyToId, local } = status;
     const inserted = this.repository.insert(status);
-    if (!local && !(await inserted)) return { statusId: await this.requireStored(status.uri), isNew: false };
+    if (!local && (await inserted) === undefined)
+      return { statusId: await this.requireStored(status.uri), isNew: false };
     const written: Promise<unknown>[] = [inserted, ...this.parts(post)];
     if (DIRECT.includes(visibility)) written.push(this.conversations.join(id));
     if (local) written.push(this.authorFeed.insert(authorId, id, null));
@@ -156,7 +166,7 @@ export class StatusWriter {
       }),
     );
     await Promise.all(written);
-    return { statusId: id, isNew: true };
+    return { statusId: id, isNew: true, conversationId: await inserted };
   }
 
   /** Writes the parts of a post besides its row. */
@@ -243,6 +253,12 @@ export class StatusWriter {
     this.accountCounters.add(authorId, 'statuses', 1);
     this.accountCounters.posted(authorId, createdAt.toISOString());
   }
+}
+
+/** Whether a post has no parts, belongs to no other post and does not end. */
+function isAlone({ flags, visibility, inReplyToId, quoteOfId, conversationId, expiresAt }: NewStatus): boolean {
+  const references = [inReplyToId, quoteOfId, conversationId, expiresAt];
+  return flags === 0 && !DIRECT.includes(visibility) && references.every((reference) => reference === null);
 }
 
 function flagsOf({ addressees, listId, tags, mediaIds, poll }: Draft): number {

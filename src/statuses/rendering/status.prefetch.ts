@@ -48,10 +48,13 @@ export class StatusPrefetch {
       else missing.add(id);
     }
     if (missing.size === 0) return found;
-    for (const row of await this.load([...missing])) {
-      found.set(row.id, this.cache.put(row.id, row.version, renderer.body(row)));
-    }
+    for (const row of await this.load([...missing])) found.set(row.id, this.keep(row, renderer));
     return found;
+  }
+
+  /** Renders a body that is committed, and caches it. */
+  keep(row: BodyRow, renderer: StatusRenderer): Body {
+    return this.cache.put(row.id, row.version, renderer.body(row));
   }
 
   /** The body of a status as a viewer wants it. */

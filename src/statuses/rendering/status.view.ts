@@ -7,13 +7,30 @@ import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { isLocalBody } from './status-body.cache.js';
 import { StatusPrefetch } from './status.prefetch.js';
-import { type Entry, StatusRenderer, type TypedText, verdictOf, type ViewerFacts } from './status.render.js';
+import {
+  type BodyRow,
+  type Entry,
+  NO_FACTS,
+  StatusRenderer,
+  type TypedText,
+  verdictOf,
+  type ViewerFacts,
+} from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
 /** The viewer of statuses, the rendering options and the place. */
 export interface StatusContext extends ViewContext {
   /** Leaves out statuses that the viewer's filters hide in this place. Undefined where filters do not hide anything. */
   readonly place?: FilterPlace | undefined;
+  /** The viewer's state of the statuses, where it is known. */
+  readonly facts?: ViewerFacts;
+}
+
+/** A post that the viewer has just written. */
+export interface NewEntry {
+  readonly row: PageRow;
+  /** Its body, if it is all that there is to show; undefined where more must be read. */
+  readonly body: BodyRow | undefined;
 }
 
 /** The thread of a post: its ancestors, root first, and its descendants, depth first. */
@@ -102,10 +119,18 @@ export class StatusView {
    * Renders the entry of a row.
    * @throws NotFound when it was deleted meanwhile
    */
-  async ofRow(row: PageRow, context: ViewContext, source: TypedText | null = null): Promise<Json> {
+  async ofRow(row: PageRow, context: StatusContext, source: TypedText | null = null): Promise<Json> {
     const entry = (await this.rendered([row], context, source)).get(row.feed_id);
     if (!entry) throw new NotFound();
     return entry;
+  }
+
+  /** Renders a new post for its author, without reading what was just written. */
+  async ofNew({ row, body }: NewEntry, context: ViewContext): Promise<Json> {
+    if (!body) return this.ofRow(row, context);
+    this.prefetch.keep(body, this.renderer);
+    const facts = { ...NO_FACTS, viewerId: context.viewerId };
+    return this.ofRow(row, { ...context, facts });
   }
 
   /** Renders the thread of a status (reference Context). */
@@ -164,6 +189,10 @@ export class StatusView {
     return shown;
   }
 
+  private async factsOf(rows: readonly PageRow[], context: StatusContext): Promise<ViewerFacts> {
+    return context.facts ?? this.prefetch.viewerFacts(rows, context);
+  }
+
   /** Reads entries by id. If any of them quotes a post, one more statement runs before the others. */
   private async read(
     rows: readonly PageRow[],
@@ -176,7 +205,7 @@ export class StatusView {
     const [accounts, bodies, viewer] = await Promise.all([
       this.accounts.read(unique(all.flatMap((row) => [row.author_id, row.entry_author_id])), context),
       this.prefetch.bodies(all, this.renderer),
-      this.prefetch.viewerFacts(all, context),
+      this.factsOf(all, context),
     ]);
     const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): ShownEntry | null => {
       const body = bodies.get(row.id);

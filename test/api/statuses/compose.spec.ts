@@ -52,6 +52,8 @@ describe('the answer to a post', () => {
     const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'Tea' }));
     const inputs = [
       { status: 'plain' },
+      { status: '**with** :blobcat: and <b>', content_type: 'text/markdown', spoiler_text: 'look', language: 'de' },
+      { status: 'for followers', visibility: 'private', sensitive: true },
       { status: '@bob and @carol, #tea', spoiler_text: 'tea', sensitive: true },
       { status: 'a reply', in_reply_to_id: parent.id },
       { status: 'a quote', quote_id: parent.id },
@@ -62,9 +64,21 @@ describe('the answer to a post', () => {
     ];
     for (const input of inputs) {
       const answer = await ok(alice.post(PATH, input));
-      app.invalidateReads();
+      await app.sql('update statuses set version = version + 1 where id = $1', [answer.id]); // no body of it is cached
       expect(await ok(alice.get(`${PATH}/${answer.id}`))).toEqual(answer);
     }
+  });
+});
+
+describe('the answer to a post of an author who wants no formatting', () => {
+  it('has none', async () => {
+    await app.sql('update users set no_rich_text = true where account_id = $1', [app.world.id('carol')]);
+    const carol = await app.world.as('carol');
+    const { content } = await ok<{ content: string }>(
+      carol.post(PATH, { status: '**bold**', content_type: 'text/markdown' }),
+    );
+    expect(content).toContain('bold');
+    expect(content).not.toContain('<strong>');
   });
 });
 
