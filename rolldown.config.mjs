@@ -34,7 +34,7 @@ export default defineConfig({
   tsconfig: false,
   external: isExternal,
   plugins: [swc.rolldown(compiler)],
-  transform: { target: 'esnext' }, // as swc wrote it
+  transform: { target: 'esnext' }, // swc has compiled it for our Node
   output: {
     dir: 'dist',
     cleanDir: true,

@@ -1,7 +1,11 @@
 /* Operator commands: `npm run ctl -- <topic> <verb>`. */
-import { runOperatorCommand } from './operator-command.js';
+import { setSourceMapsSupport } from 'node:module';
+
+setSourceMapsSupport(true, { nodeModules: false }); // before anything else is loaded, as in `main.ts`
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+
+const { runOperatorCommand } = await import('./operator-command.js');
 process.exitCode = await runOperatorCommand(process.argv.slice(2), process.env, stop.signal, console);
 process.exit();

@@ -56,7 +56,7 @@ export class ComposeService {
     });
     const { ref, replayed } = await translateForeignKeyViolation(unit);
     if (replayed) return { statusId: ref, entry: undefined };
-    const body = post.isPlain && conversationId !== undefined ? bodyRowOf(post.status, conversationId) : undefined;
+    const body = post.isRowOnly && conversationId !== undefined ? bodyRowOf(post.status, conversationId) : undefined;
     return { statusId: ref, entry: { row: pageRowOf(post.status), body } };
   }
 

@@ -42,14 +42,14 @@ export interface NewPost {
 /** A post of an account here. */
 export interface LocalPost extends NewPost {
   /** Whether it is shown to its author by its row alone: nothing else belongs to it, and its formatting is wanted. */
-  readonly isPlain: boolean;
+  readonly isRowOnly: boolean;
 }
 
 /** The result of {@link StatusWriter.create}. A URI is stored only once. */
 export interface Written {
   readonly statusId: string;
   readonly isNew: boolean;
-  /** Of a new post. */
+  /** The conversation of a new post. */
   readonly conversationId?: string | undefined;
 }
 
@@ -127,7 +127,7 @@ export class StatusWriter {
       mediaIds,
       remoteMedia: [],
       poll,
-      isPlain: draft.isFormattingShown && page === undefined && isAlone(status),
+      isRowOnly: draft.isFormattingShown && page === undefined && hasNoParts(status),
     };
   }
 
@@ -255,8 +255,8 @@ export class StatusWriter {
   }
 }
 
-/** Whether a post has no parts, belongs to no other post and does not end. */
-function isAlone({ flags, visibility, inReplyToId, quoteOfId, conversationId, expiresAt }: NewStatus): boolean {
+/** Whether a post has no parts, refers to no other post and does not end. */
+function hasNoParts({ flags, visibility, inReplyToId, quoteOfId, conversationId, expiresAt }: NewStatus): boolean {
   const references = [inReplyToId, quoteOfId, conversationId, expiresAt];
   return flags === 0 && !DIRECT.includes(visibility) && references.every((reference) => reference === null);
 }

@@ -48,12 +48,12 @@ export class StatusPrefetch {
       else missing.add(id);
     }
     if (missing.size === 0) return found;
-    for (const row of await this.load([...missing])) found.set(row.id, this.keep(row, renderer));
+    for (const row of await this.load([...missing])) found.set(row.id, this.cacheBody(row, renderer));
     return found;
   }
 
-  /** Renders a body that is committed, and caches it. */
-  keep(row: BodyRow, renderer: StatusRenderer): Body {
+  /** Renders and caches the body of a committed row. */
+  cacheBody(row: BodyRow, renderer: StatusRenderer): Body {
     return this.cache.put(row.id, row.version, renderer.body(row));
   }
 

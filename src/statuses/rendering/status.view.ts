@@ -128,7 +128,7 @@ export class StatusView {
   /** Renders a new post for its author, without reading what was just written. */
   async ofNew({ row, body }: NewEntry, context: ViewContext): Promise<Json> {
     if (!body) return this.ofRow(row, context);
-    this.prefetch.keep(body, this.renderer);
+    this.prefetch.cacheBody(body, this.renderer);
     const facts = { ...NO_FACTS, viewerId: context.viewerId };
     return this.ofRow(row, { ...context, facts });
   }
