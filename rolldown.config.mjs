@@ -25,7 +25,7 @@ const input = Object.fromEntries([
   ...PARTS.map((path) => [path.replaceAll('/', '.'), `src/${path}.ts`]),
 ]);
 
-/** Packages stay where they are, except one: each module that Node loads takes some 16 KB, and this one has hundreds. */
+/** Packages stay where npm installs them, except typebox, which has hundreds of modules (docs/adr/0026). */
 const isExternal = (id) => /^[^./]/.test(id) && !id.startsWith('typebox');
 
 export default defineConfig({

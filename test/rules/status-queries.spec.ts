@@ -128,7 +128,7 @@ describe('writing', () => {
     expect(await send(words('@alice @bob', many))).toEqual(one);
   });
 
-  it('reads nothing of a plain post for its answer; a link takes three statements more, and adds three jobs', async () => {
+  it('answers a plain post without reading it; a link adds three statements and three jobs', async () => {
     const send = (status: string) => statements(() => reader.post(PATH, { status }));
     await send('tea');
     const plain = await send('tea');

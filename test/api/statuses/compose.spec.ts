@@ -68,10 +68,8 @@ describe('the answer to a post', () => {
       expect(await ok(alice.get(`${PATH}/${answer.id}`))).toEqual(answer);
     }
   });
-});
 
-describe('the answer to a post of an author who wants no formatting', () => {
-  it('has none', async () => {
+  it('has no formatting for an author who wants none', async () => {
     await app.sql('update users set no_rich_text = true where account_id = $1', [app.world.id('carol')]);
     const carol = await app.world.as('carol');
     const { content } = await ok<{ content: string }>(
