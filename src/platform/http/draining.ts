@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { ActiveSet } from '../memory/active-set.js';
 
 /** Longer requests are cut off. */
 const FINISH_MS = 25_000;
@@ -19,8 +20,8 @@ const MAX_LISTENERS = 20;
  */
 @Injectable()
 export class Draining {
-  private readonly sockets = new Set<Socket>();
-  private readonly answers = new Set<ServerResponse>();
+  private readonly sockets = new ActiveSet<Socket>();
+  private readonly answers = new ActiveSet<ServerResponse>();
   private readonly goodbyes: (() => void | Promise<void>)[] = [];
   private server: Server | undefined;
   private isBegun = false;
@@ -36,15 +37,14 @@ export class Draining {
   attach(server: Server): void {
     this.server = server;
     server.on('connection', (socket) => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
+      socket.once('close', this.sockets.add(socket));
     });
     server.prependListener('request', (_request, answer) => {
       if (this.isBegun) announceEnd(answer);
       answer.setMaxListeners(MAX_LISTENERS);
-      this.answers.add(answer);
+      const removeAnswer = this.answers.add(answer);
       answer.once('close', () => {
-        this.answers.delete(answer);
+        removeAnswer();
         if (answer.statusCode !== UNAVAILABLE) this.lastServed = Date.now();
       });
     });
@@ -61,18 +61,18 @@ export class Draining {
     if (!server) return;
     this.isBegun = true;
     const deadline = Date.now() + finishMs;
-    for (const answer of this.answers) announceEnd(answer);
+    for (const answer of this.answers.items) announceEnd(answer);
     if (graceMs > 0) await this.untilNobodyAsks(Date.now() + graceMs);
     server.close();
     await Promise.allSettled(this.goodbyes.map(async (goodbye) => goodbye()));
     await this.untilAllClosed(deadline, () => this.closeIdle(server));
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets.items) socket.destroy();
   }
 
   /** Closes idle connections, and unused ones that browsers opened ahead. */
   private closeIdle(server: Server): void {
     server.closeIdleConnections();
-    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.sockets.items) if (socket.bytesRead === 0) socket.destroy();
   }
 
   /**

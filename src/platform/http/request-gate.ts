@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { ActiveSet } from '../memory/active-set.js';
 import { ByteBudget } from '../memory/byte-budget.js';
 import { answerEarly } from './early-answer.js';
 
@@ -44,6 +45,10 @@ const LINGER_MS = 1_000;
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** When it entered the queue or, later, the application. */
+  since: number;
+  /** Removes it from the set that it is in. */
+  leave?: () => void;
 }
 
 interface Connection {
@@ -60,11 +65,10 @@ interface Connection {
  */
 export class RequestGate {
   private readonly connections = new WeakMap<Socket, Connection>();
-  /** With their start times, oldest first. */
-  private readonly working = new Map<ServerResponse, number>();
-  private readonly receiving = new Set<ServerResponse>();
-  private readonly slow = new Set<ServerResponse>();
-  private queue: (Exchange & { readonly until: number })[] = [];
+  private readonly working = new ActiveSet<Exchange>();
+  private readonly receiving = new ActiveSet<Exchange>();
+  private readonly slow = new ActiveSet<Exchange>();
+  private readonly queue: Exchange[] = [];
   private pipelined = 0;
   private timer: NodeJS.Timeout | undefined;
   private sortedAt = 0;
@@ -98,11 +102,11 @@ export class RequestGate {
   readonly take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const connection = this.connectionOf(socket);
-    if (!connection.current) this.begin(connection, { request, response });
+    if (!connection.current) this.begin(connection, { request, response, since: 0 });
     else if (this.pipelined >= this.limits.maxPipelined) socket.destroy();
     else {
       this.pipelined += 1;
-      connection.pipelined.push({ request, response });
+      connection.pipelined.push({ request, response, since: 0 });
       socket.pause();
     }
   };
@@ -134,10 +138,8 @@ export class RequestGate {
     else this.refuse(response);
   }
 
-  private end(connection: Connection, { request, response }: Exchange): void {
-    this.working.delete(response);
-    this.receiving.delete(response);
-    this.slow.delete(response);
+  private end(connection: Connection, { request, response, leave }: Exchange): void {
+    leave?.();
     this.unsent.release(response);
     connection.current = undefined;
     if (!request.complete) limitRest(request);
@@ -156,9 +158,14 @@ export class RequestGate {
     if (bytes > 0) this.unsent.add(response, bytes);
   }
 
-  private work({ request, response }: Exchange): void {
-    this.working.set(response, performance.now());
-    this.handle(request, response);
+  private work(exchange: Exchange): void {
+    this.countAsWork(exchange, performance.now());
+    this.handle(exchange.request, exchange.response);
+  }
+
+  private countAsWork(exchange: Exchange, since: number): void {
+    exchange.since = since;
+    this.move(exchange, this.working);
   }
 
   private refuse(response: ServerResponse): void {
@@ -167,7 +174,8 @@ export class RequestGate {
   }
 
   private enqueue(exchange: Exchange): void {
-    this.queue.push({ ...exchange, until: performance.now() + this.limits.maxQueuedMs });
+    exchange.since = performance.now();
+    this.queue.push(exchange);
     this.timer ??= setInterval(() => this.advance(), TICK_MS).unref();
   }
 
@@ -175,7 +183,7 @@ export class RequestGate {
   private advance(): void {
     for (let first = this.queue[0]; first; first = this.queue[0]) {
       const isGone = first.response.destroyed;
-      const isLate = first.until < performance.now();
+      const isLate = first.since + this.limits.maxQueuedMs < performance.now();
       if (!isGone && !isLate && !this.hasRoom()) return;
       this.queue.shift();
       if (isLate && !isGone) this.refuse(first.response);
@@ -195,21 +203,18 @@ export class RequestGate {
     const now = performance.now();
     if (now < this.sortedAt + TICK_MS) return;
     this.sortedAt = now;
-    for (const response of this.receiving) {
-      if (!response.req.complete) continue;
-      this.receiving.delete(response);
-      this.working.set(response, now);
-    }
-    for (const [response, since] of this.working) {
-      if (response.headersSent) this.working.delete(response);
-      else if (!response.req.complete) this.move(response, this.receiving);
-      else if (now - since > SLOW_MS && this.slow.size < this.limits.maxSlow) this.move(response, this.slow);
+    for (const exchange of this.receiving.items) if (exchange.request.complete) this.countAsWork(exchange, now);
+    for (const exchange of this.working.items) {
+      const { request, response, since } = exchange;
+      if (response.headersSent) exchange.leave?.();
+      else if (!request.complete) this.move(exchange, this.receiving);
+      else if (now - since > SLOW_MS && this.slow.size < this.limits.maxSlow) this.move(exchange, this.slow);
     }
   }
 
-  private move(response: ServerResponse, to: Set<ServerResponse>): void {
-    this.working.delete(response);
-    to.add(response);
+  private move(exchange: Exchange, to: ActiveSet<Exchange>): void {
+    exchange.leave?.();
+    exchange.leave = to.add(exchange);
   }
 }
 

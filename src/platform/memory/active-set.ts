@@ -1,0 +1,39 @@
+interface Member<Item> {
+  readonly item: Item;
+  at: number;
+}
+
+/**
+ * The objects that are in use at present, such as running requests, in no order. A `Set` or `Map` of objects that come
+ * and go by the thousand costs the garbage collector more than they do: V8 links each table that was outgrown to its
+ * successor, so that one table in the old generation retains every later one, with its objects, until a full collection.
+ */
+export class ActiveSet<Item> {
+  private readonly members: Member<Item>[] = [];
+
+  get size(): number {
+    return this.members.length;
+  }
+
+  /** The objects as they are now: later changes do not reach this list. */
+  get items(): Item[] {
+    return this.members.map(({ item }) => item);
+  }
+
+  /** Adds an object; the returned function removes it, and does nothing more when it is called again. */
+  add(item: Item): () => void {
+    const member = { item, at: this.members.length };
+    this.members.push(member);
+    return () => this.remove(member);
+  }
+
+  /** The last member takes the free place. */
+  private remove(member: Member<Item>): void {
+    const { members } = this;
+    if (members[member.at] !== member) return;
+    const last = members.pop();
+    if (!last || last === member) return;
+    last.at = member.at;
+    members[last.at] = last;
+  }
+}
