@@ -21,6 +21,7 @@ const CACHED = [
   'notifications.page.newer',
   'notifications.page.older',
   'notifications.unread',
+  'oauth.app',
   'relationships.facts',
   'statuses.bodies',
   'statuses.page_by_ids',
@@ -34,6 +35,7 @@ const CACHED = [
   'timelines.public.older',
   'timelines.public_local.newer',
   'timelines.public_local.older',
+  'users.posting_defaults',
 ];
 /** Tables that they read and that report nothing, with the reason. */
 const SILENT: Readonly<Record<string, string>> = {

@@ -298,6 +298,23 @@ describe('a cached value', () => {
     expect(shown.display_name).toBe('Dave the Second');
   });
 
+  it('of the author or of the app ends before the next post', async () => {
+    await app.world.person('gina');
+    const gina = await app.world.as('gina', 'write');
+    const draft = () => ok(gina.post('/api/v1/statuses', { status: 'hello', preview: true }));
+    await draft();
+    const { statements } = await countQueries(draft);
+    for (const name of ['users.posting_defaults', 'oauth.app']) expect(statements).not.toContain(name);
+    const id = app.world.id('gina');
+    await app.sql(`update accounts set tags = '{mrf_tag:force-unlisted}' where id = $1`, [id]);
+    expect((await draft()).visibility).toBe('unlisted');
+    await app.sql(`update users set default_scope = 'private' where account_id = $1`, [id]);
+    expect((await draft()).visibility).toBe('private');
+    const appOf = 'select app_id from oauth_tokens where account_id = $1';
+    await app.sql(`update oauth_apps set name = 'Renamed' where id in (${appOf})`, [id]);
+    expect((await draft()).application).toMatchObject({ name: 'Renamed' });
+  });
+
   it('of an unknown handle or address ends when an account gets it', async () => {
     const lookUp = (name: string) => () => app.world.anonymous.get(`/api/v1/accounts/lookup?acct=${name}@far.test`);
     const [newcomer, renamed] = [lookUp('newcomer'), lookUp('renamed')];

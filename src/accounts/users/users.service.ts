@@ -16,6 +16,8 @@ import {
   SECRET_KEY,
   UnitOfWork,
   verifyPassword,
+  type ReadCache,
+  ReadCaches,
 } from '../../platform/index.js';
 import type { NotificationSettings } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
@@ -87,11 +89,13 @@ const HOUR_MS = 3_600_000;
 const REMEMBERED_USERS = 10_000;
 /** Posts that are fanned out during the return must lie below the new floor of the feed. */
 const FLOOR_LEAD_MS = 60_000;
+const DEFAULTS_BYTES = 1024 * 1024;
 
 /** Local users: registration, passwords, roles and states (spec §3.2, §3.3). */
 @Injectable()
 export class UsersService {
   private readonly recentlyActive = new LRUCache<string, Promise<void>>({ max: REMEMBERED_USERS, ttl: HOUR_MS });
+  private readonly postingDefaults: ReadCache<PostingDefaults>;
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -104,7 +108,10 @@ export class UsersService {
     private readonly users: UserRepository,
     private readonly text: ProfileText,
     private readonly keeper: LastAdminService,
-  ) {}
+    caches: ReadCaches,
+  ) {
+    this.postingDefaults = caches.create('posting_defaults', DEFAULTS_BYTES, ({ tags }) => tags.join().length);
+  }
 
   /** Whether there is any user yet. */
   exist(): Promise<boolean> {
@@ -271,9 +278,12 @@ export class UsersService {
 
   /** The user's defaults for posts. Throws NotFound for no user. */
   async defaults(accountId: string): Promise<PostingDefaults> {
-    const row = await this.users.postingDefaults(accountId);
-    if (!row) throw new NotFound();
-    return row;
+    const defaults = await this.postingDefaults.find(accountId, async () => {
+      const value = await this.users.postingDefaults(accountId);
+      return value && { value, subjects: [`~${accountId}`] };
+    });
+    if (!defaults) throw new NotFound();
+    return defaults;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Auth, Invalid, Unauthorized, Unprocessable } from '../../common/index.js';
-import { newToken, sameSecret, UnitOfWork } from '../../platform/index.js';
+import { newToken, type ReadCache, ReadCaches, sameSecret, UnitOfWork } from '../../platform/index.js';
 import { type AppRow, AppsRepository, OWN_CLIENT_ID } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
@@ -23,14 +23,21 @@ export interface AppDescription {
 }
 
 const MAX_REDIRECT_URIS = 50;
+const DESCRIPTIONS_BYTES = 1024 * 1024;
 
 /** Registers and authenticates apps. */
 @Injectable()
 export class AppsService {
+  private readonly descriptions: ReadCache<AppDescription>;
+
   constructor(
     private readonly apps: AppsRepository,
     private readonly uow: UnitOfWork,
-  ) {}
+    caches: ReadCaches,
+  ) {
+    const sizeOf = ({ name, website }: AppDescription) => 2 * (name.length + (website?.length ?? 0));
+    this.descriptions = caches.create('app_descriptions', DESCRIPTIONS_BYTES, sizeOf);
+  }
 
   /**
    * Registers an app.
@@ -102,9 +109,11 @@ export class AppsService {
   }
 
   /** The public fields of an app; undefined when it is gone. */
-  async describe(id: string): Promise<AppDescription | undefined> {
-    const app = await this.apps.byId(id);
-    return app && { name: app.name, website: app.website };
+  describe(id: string): Promise<AppDescription | undefined> {
+    return this.descriptions.find(id, async () => {
+      const app = await this.apps.byId(id);
+      return app && { value: { name: app.name, website: app.website }, subjects: [`app${id}`] };
+    });
   }
 }
 
