@@ -23,6 +23,7 @@ import type { NotificationSettings } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import type { DefaultScope } from '../model/account.shape.js';
+import { relationsOf } from '../model/subjects.js';
 import {
   AccountActivated,
   AccountCreated,
@@ -280,7 +281,7 @@ export class UsersService {
   async defaults(accountId: string): Promise<PostingDefaults> {
     const defaults = await this.postingDefaults.find(accountId, async () => {
       const value = await this.users.postingDefaults(accountId);
-      return value && { value, subjects: [`~${accountId}`] };
+      return value && { value, subjects: [relationsOf(accountId)] };
     });
     if (!defaults) throw new NotFound();
     return defaults;
