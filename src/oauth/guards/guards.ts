@@ -1,5 +1,4 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { UsersService } from '../../accounts/index.js';
 import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthorized } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
@@ -11,7 +10,6 @@ import { StaffRights } from '../model/staff-rights.js';
 interface Call {
   readonly access: Access;
   readonly request: ApiRequest;
-  readonly response: Response;
 }
 
 /**
@@ -62,8 +60,8 @@ export class AuthGuard implements CanActivate {
     return credentials.kind === 'accepted' ? credentials.auth : undefined;
   }
 
-  private async caller({ access, request, response }: Call): Promise<Auth | undefined> {
-    const credentials = await this.resolver.resolve(request, response);
+  private async caller({ access, request }: Call): Promise<Auth | undefined> {
+    const credentials = await this.resolver.resolve(request);
     if (credentials.kind === 'accepted') {
       if (credentials.token !== undefined) request.accessToken = credentials.token;
       return credentials.auth;
@@ -136,5 +134,5 @@ function callOf(context: ExecutionContext): Call {
   const access = accessOf(context.getHandler());
   if (!access) throw new Forbidden();
   const http = context.switchToHttp();
-  return { access, request: http.getRequest(), response: http.getResponse() };
+  return { access, request: http.getRequest() };
 }
