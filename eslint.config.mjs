@@ -44,9 +44,14 @@ const named = (suffix) => ({
   selector: `ClassDeclaration[id.name!=/${suffix}$/]:has(Decorator > CallExpression[callee.name="Injectable"])`,
   message: `Name the class *${suffix}.`,
 });
+/** V8 puts such a function into the old generation, with all that it refers to (docs/adr/0027). */
+const ASSIGNED_FUNCTION = {
+  selector: 'AssignmentExpression[left.type="MemberExpression"][right.type=/^(ArrowFunction|Function)Expression$/]',
+  message: 'Assign a named function, or write it in an object literal (ADR 27).',
+};
 const restricted = (files, ...rules) => ({
   files,
-  rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...rules] },
+  rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...rules] },
 });
 
 export default tseslint.config(
@@ -84,7 +89,15 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ...ONE_HOME, HANDLERS, ...STATEMENTS, REQUEST_CLASS],
+      'no-restricted-syntax': [
+        'error',
+        ...NAMED_EXPORTS,
+        ASSIGNED_FUNCTION,
+        ...ONE_HOME,
+        HANDLERS,
+        ...STATEMENTS,
+        REQUEST_CLASS,
+      ],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },

@@ -11,13 +11,14 @@ import { Page } from './page.js';
  */
 export function answerRendered(app: Express, baseUrl: string): void {
   const original = app.response.json;
-  app.response.json = function json(this: Response, result: unknown): Response {
+  function json(this: Response, result: unknown): Response {
     if (result instanceof HtmlPage) return result.send(this);
     if (result instanceof Page && result.cursors)
       this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
     const body = joined(result instanceof Page ? result.items : result);
     return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
-  };
+  }
+  app.response.json = json;
 }
 
 /** Joins a list of rendered JSON; returns anything else unchanged. */

@@ -200,7 +200,8 @@ export class ReadCaches {
 
   /** Sends changes to the other servers, and receives theirs. */
   private exchange(changes: ChangeLog, messages: EventEmitter): void {
-    changes.publish = (subjects) => this.bus.publishToOthers(CHANGED, subjects);
+    const publish = (subjects: readonly string[]) => this.bus.publishToOthers(CHANGED, subjects);
+    changes.publish = publish;
     this.bus.subscribe(CHANGED, (message) => {
       const subjects = message as readonly string[];
       changes.note(subjects);

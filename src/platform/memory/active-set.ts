@@ -4,9 +4,8 @@ interface Member<Item> {
 }
 
 /**
- * The objects that are in use at present, such as running requests, in no order. A `Set` or `Map` of objects that come
- * and go by the thousand costs the garbage collector more than they do: V8 links each table that was outgrown to its
- * successor, so that one table in the old generation retains every later one, with its objects, until a full collection.
+ * The objects that are in use at present, such as running requests, in no order. Unlike a `Set` it leaves the garbage
+ * collector nothing of former members: V8 links each outgrown table of a `Set` to its successor (docs/adr/0027).
  */
 export class ActiveSet<Item> {
   private readonly members: Member<Item>[] = [];

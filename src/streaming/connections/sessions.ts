@@ -77,10 +77,11 @@ export class Sessions implements Iterable<Session>, OnApplicationBootstrap {
     if (this.open.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, withinMs);
-      this.onEmpty = () => {
+      const finish = () => {
         clearTimeout(timer);
         resolve();
       };
+      this.onEmpty = finish;
     });
   }
 
