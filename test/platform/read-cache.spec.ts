@@ -298,7 +298,7 @@ describe('a cached value', () => {
     expect(shown.display_name).toBe('Dave the Second');
   });
 
-  it('of the author or of the app ends before the next post', async () => {
+  it('is not used for the next post after its author or its app has changed', async () => {
     await app.world.person('gina');
     const gina = await app.world.as('gina', 'write');
     const draft = () => ok(gina.post('/api/v1/statuses', { status: 'hello', preview: true }));

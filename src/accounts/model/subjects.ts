@@ -2,7 +2,10 @@
  * What the tables report as changed (migration `ChangeReports`, docs/adr/0025): posts and accounts by their ids, and the following.
  */
 
-/** What an account does with posts and other accounts, and they with it: follows, blocks, favourites, filters; its settings and moderation tags. */
+/**
+ * What an account does with posts and other accounts, and they with it: follows, blocks, favourites, filters. Also its
+ * settings and moderation tags.
+ */
 export const relationsOf = (accountId: string) => `~${accountId}`;
 
 /** The posts and boosts of an account: which there are. */

@@ -12,12 +12,12 @@ import {
   hashPassword,
   needsRehash,
   passwordProblem,
+  type ReadCache,
+  ReadCaches,
   sealSecret,
   SECRET_KEY,
   UnitOfWork,
   verifyPassword,
-  type ReadCache,
-  ReadCaches,
 } from '../../platform/index.js';
 import type { NotificationSettings } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ActiveSet } from './active-set.js';
 
 describe('ActiveSet', () => {
-  it('contains what was added and not removed, whatever the order of removals', () => {
+  it('contains the objects that were added and not removed', () => {
     const set = new ActiveSet<number>();
     const removals = [0, 1, 2, 3, 4].map((item) => set.add(item));
     for (const item of [1, 4, 0]) removals[item]!();
@@ -12,7 +12,7 @@ describe('ActiveSet', () => {
     expect(set.size).toBe(3);
   });
 
-  it('lists the objects of the moment: removals meanwhile skip none', () => {
+  it('lists every object although members are removed meanwhile', () => {
     const set = new ActiveSet<() => void>();
     for (let number = 0; number < 3; number += 1) {
       const remove = set.add(() => remove());

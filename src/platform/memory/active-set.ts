@@ -1,6 +1,6 @@
 interface Member<Item> {
   readonly item: Item;
-  at: number;
+  index: number;
 }
 
 /**
@@ -21,7 +21,7 @@ export class ActiveSet<Item> {
 
   /** Adds an object; the returned function removes it, and does nothing more when it is called again. */
   add(item: Item): () => void {
-    const member = { item, at: this.members.length };
+    const member = { item, index: this.members.length };
     this.members.push(member);
     return () => this.remove(member);
   }
@@ -29,10 +29,10 @@ export class ActiveSet<Item> {
   /** The last member takes the free place. */
   private remove(member: Member<Item>): void {
     const { members } = this;
-    if (members[member.at] !== member) return;
+    if (members[member.index] !== member) return;
     const last = members.pop();
     if (!last || last === member) return;
-    last.at = member.at;
-    members[last.at] = last;
+    last.index = member.index;
+    members[last.index] = last;
   }
 }
