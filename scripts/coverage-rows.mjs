@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { JEST } from './jest.mjs';
 
 const WHERE = ['test/api', 'test/clients', 'test/streaming', 'test/rules/visibility', 'test/rules/parties'];
 /** Rows that never answer 2xx by the contract. */
@@ -46,7 +47,7 @@ function bothPrefixes(path) {
 }
 
 function runTests() {
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...WHERE], {
+  const { status } = spawnSync(process.execPath, [...JEST, ...WHERE], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, ROWS_LEDGER: folder },
   });

@@ -3,47 +3,30 @@
 // Arguments choose faults by parts of their names; `--ci` chooses every second one of the core (access, visibility, durability, trust) and some
 // whose sources or specs differ from the upstream branch, or from the commit in CHANGED_SINCE; it skips the unchanged tests,
 // since `npm test` has just passed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setup as setUpDatabase, teardown as tearDownDatabase } from '../test/support/global-setup.mjs';
+import setUpDatabase, { teardown as tearDownDatabase } from '../test/support/global-setup.mjs';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../test/support/faults.ts';
+import { fullNameOf, inLanes, LANES, onSignal, runJest, stopRuns, testsOf } from './jest.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Not copied; the first two are linked, since they do not change. */
 const LINKED = ['node_modules', 'dist'];
 const LEFT_OUT = new Set([...LINKED, '.git', 'data', 'coverage']);
-const LANES = Math.min(2, availableParallelism());
 /** The tries for a missed fault: races do not show in every run. */
 const TRIES = 3;
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'svc-faults-')));
-const children = new Set();
 
-/** Stops all runs and removes the copies. The guard of each test database notices the death of its run. */
+/** Stops all runs and removes the copies. */
 function cleanUp() {
-  for (const child of children) {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // it has ended
-    }
-  }
+  stopRuns();
   rmSync(scratch, { recursive: true, force: true, maxRetries: 10 });
 }
-
-for (const [signal, number] of [
-  ['SIGINT', 2],
-  ['SIGTERM', 15],
-  ['SIGHUP', 1],
-]) {
-  process.once(signal, () => {
-    cleanUp();
-    process.exit(128 + number);
-  });
-}
+onSignal(cleanUp);
 
 /** A copy of the tree for planted faults; each lane has its own. */
 function makeCopy(lane) {
@@ -53,27 +36,9 @@ function makeCopy(lane) {
   return copy;
 }
 
-/** Runs tests in a copy and returns their results by spec file. */
-async function runTests(copy, specs, tests, workers) {
-  const outputFile = join(copy, 'results.json');
-  const options = [
-    '--reporter=json',
-    `--outputFile=${outputFile}`,
-    `--maxWorkers=${workers}`,
-    `--testNamePattern=${namePattern(tests)}`,
-  ];
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...specs], {
-    cwd: copy,
-    detached: true,
-    stdio: 'ignore',
-    env: { ...process.env, NO_COLOR: '1', STOP_AT_FIRST_FAILURE: '1' },
-  });
-  children.add(child);
-  await new Promise((resolve) => child.once('close', resolve));
-  children.delete(child);
-  const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
-  rmSync(outputFile);
-  return new Map(testResults.map((suite) => [relative(copy, suite.name), suite]));
+/** Runs the tests of spec files whose names match. */
+function runTests(copy, specs, tests, workers) {
+  return runJest(copy, `--maxWorkers=${workers}`, `--testNamePattern=${tests}`, ...specs);
 }
 
 /**
@@ -105,25 +70,16 @@ async function failuresUnchanged(copy, faults) {
   return [...red.map(told), ...idle];
 }
 
-/** In the names that vitest compares with a pattern, ` > ` stands between the parts. */
-function namePattern(tests) {
-  return `(?i:${tests.replaceAll(' ', '(?: > | )')})`;
-}
-
 function isRed({ status }) {
   return status === 'failed';
 }
 
-function told({ fullName, failureMessages }) {
-  return `${fullName}: ${firstLines(failureMessages[0])}`;
+function told(test) {
+  return `${fullNameOf(test)}: ${firstLines(test.failureMessages[0])}`;
 }
 
-function testsOf(suite) {
-  return suite?.assertionResults ?? [];
-}
-
-function isGreen({ status, fullName }, tests) {
-  return status === 'passed' && new RegExp(tests, 'i').test(fullName);
+function isGreen(test, tests) {
+  return test.status === 'passed' && new RegExp(tests, 'i').test(fullNameOf(test));
 }
 
 function firstLines(message = '') {
@@ -150,9 +106,9 @@ function whyGreen(spec, suite) {
   return `${spec} crashed, which proves nothing: ${firstLines(messages[0] ?? suite.message)}`;
 }
 
-/** The messages of `expect` and of supertest. */
+/** The messages of `expect`, of supertest and of `assert`. */
 function isFailedExpectation(message) {
-  return /^(AssertionError: |Error: promise (resolved|rejected) |Error: expected \d{3} )/.test(message);
+  return /^ *(Error: expect\(|Error: expected \d{3} |AssertionError)/m.test(message);
 }
 
 async function prove(faults) {
@@ -167,22 +123,18 @@ async function prove(faults) {
     console.error(broken.join('\n'));
     return false;
   }
-  const waiting = faults.map((fault) => ({ fault, tries: 1 }));
   const missed = [];
-  const work = async (copy) => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { fault, tries } = next;
-      const started = Date.now();
-      const reasons = await whyMissed(copy, fault);
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      const lines = [`${fault.name} (${seconds} s, try ${tries})`, ...reasons].join('\n       ');
-      console.log(`${reasons.length === 0 ? 'found ' : 'MISSED'} ${lines}`);
-      if (reasons.length === 0) continue;
-      if (tries < TRIES) waiting.push({ fault, tries: tries + 1 });
-      else missed.push(lines);
-    }
-  };
-  await Promise.all(copies.map(work));
+  const first = faults.map((fault) => ({ fault, tries: 1 }));
+  await inLanes(first, async ({ fault, tries }, lane, again) => {
+    const started = Date.now();
+    const reasons = await whyMissed(copies[lane], fault);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    const lines = [`${fault.name} (${seconds} s, try ${tries})`, ...reasons].join('\n       ');
+    console.log(`${reasons.length === 0 ? 'found ' : 'MISSED'} ${lines}`);
+    if (reasons.length === 0) return;
+    if (tries < TRIES) again({ fault, tries: tries + 1 });
+    else missed.push(lines);
+  });
   for (const lines of missed) console.log(`MISSED ${lines}`);
   console.log(`${faults.length - missed.length} of ${faults.length} planted faults found`);
   return missed.length === 0;

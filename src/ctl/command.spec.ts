@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { command, type Tools, UsageError } from './command.js';
 import { hintOf, requestOf } from './help.js';
 

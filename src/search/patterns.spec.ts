@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { accountPatterns } from './patterns.js';
 
 describe('accountPatterns', () => {

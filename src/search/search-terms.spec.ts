@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { searchTerms } from './search-terms.js';
 
 const NOTHING = { text: undefined, from: undefined, parts: 0, missing: 0 };

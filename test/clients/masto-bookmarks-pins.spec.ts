@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TagsService } from '../../src/timelines/index.js';
 import type { TestApp } from '../support/servers/app.js';
 import { addEmoji } from '../support/fixtures/emoji.js';

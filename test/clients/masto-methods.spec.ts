@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { mastoMethods } from './methods.js';
 import { listedMethods } from './listed.js';
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRestAPIClient, type mastodon } from 'masto';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SuggestionsService } from '../../src/accounts/index.js';
 import { AnnouncementsService, RulesService } from '../../src/instance/index.js';
 import type { TestApp } from '../support/servers/app.js';

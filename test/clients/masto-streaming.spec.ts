@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRestAPIClient, createStreamingAPIClient, type mastodon } from 'masto';
 import { WebSocket } from 'ws';
 import { Sessions } from '../../src/streaming/connections/sessions.js';

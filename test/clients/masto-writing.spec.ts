@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { calledIn } from './listed.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { mastodon } from 'masto';
 import { SettingsService } from '../../src/config/index.js';
 import type { TestApp } from '../support/servers/app.js';

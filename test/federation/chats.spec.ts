@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChatJson, ChatMessageJson } from '../../src/chats/index.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { ok } from '../support/fixtures/statuses.js';

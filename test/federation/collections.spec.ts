@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { makeFans, makeFollows, makePosts } from '../support/fixtures/factories.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';

@@ -1,5 +1,4 @@
 import { createHash, verify } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostsService } from '../../src/federation/index.js';
 import { DeliveryService } from '../../src/federation/outbox/delivery.service.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Outbound } from '../../src/platform/index.js';
 import { type Member, type Pair, startPair } from '../support/federation/servers.js';
 

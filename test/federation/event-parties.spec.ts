@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobRegistry } from '../../src/platform/jobs/job-registry.js';
 import type { EventClass, Subscription } from '../../src/platform/jobs/handlers.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

@@ -20,7 +20,6 @@ import {
   Undo,
   Update,
 } from '@fedify/vocab';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PostJson } from '../../src/statuses/index.js';
 import { FedifyPeer } from '../support/federation/fedify-peer.js';
 import { type Member, type Server, settle, startServer } from '../support/federation/servers.js';

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountJson } from '../../src/accounts/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import type { Client } from '../support/fixtures/world.js';

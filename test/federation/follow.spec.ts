@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Member, type Pair, type Server, startPair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
 

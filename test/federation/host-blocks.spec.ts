@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Settings } from '../../src/config/index.js';
 import { eventually } from '../support/eventually.js';
 import { type Member, type Server, settle, startServer } from '../support/federation/servers.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
 import { type Cast, type Json, MUTATIONS } from '../support/federation/hostile.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';

@@ -1,5 +1,4 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RequestSigner } from '../../src/federation/signatures/request-signer.js';
 import { SigningKeys } from '../../src/federation/signatures/signing-keys.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

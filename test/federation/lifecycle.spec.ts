@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccountJson } from '../../src/accounts/index.js';
 import { MovesService } from '../../src/accounts/index.js';
 import { ReportsService } from '../../src/admin/index.js';

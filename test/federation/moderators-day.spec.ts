@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { FiledReportJson, ReportPageJson, StaffReportJson } from '../../src/admin/index.js';
 import type { ChatJson } from '../../src/chats/index.js';
 import { SettingsService } from '../../src/config/index.js';

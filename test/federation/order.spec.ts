@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { type Member, type Pair, type Post, type Server, startPair } from '../support/federation/servers.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountDeletionService, BlocksService, FollowsService, MovesService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';

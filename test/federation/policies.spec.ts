@@ -1,6 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { type Cast, type Member, startCast } from '../support/federation/servers.js';
 import { addEmoji } from '../support/fixtures/emoji.js';

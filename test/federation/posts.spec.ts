@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';

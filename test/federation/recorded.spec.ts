@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { misskeyEmoji, innerObject, parseActivity } from '../../src/federation/wire/activity.js';
 import { parseActor } from '../../src/federation/wire/remote-actor.js';
 import { parseObject } from '../../src/federation/wire/object.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
 import { type Member, type Pair, startPair, startServer, type Server, settle } from '../support/federation/servers.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/fixtures/world.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

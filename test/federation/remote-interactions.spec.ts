@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutboxService } from '../../src/federation/outbox/outbox.service.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
 import { expectCountersToMatchRows, ok } from '../support/fixtures/statuses.js';

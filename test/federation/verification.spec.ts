@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RemoteKeys } from '../../src/federation/signatures/remote-keys.js';
 import { SignatureVerifier } from '../../src/federation/signatures/signature-verifier.js';
 import {

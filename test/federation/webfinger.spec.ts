@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebFingerClient } from '../../src/federation/fetch/webfinger-client.js';
 import { Outbound, readEnv } from '../../src/platform/index.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { eventually } from '../support/eventually.js';

@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { Scratch } from '../process/scratch.js';

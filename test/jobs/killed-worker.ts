@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
 import type { Program, Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { letter } from './notebook.js';

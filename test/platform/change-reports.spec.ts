@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declaredStatements } from '../../src/platform/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 

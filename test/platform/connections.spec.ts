@@ -1,6 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { Database, dataSourceOptions, sql, UnitOfWork } from '../../src/platform/index.js';
 import { LockSession } from '../../src/platform/database/advisory-lock.js';

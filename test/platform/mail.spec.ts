@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   Database,
   Handles,

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { DataSource } from 'typeorm';
 import { ForwardOnly } from '../../src/migrations/forward-only.js';
 import { dataSourceOptions } from '../../src/platform/index.js';

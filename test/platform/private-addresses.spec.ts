@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaviconsService } from '../../src/accounts/remote-instances/favicons.service.js';
 import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
 import { Outbound } from '../../src/platform/index.js';

@@ -1,6 +1,5 @@
 import type { Response } from 'express';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AccountDeletionService, AccountsService, AccountView, UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { ReadCaches } from '../../src/platform/index.js';

@@ -1,6 +1,5 @@
 import * as ioredis from 'ioredis';
 import { Logger } from '@nestjs/common';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { Settings, SettingsService } from '../../src/config/index.js';
 import { type Bucket, Bus, Limiter } from '../../src/platform/index.js';
 import { RedisConnections } from '../../src/platform/redis/redis.js';

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import supertest from 'supertest';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { Bus, Database, hashToken, SIGN_INS, UnitOfWork } from '../../src/platform/index.js';
 import { RedisConnections } from '../../src/platform/redis/redis.js';
 import { createApp } from '../../src/server.js';
@@ -43,7 +42,7 @@ describeWithRedis('one of several servers', () => {
     ) as [string, string];
     await bothUseCaches();
   });
-  afterEach(() => void vi.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
   afterAll(async () => {
     await second.close();
     await app.close();
@@ -112,7 +111,7 @@ describeWithRedis('one of several servers', () => {
     ['unit of work', (work) => app.get(UnitOfWork).run(work)],
   ])('ends a %s only after the other servers have the change', async (_what, write) => {
     const [asked, received] = [Promise.withResolvers<undefined>(), Promise.withResolvers<boolean>()];
-    const publish = vi.spyOn(app.get(Bus), 'publishToOthers');
+    const publish = jest.spyOn(app.get(Bus), 'publishToOthers');
     publish.mockImplementationOnce(() => (asked.resolve(undefined), received.promise));
     let hasEnded = false;
     const end = write(() => rename('Held')).then(() => (hasEnded = true));
@@ -126,13 +125,13 @@ describeWithRedis('one of several servers', () => {
   it('receives a change through PostgreSQL when Redis refuses it', async () => {
     await bothUseCaches();
     await elsewhere.client(erinToken).get(WHO).expect(200);
-    vi.spyOn(app.get(Bus), 'publishToOthers').mockResolvedValueOnce(false);
+    jest.spyOn(app.get(Bus), 'publishToOthers').mockResolvedValueOnce(false);
     await rename('Notified');
     await eventually(async () => expect(nameIn(await elsewhere.client(erinToken).get(WHO))).toBe('Notified'));
   });
 
   it('fails a write whose change reached no other server', async () => {
-    vi.spyOn(app.get(Bus), 'publishToOthers').mockImplementationOnce(async () => {
+    jest.spyOn(app.get(Bus), 'publishToOthers').mockImplementationOnce(async () => {
       await endConnections();
       return false;
     });
@@ -141,7 +140,7 @@ describeWithRedis('one of several servers', () => {
 
   it('publishes nothing when an idle connection ends', async () => {
     await bothUseCaches();
-    const publish = vi.spyOn(app.get(Bus), 'publishToOthers');
+    const publish = jest.spyOn(app.get(Bus), 'publishToOthers');
     await endConnections();
     await eventually(() => expect(app.get(Database).pool.totalCount).toBe(0));
     expect(publish).not.toHaveBeenCalled();
@@ -151,7 +150,7 @@ describeWithRedis('one of several servers', () => {
     await bothUseCaches();
     await elsewhere.client(erinToken).get(WHO).expect(200);
     const [asked, arrived] = [Promise.withResolvers<undefined>(), Promise.withResolvers<boolean>()];
-    vi.spyOn(second.get(Bus), 'catchUp').mockImplementationOnce(() => (asked.resolve(undefined), arrived.promise));
+    jest.spyOn(second.get(Bus), 'catchUp').mockImplementationOnce(() => (asked.resolve(undefined), arrived.promise));
     const answer = elsewhere.client(erinToken).get(WHO).then(nameIn);
     await asked.promise;
     await rename('Changed');
@@ -161,7 +160,7 @@ describeWithRedis('one of several servers', () => {
 
   it('O10 drops sign-ins that end on another server', async () => {
     await bothUseCaches();
-    const publish = vi.spyOn(app.get(Bus), 'publishToOthers');
+    const publish = jest.spyOn(app.get(Bus), 'publishToOthers');
     const { token } = await app.world.as('frank', 'read', 'follow');
     await elsewhere.client(token).get(WHO).expect(200);
     await app.sql('delete from oauth_tokens where token_hash = $1', [hashToken(token)]);

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Collector, Database, sql, UnitOfWork } from '../../src/platform/index.js';
 import { type Platform, startPlatform } from '../support/servers/platform.js';
 

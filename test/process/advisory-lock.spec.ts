@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { LockSession, withAdvisoryLock } from '../../src/platform/database/advisory-lock.js';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, until } from './scratch.js';

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
 import { runCtlProcess } from '../support/servers/ctl.js';
 import { type Program, Scratch } from './scratch.js';
 

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import { EmbeddedPostgres } from '../../src/platform/embedded/embedded.js';
 import { ask, isAlive, postmasterOf, Scratch, until } from './scratch.js';
 

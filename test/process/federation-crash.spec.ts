@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type pg from 'pg';
 import { type Answer, cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
 import { holding } from '../support/locks.js';

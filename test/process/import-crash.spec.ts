@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
 import { startApp } from '../support/servers/app.js';
 import { urlOf } from '../support/servers/ctl.js';
 import { holding } from '../support/locks.js';

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
 import { answerTo, type Captcha, solutionOf } from '../support/servers/captcha.js';
 import { Scratch } from './scratch.js';
 

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
 import type { DatabaseAddress } from '../../src/platform/index.js';
 import { freePort } from '../support/servers/listen.js';
 import { ask, isAlive, postmasterOf, type Program, Scratch, until } from './scratch.js';

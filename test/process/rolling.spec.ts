@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { urlOf } from '../support/servers/ctl.js';
 import { eventually } from '../support/eventually.js';

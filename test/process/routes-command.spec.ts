@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
 import { listRoutes } from '../../src/common/index.js';
 import { startApp } from '../support/servers/app.js';
 

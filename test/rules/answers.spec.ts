@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 

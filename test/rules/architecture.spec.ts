@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { getMetadataArgsStorage } from 'typeorm';
 
 const ROOT = new URL('../..', import.meta.url).pathname;

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
 
 /*
  * Everything that comments, test titles and documents cite must exist in the repository: sections of the specification

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { CORE, MOST, plant, readFaults, sourcesOf } from '../support/faults.js';
 
 /** `npm run prove-tests` plants these, one at a time, and requires that the named tests fail. */

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type supertest from 'supertest';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ListJson } from '../../src/accounts/index.js';
 import { INPUTS } from '../data/inputs.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

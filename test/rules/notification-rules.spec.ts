@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountMoved, Followed, FollowRequested } from '../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusEdited } from '../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FilterJson } from '../../src/timelines/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { fingerprint } from '../support/bad-input.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { makePosts } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';

@@ -1,5 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import '../../src/app.module.js';
 import { ModeratedAccountRepository } from '../../src/accounts/moderation/moderated-account.repository.js';
 import { ModerationLogRepository } from '../../src/admin/log/moderation-log.repository.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { TagsService } from '../../src/timelines/index.js';

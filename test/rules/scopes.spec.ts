@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { ok, post } from '../support/fixtures/statuses.js';

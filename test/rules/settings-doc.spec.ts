@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { definitions, settingsDocument } from '../../src/config/index.js';
 
 describe('docs/settings.md', () => {

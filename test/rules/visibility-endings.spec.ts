@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Visibility } from '../../src/statuses/index.js';

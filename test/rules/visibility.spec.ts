@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PushDeliveryService } from '../../src/notifications/push/push-delivery.service.js';
 import type { TestApp } from '../support/servers/app.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';

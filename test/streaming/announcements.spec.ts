@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AnnouncementsService } from '../../src/instance/index.js';
 import type { TestApp } from '../support/servers/app.js';
 import { addEmoji } from '../support/fixtures/emoji.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Json } from '../../src/common/index.js';
 import { BatchConversationView, BatchStatusView, StatusView } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';

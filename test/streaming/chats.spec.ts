@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ChatsService } from '../../src/chats/index.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { TestApp } from '../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { Sessions } from '../../src/streaming/connections/sessions.js';
 import type { TestApp } from '../support/servers/app.js';

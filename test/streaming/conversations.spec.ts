@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BlocksService } from '../../src/accounts/index.js';
 import { type ConversationJson, ConversationShape } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListJson } from '../../src/accounts/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import type { NotificationJson } from '../../src/notifications/index.js';

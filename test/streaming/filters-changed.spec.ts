@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/servers/app.js';
 import { openEvents } from '../support/servers/event-streams.js';
 import { startListeningApp } from '../support/servers/listen.js';

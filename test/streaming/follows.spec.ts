@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService, FollowsService, type ListJson } from '../../src/accounts/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';

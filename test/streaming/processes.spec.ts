@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Bus } from '../../src/platform/index.js';
 import { createApp } from '../../src/server.js';
 import { SessionReaper } from '../../src/streaming/connections/session-reaper.js';

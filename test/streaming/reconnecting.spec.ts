@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/server.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';

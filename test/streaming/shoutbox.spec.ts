@@ -1,5 +1,4 @@
 import { type Channel, Socket } from 'phoenix';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { eventually } from '../support/eventually.js';
 import { ok } from '../support/fixtures/statuses.js';

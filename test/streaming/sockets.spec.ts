@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
 import { PasswordsService } from '../../src/oauth/index.js';
@@ -85,7 +84,7 @@ describe('a socket', () => {
 
   it('W5 is pinged every 30 seconds, and ended after 60 silent seconds', async () => {
     const started = Math.ceil(performance.now()); // rounded, so that sums and differences are exact
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(started);
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(started);
     const own = await startListeningApp();
     try {
       const alive = await connect(own);
@@ -189,7 +188,7 @@ describe('O10 a socket is closed soon after', () => {
     const end = (name: string) => app.sql('delete from oauth_tokens where account_id = $1', [app.world.id(name)]);
     await end('alice');
     expect(await first.closed).toEqual(NOT_VALID);
-    const anHourAgo = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    const anHourAgo = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
     try {
       await end('bob');
       expect(await second.closed).toEqual(NOT_VALID);

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService, FollowsService } from '../../src/accounts/index.js';
 import type { NotificationJson } from '../../src/notifications/index.js';
 import type { TestApp } from '../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService } from '../../src/accounts/index.js';
 import {
   StatusCreated,

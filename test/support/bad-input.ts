@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type supertest from 'supertest';
 import { DataSource } from 'typeorm';
 import { Database, sql } from '../../src/platform/index.js';

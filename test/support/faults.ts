@@ -8,7 +8,7 @@ export interface Fault {
   readonly changes: readonly Change[];
   /** Spec files that must all fail; named as in {@link filesLike}. */
   readonly specs: readonly string[];
-  /** The tests of these files to run: a pattern for `vitest -t`. */
+  /** The tests of these files to run: a pattern for `jest -t`. */
   readonly tests: string;
 }
 

@@ -23,7 +23,7 @@ const SETTINGS = {
   max_connections: '200',
 };
 
-export async function setup() {
+export default async function setup() {
   if (process.env.TEST_DATABASE_ADDRESS) return; // several runs share one (scripts/prove-tests.mjs)
   if (!existsSync(dist('platform.embedded.embedded.js'))) {
     throw new Error('The tests run on the built server: run `npm run build` first.');

@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
-import { expect } from 'vitest';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { builtEndpoints } from './fixtures/endpoints.js';

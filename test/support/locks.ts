@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import pg from 'pg';
 import type { TestApp } from './servers/app.js';
 

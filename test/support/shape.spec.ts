@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { type Static, Type } from 'typebox';
 import { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from '../../src/common/index.js';
 import { checkShape } from './shape.js';

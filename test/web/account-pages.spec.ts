@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { codeAt } from '../support/fixtures/mfa.js';
 import { OauthClient } from '../support/fixtures/oauth.js';

@@ -1,6 +1,5 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { type ClaimedEntry, zipOf } from '../support/fixtures/zip.js';
 import { ok, post } from '../support/fixtures/statuses.js';

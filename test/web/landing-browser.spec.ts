@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../src/config/index.js';
 import { LOCALES } from '../../src/common/index.js';
 import type { Browser } from 'playwright-core';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
 import { OauthClient } from '../support/fixtures/oauth.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';

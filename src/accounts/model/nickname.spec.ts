@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { isNickname, parseHandle } from './nickname.js';
 
 const OURS = ['a.example', 'localhost:4000'];

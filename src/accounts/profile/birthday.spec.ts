@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { requireBirthday } from './birthday.js';
 
 const NOW = Date.UTC(2024, 4, 1, 12);

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { isEmail } from './email.js';
 
 describe('e-mail addresses', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { mergePatch } from './merge-patch.js';
 
 describe('mergePatch', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { type NewUserOptions, requireValidUser, UserRefused } from './new-user.js';
 
 const rules = { reservedNames: new Set(['admin', 'api', 'relay']), nameLength: 10, bioLength: 20, reasonLength: 5 };

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { groupBy, inOrder, keyBy, unique } from './batch.js';
 
 const rows = [

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { pageLinks } from './link.js';
 import { Page } from './page.js';
 

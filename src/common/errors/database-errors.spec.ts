@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { isDatabaseAway } from './database-errors.js';
 
 const coded = (code: string, fields: object = {}) => Object.assign(new Error('x'), { code, ...fields });

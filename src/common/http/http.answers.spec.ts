@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import supertest, { type Response } from 'supertest';
 import { type HttpApp, startHttpApp } from '../../../test/support/servers/http-app.js';
 

@@ -3,7 +3,6 @@ import { request as nodeRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import supertest, { type Response } from 'supertest';
 import { type HttpApp, postJson, startHttpApp } from '../../../test/support/servers/http-app.js';
 

@@ -1,7 +1,6 @@
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import supertest from 'supertest';
 import { type HttpApp, postJson, startHttpApp } from '../../../test/support/servers/http-app.js';
 import { listRoutes } from '../routing/route-audit.js';

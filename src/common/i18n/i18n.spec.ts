@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { html } from './template.js';
 import { type Locale, localeOf, LOCALES } from './locales.js';
 import { type Message, type MessageKey, messages } from './messages.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { firstLanguage } from './locales.js';
 
 describe('the first language of several texts', () => {

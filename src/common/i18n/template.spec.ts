@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { bdi, html, type Insert, safe } from './template.js';
 
 const HOSTILE = `<img src=x onerror='x()'>"&`;

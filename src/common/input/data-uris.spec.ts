@@ -1,9 +1,9 @@
+import { jest } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import * as disk from 'node:fs/promises';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { expect, it, vi } from 'vitest';
 
 const refused = Promise.withResolvers<undefined>();
 const written = Promise.withResolvers<undefined>();
@@ -19,7 +19,7 @@ const removeAtOnce = (path: string): Promise<void> => {
   rmSync(path, { force: true });
   return Promise.resolve();
 };
-vi.doMock('node:fs/promises', () => ({ ...disk, writeFile, rm: removeAtOnce }));
+jest.unstable_mockModule('node:fs/promises', () => ({ ...disk, writeFile, rm: removeAtOnce }));
 const { unpackDataUris } = await import('./data-uris.js');
 
 it('leaves no files when one cannot be written, even with a slow disk', async () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { execFileSync } from 'node:child_process';
 import { momentOf } from './moment.js';
 

@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readMultipart } from './multipart.js';
 
 const BOUNDARY = 'tea';
@@ -28,7 +27,7 @@ describe('a form', () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-multipart-'));
   });
   afterEach(async () => {
-    vi.restoreAllMocks();
+    jest.restoreAllMocks();
     await rm(folder, { recursive: true });
   });
 
@@ -70,7 +69,7 @@ describe('a form', () => {
         final: (done) => void end().then(() => done(), done),
       });
     }
-    vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'createWriteStream').mockImplementation(slowDisk as never);
+    jest.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'createWriteStream').mockImplementation(slowDisk as never);
     const { files } = await read(file('abc', 'first.txt'), file('ab', 'last.txt'));
     expect(files.get('file')).toMatchObject({ filename: 'last.txt', size: 2 });
   });
@@ -79,7 +78,12 @@ describe('a form', () => {
     const realOpen = fs.open;
     const refused = Promise.withResolvers<undefined>();
     const made: Promise<undefined>[] = [];
-    vi.spyOn(fs, 'open').mockImplementation(((path: string, flags: string, mode: number, done: fs.NoParamCallback) => {
+    jest.spyOn(fs, 'open').mockImplementation(((
+      path: string,
+      flags: string,
+      mode: number,
+      done: fs.NoParamCallback,
+    ) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       made.push(promise);
       void refused.promise.then(() =>

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { PageQuery } from '../answers/page.js';
 import { parametersOf, schemaOf } from './parameters.js';
 import {

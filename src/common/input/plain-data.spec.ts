@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Invalid } from '../errors/errors.js';
 import { isPlainObject, plainData, Repeated } from './plain-data.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Invalid } from '../errors/errors.js';
 import { Repeated } from './plain-data.js';
 import { parseFields, parseQuery } from './query.js';

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { type Body, type BodyOptions, readBody } from './body.js';
 import { Invalid } from '../errors/errors.js';

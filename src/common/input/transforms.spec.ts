@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Invalid, Unprocessable } from '../errors/errors.js';
 import { readInput } from './input.js';
 import { Repeated } from './plain-data.js';

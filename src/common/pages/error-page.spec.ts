@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Get } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import supertest from 'supertest';
 import { type HttpApp, startHttpApp } from '../../../test/support/servers/http-app.js';
 import { Public } from '../routing/access.js';

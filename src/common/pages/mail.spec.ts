@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readEnv } from '../../platform/index.js';
 import { Pages } from './pages.js';
 

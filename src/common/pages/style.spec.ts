@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { STYLESHEET } from './assets.js';
 
 const css = STYLESHEET.content.toString();

@@ -1,6 +1,5 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
 import { clientAddress, clientNetwork } from './client-address.js';
 
 function from(

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { bucketName, RateLimit, RateLimits, rateLimitsOf } from './rate-limits.js';
 
 describe('RateLimits', () => {

@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import supertest from 'supertest';
 import { type HttpApp, startHttpApp } from '../../../test/support/servers/http-app.js';
 

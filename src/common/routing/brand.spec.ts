@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { brandKey, neutralKey } from './brand.js';
 
 describe('brand', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { isApiPath, isOpenToApps, withoutSuffix } from './paths.js';
 
 describe('paths', () => {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Get, Post, type Type } from '@nestjs/common';
 import { startHttpApp } from '../../../test/support/servers/http-app.js';
 import { AdminOnly, Public, Scopes } from './access.js';

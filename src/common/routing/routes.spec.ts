@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Get, HttpCode, Post } from '@nestjs/common';
 import { HTTP_CODE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { accessOf, AdminOnly, AppAuth, OptionalAuth, Public, Scopes } from './access.js';

@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './emoji.js';
 
 const VS16 = '\uFE0F';

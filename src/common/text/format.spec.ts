@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { findMentions, formatText, type TextResolver } from './format.js';
 import type { PostFormat } from './markup.js';
 

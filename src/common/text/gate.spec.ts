@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './gate.js';
 
 const LONE = '\uD83D';

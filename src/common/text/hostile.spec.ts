@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { formatText, type TextResolver } from './format.js';
 import { POST_FORMATS } from './markup.js';
 import { formatFieldValue } from './profile.js';

@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { normalizeDomain } from './idna.js';
 
 describe('normalizeDomain', () => {

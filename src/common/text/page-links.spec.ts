@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { linksOfPage } from './page-links.js';
 
 const PAGE = 'https://a.example/about/me';

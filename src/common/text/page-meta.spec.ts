@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { metaOfPage } from './page-meta.js';
 
 describe('the metadata of a page', () => {

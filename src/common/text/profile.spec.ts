@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { formatBio, formatFieldValue, soleLink } from './profile.js';
 
 describe('formatBio', () => {

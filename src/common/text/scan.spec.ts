@@ -1,5 +1,3 @@
-import { describe, expect, it } from 'vitest';
-
 import { normalizeTag, scan } from './scan.js';
 
 /** The pieces other than text, each as its kind and its source. */

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { definitions, settingPaths } from '../definitions/definitions.js';
 import { Settings } from './settings.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readBlockList, writeBlockList } from './block-list.js';
 
 const MASTODON = `#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../../platform/index.js';
 import { outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
 

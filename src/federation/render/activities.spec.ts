@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Visibility } from '../../statuses/index.js';
 import { PUBLIC } from '../wire/uris.js';
 import { Activities, type Activity, boostAddressing } from './activities.js';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Visibility } from '../../statuses/index.js';
 import { addressing, blindCopies, noteDocument, type NoteSource } from './note.js';
 

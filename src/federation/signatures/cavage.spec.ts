@@ -1,5 +1,4 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { readCavage } from './cavage.js';
 import { RequestSigner } from './request-signer.js';
 import type { SignedRequest } from './signed-request.js';

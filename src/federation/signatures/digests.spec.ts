@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { requireContentDigest, requireDigest } from './digests.js';
 
 const hello = Buffer.from('{"hello": "world"}\n');

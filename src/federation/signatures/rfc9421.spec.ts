@@ -1,5 +1,4 @@
 import { constants, createPublicKey, verify } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { inputOf, readRfc9421, signatureBase } from './rfc9421.js';
 import type { SignedRequest } from './signed-request.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { misskeyEmoji, parseActivity } from './activity.js';
 
 const ZOE = 'https://far.test/users/zoe';

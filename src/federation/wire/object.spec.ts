@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { parseObject } from './object.js';
 
 const ZOE = 'https://far.test/users/zoe';

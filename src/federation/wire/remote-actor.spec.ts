@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { parseActor } from './remote-actor.js';
 
 const ID = 'https://far.test/users/zoe';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Lazy } from './lazy.js';
 
 describe('a lazy value', () => {

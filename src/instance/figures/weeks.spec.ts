@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { lastWeeks } from './weeks.js';
 
 const mondays = (count: number, now: string) => lastWeeks(count, new Date(now)).map(({ week }) => week);

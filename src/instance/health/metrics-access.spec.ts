@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
 import { mayReadMetrics } from './metrics-access.js';
 
 const request = (remoteAddress: string, headers: Record<string, string>) =>

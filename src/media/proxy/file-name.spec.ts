@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { fileNameOf } from './file-name.js';
 
 describe('the file name of a URL', () => {

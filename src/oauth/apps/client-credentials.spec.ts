@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { clientCredentials } from './client-credentials.js';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

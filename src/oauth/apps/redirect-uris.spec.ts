@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
 
 describe('redirect URIs', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { generateSync } from 'otplib';
 import { newTotpSecret, provisioningUri, totpStep } from './totp.js';
 

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { TokenRenewed } from './oauth.events.js';
 
 it('refuses to store the event of a renewed token', () => {

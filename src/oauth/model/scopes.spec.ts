@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { covers, coversAny, grantedScopes, KNOWN_SCOPES, parseScopes } from './scopes.js';
 
 describe('scopes', () => {

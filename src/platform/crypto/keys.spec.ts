@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { generateActorKey, openSecret, SealBrokenError, sealSecret } from './keys.js';
 
 describe('generateActorKey', () => {

@@ -1,5 +1,5 @@
+import { jest } from '@jest/globals';
 import { hashSync } from '@node-rs/argon2';
-import { describe, expect, it, vi } from 'vitest';
 import { hashPassword, MAX_PASSWORD_LENGTH, needsRehash, verifyPassword } from './passwords.js';
 
 describe('passwords', () => {
@@ -24,9 +24,9 @@ describe('passwords', () => {
 
   it('O12 does the same work for an unknown user', async () => {
     const argon2 = await import('@node-rs/argon2');
-    const verify = vi.fn(argon2.verify);
-    vi.doMock('@node-rs/argon2', () => ({ ...argon2, verify }));
-    vi.resetModules();
+    const verify = jest.fn(argon2.verify);
+    jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify }));
+    jest.resetModules();
     const watched = await import('./passwords.js');
     const costs = (hash: string | Uint8Array | undefined) => String(hash).split('$').slice(1, 4);
     await watched.verifyPassword('anything', await hashPassword('pw'));

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ChangeLog } from './change-log.js';
 
 describe('ChangeLog', () => {
@@ -27,10 +26,12 @@ describe('ChangeLog', () => {
     const log = new ChangeLog();
     log.note(['first']);
     const since = log.now - 1;
+    const lostAfter: number[] = [];
     for (let at = 0; at < 30_000; at += 1) {
       log.note([`subject ${at}`]);
-      if (log.isCurrent(['first'], since)) expect.fail(`The change is lost after ${at} others`);
+      if (log.isCurrent(['first'], since)) lostAfter.push(at);
     }
+    expect(lostAfter).toEqual([]);
     expect(log.isCurrent(['other'], since)).toBe(false);
     expect(log.isCurrent(['first', 'other'], log.now)).toBe(true);
   });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { FIRST_ID, firstFlakeAt, FlakeIds, flakeTime, isFlakeId, LAST_ID } from './flake-id.js';
 
 describe('Flake ids', () => {

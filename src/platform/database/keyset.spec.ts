@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { bigintKeyset, flakeKeyset, isBigintId, newestFirst } from './keyset.js';
 
 describe('keyset pages', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { cte, fragment, someRow, withCtes } from './sql.js';
 
 describe('an SQL fragment', () => {

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { EnvError, readEnv } from './env.js';
 
 const KEY = 'ab'.repeat(32);

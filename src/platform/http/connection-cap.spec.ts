@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, it } from 'vitest';
 import { ConnectionCap } from './connection-cap.js';
 
 class FakeSocket extends EventEmitter {

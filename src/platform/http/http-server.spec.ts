@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/support/eventually.js';
 import { HttpServer } from './http-server.js';
 import { GATE_LIMITS, type GateLimits } from './request-gate.js';

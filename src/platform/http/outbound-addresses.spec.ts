@@ -1,5 +1,4 @@
 import type { LookupAddress } from 'node:dns';
-import { describe, expect, it } from 'vitest';
 import { AddressRules, isPublicAddress } from './outbound-addresses.js';
 import { OutboundError, type OutboundErrorKind } from './outbound-error.js';
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import { isAcceptable, readBody } from './outbound-body.js';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { OutboundError } from './outbound-error.js';
 import { OutboundFailures } from './outbound-failures.js';
@@ -11,11 +10,11 @@ describe('OutboundFailures', () => {
   beforeEach(() => {
     lines = [];
     now = 1_000_000;
-    vi.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown) => void lines.push(line));
-    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    jest.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown) => void lines.push(line));
+    jest.spyOn(Date, 'now').mockImplementation(() => now);
     failures = new OutboundFailures();
   });
-  afterEach(() => void vi.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   it('logs the host and the cause, and nothing else of the URL', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });

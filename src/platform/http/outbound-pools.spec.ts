@@ -1,6 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Pool } from 'undici';
 import { eventually } from '../../../test/support/eventually.js';
 import { OutboundPools } from './outbound-pools.js';

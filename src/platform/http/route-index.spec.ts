@@ -1,6 +1,5 @@
 import express, { type RequestHandler } from 'express';
 import supertest from 'supertest';
-import { describe, expect, it } from 'vitest';
 import { ROUTE_METHODS, RouteIndex } from './route-index.js';
 
 const ROUTES = [
@@ -56,8 +55,8 @@ describe('the index of routes', () => {
           supertest(indexed)[method](path),
           supertest(plain)[method](path),
         ]);
-        const seen = [answer.status, answer.body, answer.get('Allow')];
-        expect(seen, `${method} ${path}`).toEqual([expected.status, expected.body, expected.get('Allow')]);
+        const seen = [path, answer.status, answer.body, answer.get('Allow')];
+        expect(seen).toEqual([path, expected.status, expected.body, expected.get('Allow')]);
       }
     },
   );

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Logger as NestLogger, Module, Post, Req, Res } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Request, Response } from 'express';
 import { Logger, LoggerModule } from 'nestjs-pino';
 import supertest from 'supertest';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RecordedMails } from '../../../test/support/servers/mails.js';
 import { readEnv } from '../env/env.js';
 import { Mailer } from './mail.js';

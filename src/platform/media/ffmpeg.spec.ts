@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Ffmpeg } from './ffmpeg.js';
 
 /** Uses scripts that record their calls in place of the programs, which may be missing where the tests run. */

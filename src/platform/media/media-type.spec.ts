@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { animation, mp3, mp4, picture, wav, webm } from '../../../test/support/fixtures/media-files.js';
 import { mediaTypeOfName, sniffMediaType } from './media-type.js';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { animation, movingAvif, noted, photo, picture } from '../../../test/support/fixtures/media-files.js';
 import { onlyThePicture } from './picture-parts.js';

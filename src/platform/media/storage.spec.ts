@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createReadStream } from 'node:fs';
 import * as files from 'node:fs/promises';
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -5,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskStorage } from './storage.js';
 
 describe('DiskStorage', () => {
@@ -142,11 +142,11 @@ describe('DiskStorage', () => {
     [50_000, 1_000_000, false],
     [49_999, 1_000_000, true],
   ])('M8 with %i of %i KiB free returns isFull = %s', async (bavail, blocks, isFull) => {
-    vi.doMock('node:fs/promises', () => ({
+    jest.unstable_mockModule('node:fs/promises', () => ({
       ...files,
       statfs: () => Promise.resolve({ bavail, blocks, bsize: 1024 }),
     }));
-    vi.resetModules();
+    jest.resetModules();
     const watched = await import('./storage.js');
     expect(await new watched.DiskStorage({ dataDir, mediaFileMode: '0600' }).isFull()).toBe(isFull);
   });

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
 import { type ClaimedEntry, zipOf } from '../../../test/support/fixtures/zip.js';
 import { BadArchive, filesOfZip } from './unzip.js';
 import { zipped } from './zip.js';

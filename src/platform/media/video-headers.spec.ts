@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mp4, webm } from '../../../test/support/fixtures/media-files.js';
 import { cleanMp4 } from './mp4.js';
 import { readWebm } from './webm.js';

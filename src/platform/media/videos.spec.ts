@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { mp3, mp4, picture, webm } from '../../../test/support/fixtures/media-files.js';
 import { Ffmpeg } from './ffmpeg.js';

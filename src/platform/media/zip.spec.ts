@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
 import { type ZipEntry, zipped } from './zip.js';
 import { unzipped } from '../../../test/support/fixtures/zip.js';
 

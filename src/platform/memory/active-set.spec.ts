@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ActiveSet } from './active-set.js';
 
 describe('ActiveSet', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ByteCache, packTexts } from './cache.js';
 
 const kilobytes = (count: number) => Buffer.alloc(count * 1024);

@@ -1,22 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import FakeTimers from '@sinonjs/fake-timers';
 import { Logger } from '@nestjs/common';
 import { ReloadCoordinator } from './reload-coordinator.js';
 
 describe('ReloadCoordinator', () => {
   const outcomes: Promise<never>[] = [];
-  const read = vi.fn<() => Promise<void>>();
+  const read = jest.fn<Promise<void>, []>();
   let coordinator: ReloadCoordinator;
+  let clock: FakeTimers.Clock;
 
   beforeEach(() => {
-    vi.useFakeTimers();
-    vi.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    clock = FakeTimers.install({ now: Date.now() });
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     read.mockReset().mockImplementation(() => outcomes.shift() ?? Promise.resolve());
     coordinator = new ReloadCoordinator('A thing', read);
   });
   afterEach(() => {
     expect(outcomes).toEqual([]);
-    vi.useRealTimers();
-    vi.restoreAllMocks();
+    clock.uninstall();
+    jest.restoreAllMocks();
   });
 
   const willFail = (times: number) => {
@@ -33,26 +34,26 @@ describe('ReloadCoordinator', () => {
     await expect(coordinator.now()).rejects.toThrow('away');
     for (const waitMs of [500, 1_000, 2_000]) {
       const before = read.mock.calls.length;
-      await vi.advanceTimersByTimeAsync(waitMs - 1);
+      await clock.tickAsync(waitMs - 1);
       expect(read.mock.calls.length).toBe(before);
-      await vi.advanceTimersByTimeAsync(1);
+      await clock.tickAsync(1);
       expect(read.mock.calls.length).toBe(before + 1);
     }
     await coordinator.settled();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.countTimers()).toBe(0);
     willFail(1);
     await expect(coordinator.now()).rejects.toThrow('away');
-    await vi.advanceTimersByTimeAsync(500);
-    expect([read.mock.calls.length, vi.getTimerCount()]).toEqual([7, 0]);
+    await clock.tickAsync(500);
+    expect([read.mock.calls.length, clock.countTimers()]).toEqual([7, 0]);
   });
 
   it('retries at least twice a minute', async () => {
     await coordinator.now();
     willFail(50);
     await expect(coordinator.now()).rejects.toThrow('away');
-    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    await clock.tickAsync(5 * 60_000);
     const calls = read.mock.calls.length;
-    await vi.advanceTimersByTimeAsync(60_000);
+    await clock.tickAsync(60_000);
     expect(read.mock.calls.length - calls).toBe(2);
     outcomes.length = 0;
   });
@@ -62,13 +63,13 @@ describe('ReloadCoordinator', () => {
     willFail(1);
     await expect(coordinator.now()).rejects.toThrow('away');
     await coordinator.now();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.countTimers()).toBe(0);
   });
 
   it('does not retry the first read, whose caller gets the error', async () => {
     willFail(1);
     await expect(coordinator.now()).rejects.toThrow('away');
-    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.countTimers()).toBe(0);
   });
 
   it('stops with the server', async () => {
@@ -76,7 +77,7 @@ describe('ReloadCoordinator', () => {
     willFail(1);
     await expect(coordinator.now()).rejects.toThrow('away');
     coordinator.stop();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.countTimers()).toBe(0);
   });
 
   it('reads nothing after the stop, even for earlier requests', async () => {
@@ -85,6 +86,6 @@ describe('ReloadCoordinator', () => {
     const last = [coordinator.now(), coordinator.now()];
     coordinator.stop();
     await Promise.all([...last, coordinator.now(), coordinator.settled()]);
-    expect([read.mock.calls.length, vi.getTimerCount()]).toEqual([calls, 0]);
+    expect([read.mock.calls.length, clock.countTimers()]).toEqual([calls, 0]);
   });
 });

@@ -1,5 +1,4 @@
 import { Logger } from '@nestjs/common';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bus } from './bus.js';
 
 describe('Bus', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import FakeTimers from '@sinonjs/fake-timers';
 import { type Bucket, Limiter } from './limiter.js';
 
 const bucket: Bucket = { name: 'posts', points: 3, windowMs: 60_000 };
@@ -6,12 +6,13 @@ const start = new Date('2024-05-01T10:00:00Z');
 
 describe('Limiter', () => {
   let limiter: Limiter;
+  let clock: FakeTimers.Clock;
 
   beforeEach(() => {
-    vi.useFakeTimers({ now: start });
+    clock = FakeTimers.install({ now: start });
     limiter = new Limiter();
   });
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => clock.uninstall());
 
   const consume = (times: number, key = 'mo', on = bucket) =>
     Promise.all(Array.from({ length: times }, () => limiter.consume(on, key)));
@@ -28,9 +29,9 @@ describe('Limiter', () => {
 
   it('starts a new window after the end of the last; refused actions do not extend it', async () => {
     await consume(3);
-    vi.advanceTimersByTime(59_999);
+    clock.tick(59_999);
     expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: false });
-    vi.advanceTimersByTime(1);
+    clock.tick(1);
     expect(await limiter.consume(bucket, 'mo')).toMatchObject({ allowed: true, remaining: 2 });
   });
 

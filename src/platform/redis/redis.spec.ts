@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { RedisConnections } from './redis.js';
 
-const disconnect = vi.fn();
+const disconnect = jest.fn();
 
 /** A connection that does nothing by itself. */
 class Silent extends EventEmitter {

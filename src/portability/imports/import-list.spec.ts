@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { readList } from './import-list.js';
 
 const addresses = (text: string) => readList(text).map(({ address }) => address);

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { postRestrictions } from '../../accounts/index.js';
 import { type ComposeOptions, type Draft, draftStatus, type DraftContext, handlesIn, requireLength } from './draft.js';
 import { Visibility } from '../model/visibility.js';

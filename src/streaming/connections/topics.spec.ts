@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Visibility } from '../../statuses/index.js';
 import { mayHaveShown, type OpenPost, openStream, openTopics, userOfTopic } from './topics.js';
 

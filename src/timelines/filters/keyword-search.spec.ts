@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { KeywordSearch } from './keyword-search.js';
 
 const parts = (...keywords: string[]) => keywords.map((keyword) => ({ keyword, wholeWord: false }));

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { excerpt } from './shown.js';
 
 describe('an excerpt', () => {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type supertest from 'supertest';
 import { AccountCounterRepairService, AccountDeletionService, UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
@@ -89,7 +88,7 @@ beforeEach(async () => {
   filesBefore = await filesHere();
 });
 afterEach(() => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
 });
 
 /** The files of uploads, profile pictures and archives. */
@@ -264,7 +263,7 @@ describe('a deleted account', () => {
     const service = app.get(StatusesService);
     const remove = service.delete.bind(service);
     let calls = 0;
-    vi.spyOn(service, 'delete').mockImplementation((...given) => {
+    jest.spyOn(service, 'delete').mockImplementation((...given) => {
       calls += 1;
       return calls === 70 ? Promise.reject(new Error('killed')) : remove(...given);
     });

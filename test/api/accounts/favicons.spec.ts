@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import type { AccountJson } from '../../../src/accounts/index.js';
 import { FaviconsJobs } from '../../../src/accounts/remote-instances/favicons.jobs.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type supertest from 'supertest';
 import { BlocksService, FollowsService, type ListJson, ListShape } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { AttachmentShape } from '../../../src/media/index.js';
 import { MediaJobs } from '../../../src/media/media.jobs.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PostJson, BatchStatusView, type StatusJson } from '../../../src/statuses/index.js';
 import { StatusBodyCache } from '../../../src/statuses/rendering/status-body.cache.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

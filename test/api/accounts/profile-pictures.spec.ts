@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { type CredentialAccountJson, CredentialAccountShape } from '../../../src/accounts/index.js';

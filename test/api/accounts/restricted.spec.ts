@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { StreamAuthorizer } from '../../../src/streaming/connections/stream-authorizer.js';
 import type { ContextJson, PostJson } from '../../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { type ScrobbleJson, ScrobbleShape } from '../../../src/accounts/scrobbles/scrobble.shape.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashSync } from '@node-rs/argon2';
 import { FollowsService, UserRefused, UsersService } from '../../../src/accounts/index.js';
 import { openSecret, SECRET_KEY } from '../../../src/platform/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountJson, type CredentialAccountJson, UsersService } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminAppJson, AdminAppsJson } from '../../../src/admin/index.js';
 import { AppsService } from '../../../src/oauth/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

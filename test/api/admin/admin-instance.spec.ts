@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AnnouncementJson, InstanceDocumentsService } from '../../../src/instance/index.js';
 import { AccountDeletionService } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeChat } from '../../support/fixtures/chats.js';
 import { builtEndpoints } from '../../support/fixtures/endpoints.js';
 import { ok } from '../../support/fixtures/statuses.js';

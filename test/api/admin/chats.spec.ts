@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatMessageJson } from '../../../src/chats/index.js';
 import { makeChat } from '../../support/fixtures/chats.js';
 import { ok } from '../../support/fixtures/statuses.js';

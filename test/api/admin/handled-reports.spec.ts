@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FiledReportJson, ReportGroupsJson, ReportPageJson, StaffReportJson } from '../../../src/admin/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makeFans, makePosts } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';

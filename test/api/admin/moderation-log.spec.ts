@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ModerationLogJson, ModerationLogService, OPERATOR } from '../../../src/admin/index.js';
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { MfaService } from '../../../src/oauth/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { VapidKeys } from '../../../src/config/index.js';
 import type { DatabaseAddress } from '../../../src/platform/index.js';
 import { ask, postmasterOf, Scratch } from '../../process/scratch.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AnnouncementsService, AnnouncementsShape } from '../../../src/instance/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';

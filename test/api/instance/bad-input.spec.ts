@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ListJson } from '../../../src/accounts/index.js';
 import { INPUTS, type RouteInput } from '../../data/inputs.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServerRestart, Settings, SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/migrate.js';
 import { migrations } from '../../../src/migrations/index.js';
 import { Database, firstFlakeAt } from '../../../src/platform/index.js';

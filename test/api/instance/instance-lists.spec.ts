@@ -1,6 +1,6 @@
+import FakeTimers from '@sinonjs/fake-timers';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import supertest from 'supertest';
 import { SettingsService } from '../../../src/config/index.js';
 import {
@@ -98,8 +98,9 @@ describe('the list of other servers', () => {
 });
 
 describe('the activity of an instance', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no week begins during the tests
-  afterEach(() => vi.useRealTimers());
+  let clock: FakeTimers.Clock;
+  beforeEach(() => void (clock = FakeTimers.install({ now: Date.now(), toFake: ['Date'] }))); // no week begins during the tests
+  afterEach(() => clock.uninstall());
 
   const activity = () => get<{ week: string; statuses: string }[]>('/api/v1/instance/activity');
   const monday = () => {

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import supertest from 'supertest';
 import { ProfileService, UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';

@@ -1,5 +1,4 @@
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { openEvents } from '../../support/servers/event-streams.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { StatusJobs } from '../../../src/statuses/statuses.jobs.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
 import { makePosts } from '../../support/fixtures/factories.js';

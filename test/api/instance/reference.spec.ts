@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Static, Type } from 'typebox';
 import { listRoutes } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';

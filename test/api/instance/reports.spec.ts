@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FiledReportJson, FiledReportShape, type ReportJson, ReportShape } from '../../../src/admin/index.js';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { RulesService } from '../../../src/instance/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Invalid, RateLimits } from '../../../src/common/index.js';
 import { definitions, Settings, SettingsService } from '../../../src/config/index.js';
 import { Bus, Database, type DatabaseAddress, type Env, UnitOfWork } from '../../../src/platform/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

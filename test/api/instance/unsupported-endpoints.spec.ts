@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { PreferencesShape } from '../../../src/accounts/users/preferences.shape.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

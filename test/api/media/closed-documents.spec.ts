@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { AccountArchiveService } from '../../../src/federation/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

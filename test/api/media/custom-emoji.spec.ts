@@ -1,6 +1,5 @@
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
 import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';
@@ -64,7 +63,7 @@ describe('stills of moving pictures', () => {
       { ...known, visible_in_picker: false },
       shownEmoji('tea'),
     ]);
-    const preview = vi.spyOn(app.get(Images), 'preview');
+    const preview = jest.spyOn(app.get(Images), 'preview');
     try {
       const webp = ['image/webp', 'webp', 1];
       expect(await Promise.all([frames(STILL), frames(STILL)])).toEqual([webp, webp]);

@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { DiskStorage } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EmojiCache } from '../../../src/emoji/index.js';
 import { PackArchives } from '../../../src/emoji/packs/pack-archives.js';
 import { PackStore } from '../../../src/emoji/packs/pack.store.js';

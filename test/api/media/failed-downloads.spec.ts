@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { leadingTo, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
@@ -21,15 +20,15 @@ beforeEach(async () => {
   web = await startWebHost();
   logged = [];
   errors = [];
-  vi.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown, message: unknown) => {
+  jest.spyOn(Logger.prototype, 'log').mockImplementation((line: unknown, message: unknown) => {
     if (message === MESSAGE) logged.push(line as object);
   });
   for (const level of ['error', 'warn'] as const) {
-    vi.spyOn(Logger.prototype, level).mockImplementation((line: unknown) => void errors.push(line));
+    jest.spyOn(Logger.prototype, level).mockImplementation((...[line]: unknown[]) => void errors.push(line));
   }
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
+  jest.restoreAllMocks();
   expect(JSON.stringify([logged, errors])).not.toContain('secret');
   await web.close();
 });

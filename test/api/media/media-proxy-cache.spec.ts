@@ -1,6 +1,5 @@
 import { rm, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { MediaBansService } from '../../../src/media/index.js';
 import { MediaProxyService } from '../../../src/media/proxy/media-proxy.service.js';

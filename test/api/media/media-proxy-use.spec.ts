@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountJson } from '../../../src/accounts/index.js';
 import { type AttachmentJson, MediaBansService, MediaUrls } from '../../../src/media/index.js';
 import type { EmojiJson } from '../../../src/emoji/index.js';

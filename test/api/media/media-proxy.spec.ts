@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { definitions } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { mp3, mp4, picture, webm } from '../../support/fixtures/media-files.js';

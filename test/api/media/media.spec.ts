@@ -1,6 +1,5 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { Uploads } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';

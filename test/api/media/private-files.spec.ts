@@ -1,7 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { gifOf, keptFiles, proxied, proxyOn, sending } from '../../support/servers/proxied.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MarkersJson, MarkersShape } from '../../../src/notifications/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService, Followed, FollowRequested, FollowsService, Unfollowed } from '../../../src/accounts/index.js';
 import { RetentionService } from '../../../src/notifications/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

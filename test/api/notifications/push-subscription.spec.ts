@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { VapidKeys } from '../../../src/config/index.js';
 import { type PushSubscriptionJson, PushSubscriptionShape } from '../../../src/notifications/index.js';
 import { PushSubscriptionRepository } from '../../../src/notifications/push/push-subscription.repository.js';

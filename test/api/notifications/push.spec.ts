@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService, VapidKeys } from '../../../src/config/index.js';
 import { hashToken, newToken, Outbound } from '../../../src/platform/index.js';

@@ -1,5 +1,4 @@
 import { createECDH } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { VapidKeys } from '../../../src/config/index.js';
 import { createApp } from '../../../src/server.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

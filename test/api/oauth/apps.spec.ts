@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AppShape, RegisteredAppShape } from '../../../src/oauth/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';

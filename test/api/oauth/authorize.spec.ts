@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { PasswordsService } from '../../../src/oauth/index.js';
 import { UsersService } from '../../../src/accounts/index.js';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { CaptchaShape } from '../../../src/oauth/index.js';
 import { Images, SECRET_KEY, Worker } from '../../../src/platform/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';

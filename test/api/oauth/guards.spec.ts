@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Get, Post } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -197,7 +196,7 @@ describe('wrong credentials of an address', () => {
   it('A2 block many parallel guesses as well', async () => {
     const limiter = server.nest.get(Limiter, { strict: false });
     const asked = new Asked(LIMIT + 1);
-    const spies = [vi.spyOn(limiter, 'peek'), vi.spyOn(limiter, 'consume')];
+    const spies = [jest.spyOn(limiter, 'peek'), jest.spyOn(limiter, 'consume')];
     const real = { peek: Limiter.prototype.peek.bind(limiter), consume: Limiter.prototype.consume.bind(limiter) };
     spies[0]!.mockImplementation((...of) => asked.hold(real.peek(...of)));
     spies[1]!.mockImplementation((...of) => asked.hold(real.consume(...of)));

@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { InvitesService } from '../../../src/oauth/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import type { Auth } from '../../../src/common/index.js';
 import { ResolvedTokens } from '../../../src/oauth/tokens/resolved-tokens.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MfaService } from '../../../src/oauth/index.js';
 import { codeAt, enableMfa, wrongCode } from '../../support/fixtures/mfa.js';
 import { ok } from '../../support/fixtures/statuses.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsService } from '../../../src/config/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
 import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Logger } from '@nestjs/common';
 import { SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -160,7 +159,7 @@ describe('guessing passwords', () => {
   });
 
   it('O27 is logged for the operator when the server sends no mail', async () => {
-    const warn = vi.spyOn(Logger.prototype, 'warn');
+    const warn = jest.spyOn(Logger.prototype, 'warn');
     try {
       await app.world.person('ivan');
       await guessFromEverywhere('ivan');

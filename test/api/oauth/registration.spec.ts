@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { TokenShape } from '../../../src/oauth/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';

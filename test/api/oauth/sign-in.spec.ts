@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { TokensService } from '../../../src/oauth/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { PASSWORD } from '../../support/fixtures/world.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { UnsubscribeService } from '../../../src/oauth/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { pathOf } from '../../support/fixtures/uploads.js';

@@ -1,6 +1,5 @@
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { ArchiveStorage } from '../../../src/portability/backups/archive-storage.js';
@@ -327,7 +326,7 @@ describe('J2 a failed backup', () => {
 
   it('leaves no file when it is cancelled during its making', async () => {
     const storage = app.get(ArchiveStorage);
-    const stat = vi.spyOn(storage, 'stat').mockImplementationOnce(async (key) => {
+    const stat = jest.spyOn(storage, 'stat').mockImplementationOnce(async (key) => {
       await app.sql('delete from backups');
       return storage.stat(key);
     });

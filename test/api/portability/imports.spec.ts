@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { ImportsService } from '../../../src/portability/imports/imports.service.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type RelationshipJson, RelationshipShape, RemoteAccounts } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';

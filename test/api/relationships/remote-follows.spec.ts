@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { Visibility } from '../../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountJson, RelationshipJson } from '../../../src/accounts/index.js';
 import type { NotificationJson } from '../../../src/notifications/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ResultsJson } from '../../../src/search/index.js';
 import { makePosts } from '../../support/fixtures/factories.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Worker } from '../../../src/platform/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

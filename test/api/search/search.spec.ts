@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RelationshipShape, RemoteAccounts } from '../../../src/accounts/index.js';
 import { type ResultsV1Json, ResultsV1Shape, type ResultsJson, ResultsShape } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

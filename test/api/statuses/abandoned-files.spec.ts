@@ -1,6 +1,5 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Worker } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 

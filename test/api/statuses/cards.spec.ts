@@ -1,4 +1,3 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PreviewCardJson, PreviewCardShape, PreviewCardsService, PostShape } from '../../../src/statuses/index.js';
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type supertest from 'supertest';
 import type { PollJson, ScheduledStatusJson } from '../../../src/statuses/index.js';
 import { ScheduledService } from '../../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListJson } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import type { ContextJson, StatusJson } from '../../../src/statuses/index.js';

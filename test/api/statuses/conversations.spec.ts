@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountJson, BlocksService, type CredentialAccountJson } from '../../../src/accounts/index.js';
 import { type ConversationJson, ConversationShape, type PostJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AccountCounterRepairService } from '../../../src/accounts/index.js';
 import { Worker } from '../../../src/platform/index.js';
 import { StatusCounterRepairService } from '../../../src/statuses/index.js';

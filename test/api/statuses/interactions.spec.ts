@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Response } from 'supertest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type BoostJson, BoostShape, type PostJson, PostShape } from '../../../src/statuses/index.js';

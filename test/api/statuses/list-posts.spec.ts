@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListJson } from '../../../src/accounts/index.js';
 import { LAST_ID } from '../../../src/platform/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type NotificationJson, NotificationShape } from '../../../src/notifications/index.js';
 import { PostShape } from '../../../src/statuses/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { AttachmentsService } from '../../../src/media/index.js';
 import {

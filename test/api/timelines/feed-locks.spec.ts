@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';

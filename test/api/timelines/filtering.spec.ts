@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BoostJson, BoostShape, type ContextJson, type PostJson, PostShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
 import { FeedRepairService } from '../../../src/timelines/index.js';

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import FakeTimers from '@sinonjs/fake-timers';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { type TagJson, TagShape, TagsService } from '../../../src/timelines/index.js';
@@ -95,7 +95,8 @@ describe('the timeline of a tag', () => {
 describe('a tag', () => {
   const DAY = 86_400_000;
   const today = () => Math.floor(Date.now() / DAY) * DAY;
-  afterEach(() => vi.useRealTimers());
+  let clock: FakeTimers.Clock | undefined;
+  afterEach(() => clock?.uninstall());
 
   it('is linked to both posts that create it at the same time', async () => {
     await post(app, 'alice', 'known #tea');
@@ -110,7 +111,7 @@ describe('a tag', () => {
   });
 
   it('is shown with its use on the last seven days', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] }); // no new day begins during the test
+    clock = FakeTimers.install({ now: Date.now(), toFake: ['Date'] }); // no new day begins during the test
     await post(app, 'alice', '#Tea');
     await post(app, 'alice', '#tea again');
     await post(app, 'bob', '#tea');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import FakeTimers from '@sinonjs/fake-timers';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { firstFlakeAt } from '../../../src/platform/index.js';
@@ -31,8 +31,9 @@ const like = async (nickname: string, statusId: string) =>
   ok((await app.world.as(nickname)).post(`/api/v1/statuses/${statusId}/favourite`));
 
 describe('trending hashtags', () => {
-  beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] })); // no new day begins during the test
-  afterEach(() => vi.useRealTimers());
+  let clock: FakeTimers.Clock;
+  beforeEach(() => void (clock = FakeTimers.install({ now: Date.now(), toFake: ['Date'] }))); // no new day begins during the test
+  afterEach(() => clock.uninstall());
 
   const names = async (query = {}, client = reader) =>
     (await ok<TagJson[]>(client.get(`${TRENDS}/tags`, query))).map(({ name }) => name);

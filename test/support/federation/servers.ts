@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { AccountJson, RelationshipJson } from '../../../src/accounts/index.js';
 import type { NotificationJson } from '../../../src/notifications/index.js';
 import type { PostJson } from '../../../src/statuses/index.js';

@@ -20,6 +20,7 @@ import {
 import { APP_GUARD } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { LoggerModule } from 'nestjs-pino';
 import supertest from 'supertest';
 import { HttpModule } from '../../../src/common/http/http.module.js';
 import {
@@ -59,7 +60,15 @@ import {
   type UploadedFile,
   ViewerId,
 } from '../../../src/common/index.js';
-import { ENV, HttpAdapter, HttpServer, Limiter, Metrics, readEnv } from '../../../src/platform/index.js';
+import {
+  ENV,
+  HttpAdapter,
+  HttpServer,
+  Limiter,
+  loggerModuleOptions,
+  Metrics,
+  readEnv,
+} from '../../../src/platform/index.js';
 
 class PollBody {
   @TextList({ max: 4, maxLength: 20 }) options: string[] = [];
@@ -247,7 +256,7 @@ export async function startHttpApp(
   class Below {}
 
   const module = await Test.createTestingModule({
-    imports: [Below, HttpModule],
+    imports: [LoggerModule.forRoot(loggerModuleOptions({ logLevel: 'silent' })), Below, HttpModule],
     controllers,
     providers: [
       { provide: APP_GUARD, useClass: HeaderGuard },

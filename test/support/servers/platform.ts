@@ -15,7 +15,7 @@ type Variables = Readonly<Record<string, string>>;
 export interface Platform {
   /** The address of its database, for other processes. */
   readonly address: DatabaseAddress;
-  get<T>(type: Type<T>): T;
+  get<T>(type: Type<T> | string): T;
   /** Starts a second process on the same database, with the same environment except for `changes`. */
   another(providers?: Provider[], changes?: Variables): Promise<Platform>;
   /** Ends this process. */

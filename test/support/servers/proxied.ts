@@ -1,7 +1,6 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestListener } from 'node:http';
-import { expect } from 'vitest';
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { MediaUrls } from '../../../src/media/index.js';
 import { digestOf } from '../../../src/media/proxy/proxy-cache.js';

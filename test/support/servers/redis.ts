@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { describe } from 'vitest';
 import { Redis } from 'ioredis';
 import { type Program, Scratch } from '../../process/scratch.js';
 import { freePort } from './listen.js';

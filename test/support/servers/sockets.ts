@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { expect } from 'vitest';
 import { type ClientOptions, WebSocket } from 'ws';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { StatusDeleted, Visibility } from '../../../src/statuses/index.js';

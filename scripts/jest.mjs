@@ -1,0 +1,77 @@
+// Runs spec files in processes of their own, for the other scripts.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+/** The arguments with which `npm test` starts Node. */
+export const JEST = scripts.test.replace(/^exec node /, '').split(' ');
+/** How many runs go on at the same time. */
+export const LANES = Math.min(2, availableParallelism());
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-jest-'));
+const children = new Set();
+let count = 0;
+
+/** Stops all runs. The guard of each test database notices the death of its run. */
+export function stopRuns() {
+  for (const child of children) {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // it has ended
+    }
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Calls `cleanUp` before a signal ends this process. */
+export function onSignal(cleanUp) {
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ]) {
+    process.once(signal, () => {
+      cleanUp();
+      process.exit(128 + number);
+    });
+  }
+}
+
+/** Runs tests in the tree `cwd`. Returns the results of jest by spec file, no results of a run that broke off. */
+export async function runJest(cwd, ...args) {
+  const outputFile = join(folder, `${(count += 1)}.json`);
+  const child = spawn(process.execPath, [...JEST, '--json', `--outputFile=${outputFile}`, '--forceExit', ...args], {
+    cwd,
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  children.add(child);
+  await new Promise((resolve) => child.once('close', resolve));
+  children.delete(child);
+  if (!existsSync(outputFile)) return new Map();
+  const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
+  return new Map(testResults.map((suite) => [relative(cwd, suite.name), suite]));
+}
+
+/** The results of the tests of a spec file. */
+export function testsOf(suite) {
+  return suite?.assertionResults ?? [];
+}
+
+export function fullNameOf({ ancestorTitles, title }) {
+  return [...ancestorTitles, title].join(' ');
+}
+
+/** Calls `work` for each item, as many at a time as there are lanes. It gets the number of its lane too. */
+export async function inLanes(items, work) {
+  const waiting = [...items];
+  const lane = async (number) => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      await work(item, number, (again) => waiting.push(again));
+  };
+  await Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
+}
