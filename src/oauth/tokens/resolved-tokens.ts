@@ -37,13 +37,22 @@ export class ResolvedTokens implements OnModuleInit {
 
   /** @param load finds a token that is not kept; its answer is not kept if a sign-in changed meanwhile */
   async find(hash: Buffer, load: () => Promise<KnownToken | undefined>): Promise<Auth | undefined> {
-    const key = hash.toString('base64');
+    const known = this.get(hash);
+    if (known) return known;
     const { isAllowed } = this.caches;
-    const kept = isAllowed ? this.known.get(key) : undefined;
-    if (kept && Date.now() < kept.expiresAtMs) return kept.auth;
     const { drops } = this;
     const found = await load();
-    if (found && isAllowed && drops === this.drops) this.known.set(key, found);
+    if (found && isAllowed && drops === this.drops) this.known.set(keyOf(hash), found);
     return found?.auth;
   }
+
+  /** Who calls, if that is in memory. */
+  get(hash: Buffer): Auth | undefined {
+    const kept = this.caches.isAllowed ? this.known.get(keyOf(hash)) : undefined;
+    return kept && Date.now() < kept.expiresAtMs ? kept.auth : undefined;
+  }
+}
+
+function keyOf(hash: Buffer): string {
+  return hash.toString('base64');
 }

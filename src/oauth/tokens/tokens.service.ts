@@ -53,6 +53,11 @@ export class TokensService {
     });
   }
 
+  /** The owner of a token that is in memory, without waiting; undefined for any other token. */
+  known(token: string): Auth | undefined {
+    return this.resolved.get(hashToken(token));
+  }
+
   /** {@link resolve} by the `tokenId`, for callers that sealed it before. */
   async resolveId(tokenId: string): Promise<Auth | undefined> {
     const row = await this.tokens.resolveId(tokenId);
