@@ -87,7 +87,7 @@ class Workshop implements Tools, AsyncDisposable {
     if (unknown.length > 0) throw new StartError('The database was used by a newer version: run that one.');
     requireServerFiles(this.env);
     const { address } = await this.borrowed();
-    const module = AppModule.register(this.env, address);
+    const module = AppModule.register({ ...this.env, role: 'web' }, address); // it hands jobs over and runs none
     const error = (...words: unknown[]) => this.output.error(...words);
     const logger: LoggerService = { log: () => undefined, warn: error, error };
     return NestFactory.createApplicationContext(module, { logger, abortOnError: false });

@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { getQueueToken } from '@nestjs/bull';
+import type { Queue } from 'bull';
+import { QUEUES } from '../../src/platform/jobs/job.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { describeWithRedis, noRedis, RedisServer } from '../support/servers/redis.js';
@@ -61,6 +63,30 @@ describeWithRedis('J3 a Redis that', () => {
     await web.enqueueAll(texts(5), letter);
     await expectAllDone(texts(5));
     expect(await carried()).toBeGreaterThanOrEqual(5);
+  });
+
+  it('works spreads jobs over all workers', async () => {
+    const second = await web.another({ ROLE: 'worker' });
+    await second.start();
+    const workers = [worker, second];
+    const gate = Promise.withResolvers<undefined>();
+    for (const { notebook } of workers) notebook.answer = () => gate.promise;
+    const queue = web.platform.get<Queue>(getQueueToken(letter.queue));
+    const { concurrency } = QUEUES[letter.queue];
+    const none = { waiting: 0, active: 0, completed: 0, failed: 0, delayed: 0, paused: 0 };
+    const all = texts(2 * concurrency + 20);
+
+    await web.enqueueAll(all, letter);
+    await eventually(async () =>
+      expect(await queue.getJobCounts()).toEqual({ ...none, active: 2 * concurrency, waiting: 20 }),
+    );
+    await eventually(() =>
+      expect(workers.map(({ notebook }) => notebook.seen.length)).toEqual([concurrency, concurrency]),
+    );
+    gate.resolve(undefined);
+    await eventually(async () => expect(await web.rows()).toEqual([]));
+    await eventually(async () => expect(await queue.getJobCounts()).toEqual(none));
+    expect(workers.flatMap(({ notebook }) => notebook.seen).sort()).toEqual(all.sort());
   });
 
   it('gets the same jobs repeatedly causes no second run', async () => {

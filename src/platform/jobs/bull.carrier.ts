@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { getQueueToken, BullModule } from '@nestjs/bull';
-import { type DynamicModule, Logger, Module } from '@nestjs/common';
-import type { Queue, QueueOptions } from 'bull';
+import { BullModule, InjectQueue, Process, Processor } from '@nestjs/bull';
+import { type DynamicModule, Inject, Injectable, Logger, Module, type Type } from '@nestjs/common';
+import type { Job, Queue, QueueOptions } from 'bull';
 import type { Redis } from 'ioredis';
 import { FAIL_FAST, PATIENT, RedisConnections } from '../redis/redis.js';
 import { JobCarrier } from './carrier.js';
@@ -17,51 +17,128 @@ const SETTINGS = { lockDuration: 30_000, stalledInterval: 5_000, maxStalledCount
 /** Many ids travel as one transaction. */
 const HAND_OVER_MS = 2_000;
 const STOP_MS = 2_000;
+/** How long a stop waits for the answers to Bull's first commands. */
+const FIRST_ANSWERS_MS = 500;
 
 interface Carried {
   readonly id: string;
+}
+
+type Run = (id: string) => Promise<void>;
+
+/** Bull's view of one queue: where ids are added. */
+interface Sender {
+  readonly name: QueueName;
+  readonly queue: Queue<Carried>;
+}
+
+const SENDERS = Symbol('senders');
+
+/**
+ * One connection for sending and one for events, shared by all queues; a waiting one for each queue, as Bull requires.
+ * Bull handles no failure of the first command on each, which would end the process: they are sent when Redis is there,
+ * and answered before a connection closes.
+ */
+@Injectable()
+class BullConnections {
+  private readonly sender: Redis;
+  private readonly waiting: Redis[] = [];
+  private readonly firstAnswers: Promise<unknown>[] = [];
+  private events: Redis | undefined;
+
+  constructor(private readonly redis: RedisConnections) {
+    this.sender = redis.open({ ...FAIL_FAST, commandTimeout: HAND_OVER_MS });
+  }
+
+  get isReady(): boolean {
+    return this.sender.status === 'ready';
+  }
+
+  options(): QueueOptions {
+    return {
+      prefix: PREFIX,
+      settings: SETTINGS,
+      createClient: (type) => this.connection(type),
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    };
+  }
+
+  /** Ends the waits for ids. */
+  async endWaiting(): Promise<void> {
+    const { sender, events } = this;
+    for (const connection of [sender, events])
+      if (connection?.status !== 'ready') connection?.removeAllListeners('ready').removeAllListeners('end');
+    await Promise.race([Promise.all(this.firstAnswers), delay(FIRST_ANSWERS_MS, undefined, { ref: false })]);
+    for (const connection of this.waiting) connection.disconnect();
+  }
+
+  private connection(type: 'client' | 'subscriber' | 'bclient'): Redis {
+    if (type === 'client') return this.sender;
+    if (type === 'subscriber') return (this.events ??= this.openEvents());
+    const connection = this.redis.open({ ...PATIENT, enableReadyCheck: false });
+    this.waiting.push(connection);
+    this.awaitFirstAnswer(connection);
+    return connection;
+  }
+
+  private openEvents(): Redis {
+    const connection = this.redis.open({ ...PATIENT, enableReadyCheck: false, lazyConnect: true });
+    connection.once('ready', () => this.awaitFirstAnswer(connection));
+    const connect = () => void connection.connect().catch(() => undefined); // it tries again by itself
+    if (this.isReady) connect();
+    else this.sender.once('ready', connect);
+    return connection;
+  }
+
+  /** Redis answers in order: a later command is answered after the one that Bull sends now. */
+  private awaitFirstAnswer(connection: Redis): void {
+    setImmediate(() => this.firstAnswers.push(connection.ping().catch(() => undefined)));
+  }
 }
 
 /**
  * Carries the ids of job rows to the workers through Redis, and nothing else. The rows stay the truth: a worker that
  * gets an id claims the row before it runs it (docs/adr/0003). The only file that knows Bull.
  */
+@Injectable()
 class BullCarrier extends JobCarrier {
   override readonly isOn = true;
   private readonly logger = new Logger('Jobs');
   private isRefused = false;
+  private run: Run | undefined;
 
   constructor(
-    private readonly queues: ReadonlyMap<QueueName, Queue<Carried>>,
     private readonly connections: BullConnections,
+    @Inject(SENDERS) private readonly senders: readonly Sender[],
   ) {
     super();
-    for (const queue of queues.values()) {
+    for (const { queue } of senders) {
       // Bull's bookkeeping: lost ids are handed over again.
       queue.on('error', (error) => this.logger.debug({ err: error }, 'Bull stumbled'));
-      // Bull names its connections without awaiting the answer: an uncaught failure would end the process.
-      Object.assign(queue, { setWorkerName: () => Promise.resolve() });
+      void queue.pause(true); // this process takes nothing until it works
     }
   }
 
   override async add(jobs: readonly CarriedJob[]): Promise<boolean> {
     if (!this.connections.isReady) return false;
-    const groups = [...this.queues].map(([name, queue]) => ({ queue, ids: idsOf(jobs, name) }));
+    const groups = this.senders.map(({ name, queue }) => ({ queue, ids: idsOf(jobs, name) }));
     const handedOver = groups.filter(({ ids }) => ids.length > 0).map(({ queue, ids }) => this.handOver(queue, ids));
     return (await Promise.all(handedOver)).every(Boolean);
   }
 
-  override consume(run: (id: string) => Promise<void>): void {
-    for (const [name, queue] of this.queues) {
-      queue
-        .process(QUEUES[name].concurrency, ({ data }) => run(data.id))
-        .catch((error: unknown) => this.logger.debug({ err: error }, 'Bull stopped'));
-    }
+  override consume(run: Run): void {
+    this.run = run;
+    for (const { queue } of this.senders) void queue.resume(true);
+  }
+
+  /** Runs the job of an id that Bull brought. */
+  async take(id: string): Promise<void> {
+    await this.run?.(id);
   }
 
   override async stop(): Promise<void> {
-    const closed = [...this.queues.values()].map((queue) => queue.close(true));
-    this.connections.endWaiting();
+    await this.connections.endWaiting();
+    const closed = this.senders.map(({ queue }) => queue.close(true));
     await Promise.race([Promise.allSettled(closed), delay(STOP_MS, undefined, { ref: false })]);
   }
 
@@ -81,86 +158,64 @@ class BullCarrier extends JobCarrier {
   }
 }
 
-/**
- * One connection for sending and one for events, shared by all queues; a waiting one for each queue, as Bull requires.
- */
-class BullConnections {
-  private readonly sender: Redis;
-  private readonly waiting: Redis[] = [];
-  private events: Redis | undefined;
-
-  constructor(private readonly redis: RedisConnections) {
-    this.sender = redis.open({ ...FAIL_FAST, commandTimeout: HAND_OVER_MS });
-  }
-
-  get isReady(): boolean {
-    return this.sender.status === 'ready';
-  }
-
-  options(): QueueOptions {
-    return { prefix: PREFIX, settings: SETTINGS, createClient: (type) => this.connection(type) };
-  }
-
-  /** Ends the waits for ids for good: Bull would reopen the connections while it closes. */
-  endWaiting(): void {
-    for (const connection of this.waiting) {
-      connection.disconnect();
-      Object.assign(connection, { connect: () => Promise.resolve() });
-    }
-  }
-
-  private connection(type: 'client' | 'subscriber' | 'bclient'): Redis {
-    if (type === 'client') return this.sender;
-    const open = () => this.redis.open({ ...PATIENT, enableReadyCheck: false });
-    if (type === 'subscriber') return (this.events ??= open());
-    const connection = open();
-    this.waiting.push(connection);
-    return connection;
-  }
-}
-
 function idsOf(jobs: readonly CarriedJob[], name: QueueName): string[] {
   return jobs.filter(({ queue }) => queue === name).map(({ id }) => id);
 }
 
 function asBullJob(id: string) {
-  // The letter keeps Bull from taking the id for its own counter.
-  return { data: { id }, opts: { jobId: `j${id}`, removeOnComplete: true, removeOnFail: true } };
+  return { data: { id }, opts: { jobId: `j${id}` } }; // the letter keeps Bull from taking the id for its own counter
 }
 
-@Module({
-  providers: [
-    {
-      provide: BullConnections,
-      inject: [RedisConnections],
-      useFactory: (redis: RedisConnections) => new BullConnections(redis),
-    },
-  ],
-  exports: [BullConnections],
-})
+/** Where ids of a queue are added. */
+function senderOf(name: QueueName): Type<Sender> {
+  @Injectable()
+  class QueueSender implements Sender {
+    readonly name = name;
+
+    constructor(@InjectQueue(name) readonly queue: Queue<Carried>) {}
+  }
+  return QueueSender;
+}
+
+/** Where ids of a queue are taken. */
+function processorOf(name: QueueName): Type {
+  @Processor(name)
+  class QueueProcessor {
+    constructor(private readonly carrier: BullCarrier) {}
+
+    @Process({ concurrency: QUEUES[name].concurrency })
+    take({ data }: Job<Carried>): Promise<void> {
+      return this.carrier.take(data.id);
+    }
+  }
+  return QueueProcessor;
+}
+
+@Module({ providers: [BullConnections], exports: [BullConnections] })
 class BullConnectionsModule {}
 
 /** Provides a {@link JobCarrier} on the server's Redis. */
 @Module({})
 export class BullCarrierModule {
-  static register(): DynamicModule {
+  /** @param works whether this process takes ids, and not only adds them */
+  static register(works: boolean): DynamicModule {
     const names = queueNames();
-    const queues = names.map((name) => ({
-      name,
+    const senders = names.map(senderOf);
+    const shared = BullModule.forRootAsync({
       imports: [BullConnectionsModule],
       inject: [BullConnections],
       useFactory: (connections: BullConnections) => connections.options(),
-    }));
-    const carrier = {
-      provide: JobCarrier,
-      inject: [BullConnections, ...names.map((name) => getQueueToken(name))],
-      useFactory: (connections: BullConnections, ...opened: Queue<Carried>[]) =>
-        new BullCarrier(new Map(opened.map((queue) => [queue.name as QueueName, queue])), connections),
-    };
+    });
     return {
       module: BullCarrierModule,
-      imports: [BullConnectionsModule, BullModule.registerQueueAsync(...queues)],
-      providers: [carrier],
+      imports: [BullConnectionsModule, shared, BullModule.registerQueue(...names.map((name) => ({ name })))],
+      providers: [
+        ...senders,
+        { provide: SENDERS, inject: senders, useFactory: (...all: Sender[]) => all },
+        BullCarrier,
+        { provide: JobCarrier, useExisting: BullCarrier },
+        ...(works ? names.map(processorOf) : []),
+      ],
       exports: [JobCarrier],
     };
   }

@@ -13,11 +13,11 @@ import { Worker } from './worker.js';
 @Global()
 @Module({})
 export class JobsModule {
-  static register({ redisUrl }: Env): DynamicModule {
+  static register({ redisUrl, role }: Env): DynamicModule {
     const alone = redisUrl === undefined;
     return {
       module: JobsModule,
-      imports: [DiscoveryModule, ...(alone ? [] : [bullCarrier()])],
+      imports: [DiscoveryModule, ...(alone ? [] : [bullCarrier(role !== 'web')])],
       providers: [
         ...(alone ? [JobCarrier] : []),
         JobRegistry,
@@ -34,7 +34,7 @@ export class JobsModule {
 }
 
 /** Bull is loaded only where it is used: it is 8 MB of memory. */
-async function bullCarrier(): Promise<DynamicModule> {
+async function bullCarrier(works: boolean): Promise<DynamicModule> {
   const { BullCarrierModule } = await import('./bull.carrier.js');
-  return BullCarrierModule.register();
+  return BullCarrierModule.register(works);
 }
