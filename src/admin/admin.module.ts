@@ -18,7 +18,6 @@ import {
 import { AdminInstanceService } from './instance/admin-instance.service.js';
 import { ChatsModule } from '../chats/index.js';
 import { AdminChatsController, UserChatsController } from './chats/admin-chats.controller.js';
-import { ConfigurationController } from './server/configuration.controller.js';
 import { MediaProxyCachesController } from './server/media-proxy-caches.controller.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
 import { InstanceDeletionJobs } from './instances/instance-deletion.jobs.js';
@@ -81,7 +80,6 @@ import { ReportsJobs } from './reports.jobs.js';
     AdminAppsController,
     AdminChatsController,
     AdminEmojiController,
-    ConfigurationController,
     MediaProxyCachesController,
     UserChatsController,
     ModerationLogController,

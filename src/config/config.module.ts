@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { ConfigurationController } from './api/configuration.controller.js';
 import { ConfigurationService } from './api/configuration.service.js';
 import { AnonymousAccess } from './anonymous-access.js';
 import { ConfigRepository } from './store/config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
+import { ModerationLog } from './api/moderation-log.port.js';
 import { ServerRestart } from './api/server-restart.js';
 import { ServerKeyPairs } from './keys/server-key-pairs.js';
 import { ServerKeyRepository } from './keys/server-key.repository.js';
@@ -20,11 +22,13 @@ import { VapidKeys } from './keys/vapid-keys.js';
  */
 @Global()
 @Module({
+  controllers: [ConfigurationController],
   providers: [
     AnonymousAccess,
     ConfigurationService,
     ServerRestart,
     ConfigRepository,
+    ModerationLog,
     SettingsConfirmations,
     SettingsLoader,
     { provide: Settings, inject: [SettingsLoader], useFactory: (loader: SettingsLoader) => loader.start() },
@@ -40,6 +44,7 @@ import { VapidKeys } from './keys/vapid-keys.js';
   exports: [
     AnonymousAccess,
     ConfigurationService,
+    ModerationLog,
     ServerKeyPairs,
     ServerRestart,
     Settings,

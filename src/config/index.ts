@@ -5,15 +5,8 @@ export { ConfigModule } from './config.module.js';
 export { type PolicyName, SIMPLE_LISTS } from './definitions/definitions.policies.js';
 export { textPattern } from './definitions/text-patterns.js';
 export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions/definitions.js';
-export { ConfigurationBody, ConfigurationQuery } from './api/configuration.dto.js';
-export { type ConfigurationItem, ConfigurationService } from './api/configuration.service.js';
-export {
-  type ConfigurationJson,
-  ConfigurationShape,
-  type DescriptionsJson,
-  DescriptionsShape,
-  RestartShape,
-} from './api/configuration.shape.js';
+export { ConfigurationService } from './api/configuration.service.js';
+export { type LogWriter, ModerationLog } from './api/moderation-log.port.js';
 export { ServerKey } from './keys/server-key.entity.js';
 export { ServerKeyPairs } from './keys/server-key-pairs.js';
 export { ServerRestart } from './api/server-restart.js';

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountsService, acctOf } from '../../accounts/index.js';
+import { type LogWriter, ModerationLog } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { LogActor, LogSubject } from './moderation-log.entity.js';
 import { messageOf, type ModerationAction } from './moderation-log.messages.js';
@@ -15,14 +16,19 @@ export const OPERATOR: Actor = { accountId: null };
 
 const OPERATOR_IN_LOG: LogActor = { id: null, nickname: 'operator', type: 'operator' };
 
-/** The log of what the staff did (spec §4.1.5, threat A9). */
+/** The log of what the staff did (spec §4.1.5, threat A9). Implements the port {@link ModerationLog}. */
 @Injectable()
-export class ModerationLogService {
+export class ModerationLogService implements OnModuleInit, LogWriter {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly accounts: AccountsService,
     private readonly entries: ModerationLogRepository,
+    private readonly port: ModerationLog,
   ) {}
+
+  onModuleInit(): void {
+    this.port.use(this);
+  }
 
   /**
    * Writes one entry into the open unit of work, so that an action that fails leaves none. `data` is shown to all

@@ -1,21 +1,19 @@
 import { Get, Post } from '@nestjs/common';
 import { AdminApi, AdminOnly, Answers, type Auth, CurrentAuth, Input, NothingShape } from '../../common/index.js';
+import { UnitOfWork } from '../../platform/index.js';
+import { Settings } from '../store/settings.js';
+import { SettingsService } from '../store/settings.service.js';
+import { ConfigurationBody, ConfigurationQuery } from './configuration.dto.js';
+import { type ConfigurationItem, ConfigurationService } from './configuration.service.js';
 import {
-  ConfigurationBody,
-  type ConfigurationItem,
   type ConfigurationJson,
-  ConfigurationQuery,
-  ConfigurationService,
   ConfigurationShape,
   type DescriptionsJson,
   DescriptionsShape,
   RestartShape,
-  ServerRestart,
-  Settings,
-  SettingsService,
-} from '../../config/index.js';
-import { UnitOfWork } from '../../platform/index.js';
-import { ModerationLogService } from '../log/moderation-log.service.js';
+} from './configuration.shape.js';
+import { ModerationLog } from './moderation-log.port.js';
+import { ServerRestart } from './server-restart.js';
 
 /** Live settings and the restart of the server (spec §4.1.9). */
 @AdminApi('')
@@ -26,7 +24,7 @@ export class ConfigurationController {
     private readonly settings: Settings,
     private readonly server: ServerRestart,
     private readonly uow: UnitOfWork,
-    private readonly log: ModerationLogService,
+    private readonly log: ModerationLog,
   ) {}
 
   @Get('config')

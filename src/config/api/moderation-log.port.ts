@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Port } from '../../platform/index.js';
+
+interface LogActor {
+  /** The account of the caller; null for the operator. */
+  readonly accountId: string | null;
+}
+
+/** Writes entries of the moderation log. */
+export interface LogWriter {
+  /** Inside the unit of work of the action, so that an action that fails leaves no entry. */
+  record(
+    actor: LogActor,
+    action: 'config_update' | 'restart',
+    subjects: readonly { readonly type: string; readonly id: string }[],
+  ): Promise<void>;
+}
+
+/** The moderation log for changes of settings: it belongs to the module admin, which stands to the right of config. */
+@Injectable()
+export class ModerationLog extends Port<LogWriter> implements LogWriter {
+  record(...entry: Parameters<LogWriter['record']>): Promise<void> {
+    return this.filler().record(...entry);
+  }
+}
