@@ -6,7 +6,6 @@ export { type AppChanges, ManagedAppsService } from './apps/managed-apps.service
 export { ConfirmationsService } from './registration/confirmations.service.js';
 export { EmailConfirmation } from './registration/email-confirmation.entity.js';
 export { KnownNetwork } from './guessing/known-network.entity.js';
-export { PasswordCheckService } from './guessing/password-check.service.js';
 export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
 export { AuthorizationCode, OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
 export { Invite } from './invites/invite.entity.js';
@@ -26,7 +25,7 @@ export { type CaptchaJson, CaptchaShape } from './captcha/captcha.shape.js';
 export { UsedCaptcha } from './captcha/used-captcha.entity.js';
 export { type BrowserSession, BrowserSessions } from './browser/browser-sessions.js';
 export { ownPath } from './browser/sign-in.controller.js';
-export { formPage, messagePage, SIGN_IN_PATH, SIGN_UP_PATH } from './browser/sign-in.pages.js';
+export { codeNeededPage, formPage, messagePage, SIGN_IN_PATH, SIGN_UP_PATH } from './browser/sign-in.pages.js';
 export { type FieldError, RegistrationRefused, RegistrationService } from './registration/registration.service.js';
 export { CaptchaService } from './captcha/captcha.service.js';
 export { ChangeRefused, WrongPassword } from './model/oauth.errors.js';

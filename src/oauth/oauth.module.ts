@@ -151,7 +151,6 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationsService,
     PasswordsService,
     PasswordResetsService,
-    PasswordCheckService,
     MfaService,
     ...GUARDS,
   ],

@@ -90,6 +90,13 @@ describe('A remote account or post', () => {
     await app.close();
   });
 
+  it('H1 cleans a post with texts that cannot be stored', async () => {
+    publish();
+    serve(far, '/notes/nul', note('/notes/nul', { content: '<p>te\u0000a</p>', summary: '\ud800' }));
+    const { statuses } = await search(`${far.origin}/notes/nul`);
+    expect(statuses).toMatchObject([{ content: '<p>tea</p>', spoiler_text: '\ufffd' }]);
+  });
+
   it('is found by handle and fetched once, by a signed request', async () => {
     publish();
     const { accounts } = await search(`@${handle()}`);

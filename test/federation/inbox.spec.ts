@@ -1,3 +1,5 @@
+import { request as nodeRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SettingsService } from '../../src/config/index.js';
 import {
   cavageHeaders,
@@ -105,6 +107,20 @@ describe('The inbox', () => {
     expect(await queued()).toBe(0);
   });
 
+  it('H26 refuses an unsigned request before its body is read', async () => {
+    const { port } = app.nest.getHttpServer().address() as AddressInfo;
+    const headers = { 'content-type': 'application/activity+json', 'content-length': '900000' };
+    const status = await new Promise((resolve, reject) => {
+      const request = nodeRequest({ port, path: '/inbox', method: 'POST', headers });
+      request.on('error', reject).on('response', (response) => {
+        resolve(response.statusCode);
+        request.destroy();
+      });
+      request.write('{');
+    });
+    expect(status).toBe(401);
+  });
+
   it('refuses bodies that are no JSON objects, and ignores unknown or invalid activities', async () => {
     await send('{').expect(400);
     await send('[]').expect(400);
@@ -176,6 +192,48 @@ describe('The inbox', () => {
       expect(text).toContain(`svc_inbox_requests_total{outcome="${outcome}"}`);
     expect(text).toMatch(/svc_inbox_queue \d/);
   });
+
+  it('H1 cleans texts of a post that cannot be stored, and takes what came with it', async () => {
+    const uri = `${peer.url}/notes/nul`;
+    const object = {
+      id: uri,
+      type: 'Note',
+      attributedTo: mo.uri,
+      to: [ada],
+      content: 'te\u0000a \ud800',
+      summary: '\u0000',
+      tag: [
+        { type: 'Mention', href: ada, name: '@a\u0000da' },
+        { type: 'Hashtag', href: `${peer.url}/tags/tea`, name: '#t\u0000ea' },
+      ],
+    };
+    await send({ id: `${uri}#create`, type: 'Create', actor: mo.uri, to: [ada], object }).expect(202);
+    await send(follow()).expect(202);
+    await app.drain();
+    expect(await app.sql('select content_text from statuses where uri = $1', [uri])).toEqual([
+      { content_text: 'tea \ufffd' },
+    ]);
+    expect(await queued()).toBe(0);
+  });
+
+  it('believes the Delete of a post by another actor of its server when the server serves it no more', async () => {
+    const uri = `${peer.url}/notes/kept`;
+    const object = { id: uri, type: 'Note', attributedTo: mo.uri, to: [ada], content: 'tea' };
+    peer.answers.set('/notes/kept', object);
+    await send({ id: `${uri}#create`, type: 'Create', actor: mo.uri, to: [ada], object }).expect(202);
+    await app.drain();
+    const author = mo;
+    mo = peer.actor('moderator', key);
+    const remove = async () => {
+      await send({ id: `${uri}#delete${(names += 1)}`, type: 'Delete', actor: mo.uri, object: uri }).expect(202);
+      await app.drain();
+      return app.sql('select 1 from statuses where uri = $1', [uri]);
+    };
+    expect(author.uri).not.toBe(mo.uri);
+    expect(await remove()).toHaveLength(1);
+    peer.answers.set('/notes/kept', { id: uri, type: 'Tombstone' });
+    expect(await remove()).toEqual([]);
+  });
 });
 
 describe('The inbox with rate limits', () => {
@@ -200,7 +258,9 @@ describe('The inbox with rate limits', () => {
     const mo = peer.actor('mo', newKey());
     const send = (number: number, headers: Record<string, string> = {}) => {
       const object = `${app.env.baseUrl}/users/ada`;
-      const body = JSON.stringify({ id: `${mo.uri}#${number}`, type: 'Follow', actor: mo.uri, object });
+      return sendBody(JSON.stringify({ id: `${mo.uri}#${number}`, type: 'Follow', actor: mo.uri, object }), headers);
+    };
+    const sendBody = (body: string, headers: Record<string, string> = {}) => {
       const signed = cavageHeaders(mo, `${app.env.baseUrl}/inbox`, { body });
       return app.http
         .post('/inbox')
@@ -212,7 +272,7 @@ describe('The inbox with rate limits', () => {
     const { headers } = await send(3).expect(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(3_000);
     await send(4, { signature: '' }).expect(401);
-    await send(5, { signature: '' }).expect(401);
+    await sendBody('['.repeat(1_000)).expect(400);
     await send(6, { signature: '' }).expect(429);
   });
 });

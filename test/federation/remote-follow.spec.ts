@@ -1,4 +1,6 @@
 import type { Client } from '../support/fixtures/world.js';
+import { BrowserVisit } from '../support/fixtures/browser-visit.js';
+import { enableMfa } from '../support/fixtures/mfa.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
@@ -154,6 +156,26 @@ describe('The remote follow page', () => {
       ['an unknown account', { 'authorization[id]': '000000000000000000' }, 404],
     ])('refuses a follow with %s', async (_case, changes, status) => {
       await post('/ostatus_subscribe', login(changes)).set('accept', 'text/html').expect(status);
+      expect(await relation()).toMatchObject({ requested: false });
+    });
+
+    it('O28 asks for the second factor, and then follows', async () => {
+      await app.world.person('erin');
+      const factor = await enableMfa(app, 'erin');
+      const visit = new BrowserVisit(app);
+      await visit.get('/ostatus_subscribe', { acct: 'zoe@far.test' });
+      await visit.submit({ 'authorization[name]': 'erin', 'authorization[password]': PASSWORD });
+      const follows = () => app.sql('select 1 from follows where follower_id = $1', [app.world.id('erin')]);
+      expect(await follows()).toEqual([]);
+      const { headers } = await visit.submit({ 'mfa[code]': factor.nextCode });
+      await visit.get(headers.location!);
+      expect(await follows()).toEqual([]);
+      await visit.submit({});
+      expect(await follows()).toHaveLength(1);
+    });
+
+    it('O28 refuses a form of another site', async () => {
+      await post('/ostatus_subscribe', login()).set('origin', 'https://evil.test').expect(403);
       expect(await relation()).toMatchObject({ requested: false });
     });
 

@@ -45,6 +45,41 @@ describe('the code base', () => {
     ]);
   });
 
+  it('O28 asks for the second factor wherever a password signs in, and for the own origin in every form', () => {
+    const code = sources('src').filter((file) => !file.endsWith('.spec.ts'));
+    const filesWith = (...patterns: RegExp[]) =>
+      code.filter((file) => patterns.every((pattern) => pattern.test(readFileSync(join(ROOT, file), 'utf8'))));
+    const signIns = filesWith(/\bPasswordCheckService\b/, /\.check\(/);
+    expect(signIns.filter((file) => !filesWith(/\bmfa\b/i).includes(file))).toEqual([
+      'src/oauth/security/own-security.service.ts', // asks the caller once more
+    ]);
+    const forms = filesWith(/@Post\(/, /\bPages\b/);
+    expect(forms.filter((file) => !filesWith(/require(OwnForm|Form|SameOrigin)\(/).includes(file))).toEqual([
+      'src/oauth/registration/confirmations.controller.ts', // a link in a letter is the proof
+      'src/oauth/security/password-resets.controller.ts', // likewise; anybody may ask for the letter
+      'src/oauth/security/unsubscribe.controller.ts', // likewise; mail programs send it (RFC 8058)
+      'src/web/frontends/frontend-switcher.controller.ts', // sets the look of one browser
+    ]);
+  });
+
+  it('H26 reads JSON from outside in one place', () => {
+    const readers = sources('src').filter(
+      (file) => !file.endsWith('.spec.ts') && /JSON\.parse\(/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(readers.sort()).toEqual([
+      'src/common/answers/json.ts', // ours
+      'src/common/input/foreign-json.ts',
+      'src/ctl/config.commands.ts', // the operator's
+      'src/oauth/captcha/captcha.service.ts', // sealed by ourselves
+      'src/platform/embedded/embedded-program.ts', // files of the project
+      'src/platform/env/env.ts',
+      'src/platform/logs/log-censor.ts', // lines of our log
+      'src/platform/media/ffmpeg.ts', // the answer of ffprobe
+      'src/platform/redis/redis.bus.ts', // messages of our processes
+      'src/statuses/rendering/status-body.cache.ts', // ours
+    ]);
+  });
+
   it('lists every entity once, each with a table of its own', async () => {
     const { entities } = await import('../../src/app.entities.js');
     const files = sources('src').filter((file) => /\.(entity|entities)\.ts$/.test(file));

@@ -102,6 +102,8 @@ export class Conflict extends DomainError {
 /** 413: more bytes than the limit. */
 export class TooLarge extends DomainError {
   readonly status = 413;
+  /** What is left of the body is not read. */
+  override readonly headers = { Connection: 'close' };
 
   constructor(text = 'Request entity too large', options?: DomainErrorOptions) {
     super(text, options);

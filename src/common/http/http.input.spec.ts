@@ -91,6 +91,13 @@ describe('H4 unreadable bodies', () => {
     expect(answer(await json(body))).toEqual([400, { error: 'The body is not valid JSON' }]);
   });
 
+  it.each([
+    ['nested without end', '['.repeat(1_000)],
+    ['with more values than anybody needs', `{"a":[${'1,'.repeat(60_000)}1]}`],
+  ])('H26 JSON %s is 400', async (_what, body) => {
+    expect((await json(body)).status).toBe(400);
+  });
+
   it.each(['1', '"text"', 'true', 'null', '[]', '[{"status":"x"}]'])('H4 JSON %s as body is 400', async (body) => {
     expect(answer(await json(body))).toEqual([400, { error: 'The body must be a JSON object' }]);
   });
@@ -180,6 +187,22 @@ describe('H6 large bodies', () => {
       request.end();
     });
     expect(status).toBe(413);
+  });
+
+  it('H26 a client that sends all of a large body gets the 413, and is told that the connection ends', async () => {
+    const { status, headers } = await api()
+      .post(notes)
+      .send({ status: 'x'.repeat(8 * large) });
+    expect([status, headers['connection']]).toEqual([413, 'close']);
+  });
+
+  it('H26 a body for a route that anybody may call is 413 above 64 KiB', async () => {
+    const sized = (bytes: number) => {
+      const start = '{"title":"tea","noise":"';
+      return postJson(http.server, `${notes}/titles`, `${start}${'x'.repeat(bytes - start.length - 2)}"}`);
+    };
+    expect((await sized(65_536)).status).toBe(200);
+    expect((await sized(65_537)).status).toBe(413);
   });
 
   it('H6 A1 a refused caller gets the answer before the body is read', async () => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeUtf8 } from './decode.js';
 import { Invalid, TooLarge, Unsupported } from '../errors/errors.js';
+import { readForeignJson } from './foreign-json.js';
 import { readMultipart } from './multipart.js';
 import { emptyData, isPlainObject, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
@@ -10,6 +11,8 @@ import { type FileRules, removeFiles } from './uploads.js';
 
 /** Most bytes of a body without its files. */
 export const MAX_BODY_BYTES = 1_048_576;
+/** Most bytes of a body over its limit that are read and dropped. */
+const MAX_DROPPED_BYTES = 16 * MAX_BODY_BYTES;
 /** Time to send a body without files… */
 const BODY_MS = 60_000;
 /** …and the longest pause in one with files. */
@@ -18,6 +21,8 @@ const UPLOAD_PAUSE_MS = 15_000;
 export interface BodyOptions {
   readonly files: FileRules | undefined;
   readonly newPath: () => string;
+  /** Of the body without its files. */
+  readonly maxBytes: number;
 }
 
 /** The content of a body: values by name, files among them, and the paths of files on disk. */
@@ -65,13 +70,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
 async function decodedBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
   const type = mediaType(request);
   if (type === 'application/json' || type.endsWith('+json')) {
-    return { values: parseJson(await readText(request)), paths: [] };
+    return { values: parseJson(await readText(request, options.maxBytes)), paths: [] };
   }
   if (type === 'application/x-www-form-urlencoded') {
-    return { values: parseQuery(await readText(request)), paths: [] };
+    return { values: parseQuery(await readText(request, options.maxBytes)), paths: [] };
   }
   if (type === 'multipart/form-data') {
-    const { fields, files, paths } = await readMultipart(request, { ...options, maxFieldBytes: MAX_BODY_BYTES });
+    const { fields, files, paths } = await readMultipart(request, { ...options, maxFieldBytes: options.maxBytes });
     for (const [name, file] of files) fields[name] = file;
     return { values: fields, paths };
   }
@@ -99,31 +104,38 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
 
 function jsonValue(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readForeignJson(text);
   } catch (cause) {
     throw new Invalid('The body is not valid JSON', { cause });
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
-  return decodeUtf8(await readBytes(request, MAX_BODY_BYTES));
+async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  return decodeUtf8(await readBytes(request, maxBytes));
 }
 
-/** The whole body. The rest of a larger one is read and dropped, so that the client gets the answer. */
+/**
+ * The whole body. A larger one is read to its end and dropped, within reason: clients send all of it before they read the
+ * answer.
+ */
 function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > limit) throw new TooLarge();
+  const most = limit + MAX_DROPPED_BYTES;
+  if (Number(request.headers['content-length']) > most) throw new TooLarge();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
   const take = (chunk: Buffer): void => {
     size += chunk.length;
-    receivedBytes.add(request, chunk);
-    if (size <= limit) return void chunks.push(chunk);
-    request.off('data', take).resume();
-    reject(new TooLarge());
+    if (size <= limit) {
+      receivedBytes.add(request, chunk);
+      chunks.push(chunk);
+    } else if (size > most) {
+      request.off('data', take).resume();
+      reject(new TooLarge());
+    }
   };
   request.on('data', take);
-  request.once('end', () => resolve(Buffer.concat(chunks, Math.min(size, limit))));
+  request.once('end', () => (size > limit ? reject(new TooLarge()) : resolve(Buffer.concat(chunks, size))));
   request.once('error', (cause) => reject(new Invalid('The request ended early', { cause })));
   return promise.finally(() => receivedBytes.release(request));
 }

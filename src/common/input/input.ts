@@ -15,7 +15,7 @@ const VALIDATION = {
   stopAtFirstError: true,
   validationError: { target: false, value: false },
 };
-const RAW_BODY = 'raw-body';
+const OWN_BODY = 'own-body';
 
 /** The status of a broken constraint: the `context` of a validation decorator. Default 400. */
 export interface ConstraintContext {
@@ -78,15 +78,12 @@ export const BodyObject = createParamDecorator((_: unknown, context: ExecutionCo
   return sent;
 });
 
-/**
- * The handler takes JSON of these media types as the bytes that were sent: a signature covers them. They are
- * `request.rawBody`; the input has only path and query.
- */
-export const RawBody = (...mediaTypes: string[]) => SetMetadata(RAW_BODY, mediaTypes);
+/** The handler reads the body itself, once it knows that it wants it (`readRawBody`); the input has only path and query. */
+export const OwnBody = () => SetMetadata(OWN_BODY, true);
 
-/** The media types that {@link RawBody} declared for a handler. */
-export function rawTypesOf(handler: object): readonly string[] | undefined {
-  return Reflect.getOwnMetadata(RAW_BODY, handler) as readonly string[] | undefined;
+/** Whether a handler declares {@link OwnBody}. */
+export function readsOwnBody(handler: object): boolean {
+  return Reflect.hasOwnMetadata(OWN_BODY, handler);
 }
 
 /**

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../../test/support/eventually.js';
-import { type Body, type BodyOptions, readBody } from './body.js';
+import { type Body, type BodyOptions, MAX_BODY_BYTES, readBody } from './body.js';
 import { Invalid } from '../errors/errors.js';
 
 let folder: string;
@@ -34,7 +34,7 @@ async function send(type: string, length: number, begun: string, files?: BodyOpt
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   client.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n${begun}`);
   const [request] = (await arrived) as [IncomingMessage];
-  const read = readBody(request, { files, newPath: () => join(folder, 'upload') });
+  const read = readBody(request, { files, maxBytes: MAX_BODY_BYTES, newPath: () => join(folder, 'upload') });
   read.catch(() => undefined);
   return { client, request, read };
 }

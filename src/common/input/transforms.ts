@@ -165,13 +165,22 @@ export function FlagMap(): PropertyDecorator {
   );
 }
 
-/** Objects in any form of a list: JSON array, or indexed (`fields[0][name]`, `{"0": {...}}`). More than `max`: 422. */
-export function NestedList<T extends object>(requestClass: () => Type<T>, { max = 100 } = {}): PropertyDecorator {
+/**
+ * Objects in any form of a list: JSON array, or indexed (`fields[0][name]`, `{"0": {...}}`). More than `max`: 422. A required
+ * list that is missing, null or `{}`: 400.
+ */
+export function NestedList<T extends object>(
+  requestClass: () => Type<T>,
+  { max = 100, required = false } = {},
+): PropertyDecorator {
+  const isMissing = (raw: unknown) => isEmpty(raw) || (isPlainObject(raw) && Object.keys(raw).length === 0);
   const isList = (value: unknown) => Array.isArray(value) && value.every((item) => item instanceof requestClass());
   const toInstance = (item: unknown) => instanceOf(requestClass(), item);
   return applyDecorators(
-    reading((_value, raw) => listed(raw)?.map(toInstance) ?? raw ?? undefined),
-    IsOptional(),
+    reading((_value, raw) =>
+      required && isMissing(raw) ? undefined : (listed(raw)?.map(toInstance) ?? raw ?? undefined),
+    ),
+    required ? check('present', 'is missing', (value) => value !== undefined) : IsOptional(),
     check('objects', 'must be a list of objects', isList),
     check(
       'count',
@@ -180,7 +189,7 @@ export function NestedList<T extends object>(requestClass: () => Type<T>, { max 
       UNPROCESSABLE,
     ),
     ValidateNested(),
-    describedBy(() => listSchema(schemaOf(requestClass()), max)),
+    describedBy(() => listSchema(schemaOf(requestClass()), max), { required }),
   );
 }
 

@@ -15,6 +15,4 @@ export interface ApiRequest extends Request {
   sent?: Readonly<Record<string, unknown>>;
   /** Paths of the files of the body. */
   files?: readonly string[];
-  /** The bytes of the body, for handlers that take them. */
-  rawBody?: Buffer;
 }

@@ -17,5 +17,6 @@ class ConfigurationChangeBody {
 }
 
 export class ConfigurationBody {
-  @NestedList(() => ConfigurationChangeBody, { max: MAX_ITEMS }) configs: readonly ConfigurationChangeBody[] = [];
+  @NestedList(() => ConfigurationChangeBody, { max: MAX_ITEMS, required: true })
+  configs: readonly ConfigurationChangeBody[];
 }

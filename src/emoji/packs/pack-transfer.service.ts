@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, Invalid, isPlainObject } from '../../common/index.js';
+import { brandKey, Invalid, isPlainObject, readForeignDocument } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { MANIFEST, PackArchives, type UnpackedPack } from './pack-archives.js';
 import { PackChanges, requirePackName } from './pack-changes.js';
@@ -135,7 +135,7 @@ export class PackTransferService {
 
 function jsonIn(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return readForeignDocument(bytes.toString('utf8'));
   } catch {
     return undefined;
   }

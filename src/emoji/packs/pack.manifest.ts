@@ -1,4 +1,4 @@
-import { isPlainObject, isShortcode } from '../../common/index.js';
+import { isPlainObject, isShortcode, readForeignDocument } from '../../common/index.js';
 import { isPictureName } from '../model/pack-names.js';
 
 /** The metadata of a pack (spec §2.6). */
@@ -36,7 +36,7 @@ const MAX_TEXT = 5_000;
 /** Parses any `pack.json`; undefined for an invalid one. */
 export function manifestOf(text: string): Manifest | undefined {
   try {
-    return manifestIn(JSON.parse(text));
+    return manifestIn(readForeignDocument(text));
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-document
 import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';
-import { type Document, documentOf } from '../wire/values.js';
+import { type Document, readDocument } from '../wire/values.js';
 
 /** Types of ActivityPub documents: any other JSON may be a file that a user uploaded (threat S5). */
 const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
@@ -55,7 +55,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }
     if (answer.status !== 200 || !sameHost(answer.url, uri)) return undefined;
-    return readJson(answer.body);
+    return readDocument(answer.body.toString('utf8'));
   }
 
   private async request(uri: string): Promise<OutboundResponse | undefined> {
@@ -71,13 +71,5 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       if (error instanceof OutboundError && !['timeout', 'network'].includes(error.kind)) return undefined;
       throw error;
     }
-  }
-}
-
-function readJson(body: Buffer): Document | undefined {
-  try {
-    return documentOf(JSON.parse(body.toString('utf8')));
-  } catch {
-    return undefined;
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { localDomains, normalizeDomain, readPage } from '../../common/index.js';
 import { ENV, type Env, Outbound, OutboundError } from '../../platform/index.js';
 import { ACTIVITY_LD_JSON } from '../wire/uris.js';
-import { documentOf, listOf, textOf, uriOf } from '../wire/values.js';
+import { documentOf, listOf, readDocument, textOf, uriOf } from '../wire/values.js';
 
 /** The handle of an account of another server. */
 export interface RemoteHandle {
@@ -99,21 +99,13 @@ export class WebFingerClient {
 
 async function readDescription(text: string): Promise<Description> {
   if (text.trimStart().startsWith('<')) return readXml(text);
-  const json = readJson(text);
+  const json = readDocument(text);
   return {
     subject: textOf(json?.['subject']),
     links: listOf(json?.['links'], MAX_LINKS)
       .map(documentOf)
       .filter((link) => link !== undefined),
   };
-}
-
-function readJson(text: string) {
-  try {
-    return documentOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 async function readXml(xml: string): Promise<Description> {

@@ -6,7 +6,7 @@ import { job, Jobs, messageOf, OutboundError, UnitOfWork } from '../../platform/
 import { PoliciesService } from '../policies/policies.service.js';
 import { RemotePosts } from '../fetch/remote-posts.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
-import { idOf } from '../wire/values.js';
+import { idOf, readDocument } from '../wire/values.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
 import { ActivityTaken, InboxRepository, type QueuedActivity } from './inbox.repository.js';
 
@@ -102,7 +102,7 @@ export class InboxDrainService {
   }
 
   private async parsed(rows: readonly QueuedActivity[]): Promise<Incoming[]> {
-    const incoming = rows.map((row) => ({ row, activity: parseActivity(JSON.parse(row.body)) }));
+    const incoming = rows.map((row) => ({ row, activity: parseActivity(readDocument(row.body)) }));
     const readable = incoming.filter((each): each is Incoming => each.activity !== undefined);
     const unreadable = incoming.filter(({ activity }) => !activity).map(({ row }) => row.id);
     await this.queue.drop(unreadable);

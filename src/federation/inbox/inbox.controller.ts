@@ -1,9 +1,8 @@
 import { HttpCode, Param, Post, Req } from '@nestjs/common';
-import { type ApiRequest, Public, RawBody, RootApi } from '../../common/index.js';
+import { type ApiRequest, OwnBody, Public, RootApi } from '../../common/index.js';
 import { InboxService } from './inbox.service.js';
 
 const ACCEPTED = 202;
-const TYPES = ['application/activity+json', 'application/ld+json'];
 
 /** Where other servers send activities (ActivityPub §7). The answer says only that an activity was received. */
 @RootApi('')
@@ -12,7 +11,7 @@ export class InboxController {
 
   @Post('inbox')
   @Public()
-  @RawBody(...TYPES)
+  @OwnBody()
   @HttpCode(ACCEPTED)
   async shared(@Req() request: ApiRequest): Promise<void> {
     await this.inbox.receive(request, null);
@@ -20,7 +19,7 @@ export class InboxController {
 
   @Post('users/:nickname/inbox')
   @Public()
-  @RawBody(...TYPES)
+  @OwnBody()
   @HttpCode(ACCEPTED)
   async personal(@Req() request: ApiRequest, @Param('nickname') nickname: string): Promise<void> {
     await this.inbox.receive(request, nickname);
@@ -29,7 +28,7 @@ export class InboxController {
   /** The inboxes of actors that are no accounts. */
   @Post(['internal/fetch/inbox', 'relay/inbox'])
   @Public()
-  @RawBody(...TYPES)
+  @OwnBody()
   @HttpCode(ACCEPTED)
   async ofServer(@Req() request: ApiRequest): Promise<void> {
     await this.inbox.receive(request, null);

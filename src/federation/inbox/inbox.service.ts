@@ -7,6 +7,7 @@ import {
   Forbidden,
   Invalid,
   NotFound,
+  readRawBody,
   Unavailable,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
@@ -20,12 +21,13 @@ import { SignatureVerifier } from '../signatures/signature-verifier.js';
 import type { SignatureClaim } from '../signatures/signed-request.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { hostOf, sameHost } from '../wire/uris.js';
-import { type Document, documentOf } from '../wire/values.js';
+import { type Document, readDocument } from '../wire/values.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { InboxLimits } from './inbox.limits.js';
 import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 
+const TYPES = ['application/activity+json', 'application/ld+json'];
 const RETRY_SECONDS = 60;
 
 /** 401: the request is not signed, or not rightly. */
@@ -69,9 +71,9 @@ export class InboxService {
   async receive(request: ApiRequest, nickname: string | null): Promise<void> {
     if (!this.settings.get('instance.federating')) throw new NotFound('Not found');
     await this.limits.requireGoodStanding(request);
-    const bytes = request.rawBody ?? Buffer.alloc(0);
-    const body = decodeUtf8(bytes);
-    const activity = parseActivity(documentFrom(body));
+    await this.requireSigned(request);
+    const { bytes, body, document } = await this.read(request);
+    const activity = parseActivity(document);
     if (!activity || !this.drain.handles(activity.type)) {
       this.metrics.count('ignored: type');
       return;
@@ -88,6 +90,29 @@ export class InboxService {
       this.metrics.count(await this.receiveActivity({ activity, inboxOf, claim, body }));
     } catch (error) {
       throw await this.refused(request, activity, error);
+    }
+  }
+
+  /** Refuses an unsigned request before its body is read. */
+  private async requireSigned(request: ApiRequest): Promise<void> {
+    if (request.headers['signature']) return;
+    this.metrics.count('refused: unsigned');
+    await this.limits.countRefusal(request);
+    throw new SignatureRequired('Request not signed');
+  }
+
+  /** @throws DomainError for a body that is no document, which counts as a refusal */
+  private async read(request: ApiRequest): Promise<{ bytes: Buffer; body: string; document: Document }> {
+    const bytes = await readRawBody(request, TYPES);
+    try {
+      const body = decodeUtf8(bytes);
+      const document = readDocument(body);
+      if (document) return { bytes, body, document };
+      throw new Invalid('The body must be a JSON object');
+    } catch (error) {
+      this.metrics.count('refused: unreadable');
+      await this.limits.countRefusal(request);
+      throw error;
     }
   }
 
@@ -159,15 +184,4 @@ export class InboxService {
 /** Whether an actor says that it was deleted. */
 function isOfItself({ type, actorUri, object }: Activity): boolean {
   return type === 'Delete' && object.uri === actorUri;
-}
-
-/** @throws Invalid for anything but a JSON object */
-function documentFrom(body: string): Document {
-  try {
-    const document = documentOf(JSON.parse(body));
-    if (document) return document;
-  } catch (cause) {
-    throw new Invalid('The body is not valid JSON', { cause });
-  }
-  throw new Invalid('The body must be a JSON object');
 }

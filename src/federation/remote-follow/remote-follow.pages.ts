@@ -20,24 +20,28 @@ export function remoteFollowPage(t: Translator, subject: Subject, tried: string 
   return { title, main, submitsTo: ['https:', 'http:'] };
 }
 
-/** Asks a person of this server to sign in, to follow an account. */
-export function subscribePage(t: Translator, account: AccountRow, problem = ''): PageContent {
+/** Asks a person of this server whether to follow an account, and to sign in if need be. */
+export function subscribePage(t: Translator, account: AccountRow, isSignedIn: boolean, problem = ''): PageContent {
   const title = t.text('interact.follow', { name: account.display_name || account.nickname });
   const main = frame(
     title,
     problem,
     html`<p class="lead">${bdi(`@${acctOf(account.nickname, account.domain)}`)}</p>
-      <p>${t.text('interact.sign-in')}</p>
       <form method="post" action="${SUBSCRIBE_PATH}">
-        <input type="hidden" name="authorization[id]" value="${account.id}" />
-        <label for="name">${t.text('interact.name')}</label>
-        <input id="name" name="authorization[name]" required autocomplete="username" autocapitalize="none" />
-        <label for="password">${t.text('interact.password')}</label>
-        <input id="password" name="authorization[password]" type="password" required autocomplete="current-password" />
+        <input type="hidden" name="${isSignedIn ? 'user' : 'authorization'}[id]" value="${account.id}" />
+        ${!isSignedIn && signInFields(t)}
         <button>${t.text('interact.do-follow')}</button>
       </form>`,
   );
   return { title, main };
+}
+
+function signInFields(t: Translator): Html {
+  return html`<p>${t.text('interact.sign-in')}</p>
+    <label for="name">${t.text('interact.name')}</label>
+    <input id="name" name="authorization[name]" required autocomplete="username" autocapitalize="none" />
+    <label for="password">${t.text('interact.password')}</label>
+    <input id="password" name="authorization[password]" type="password" required autocomplete="current-password" />`;
 }
 
 function frame(title: string, problem: string, content: Html): Html {

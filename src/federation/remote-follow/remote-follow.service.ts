@@ -9,7 +9,6 @@ import {
   RemoteAccounts,
 } from '../../accounts/index.js';
 import { localDomains, NotFound } from '../../common/index.js';
-import { PasswordCheckService } from '../../oauth/index.js';
 import { ENV, type Env, OutboundError } from '../../platform/index.js';
 import { RemoteStatuses, StatusesService } from '../../statuses/index.js';
 import { WebFingerClient } from '../fetch/webfinger-client.js';
@@ -37,7 +36,6 @@ export class RemoteFollowService {
     private readonly statuses: StatusesService,
     private readonly remoteAccounts: RemoteAccounts,
     private readonly remoteStatuses: RemoteStatuses,
-    private readonly passwords: PasswordCheckService,
   ) {}
 
   /** The page of the visitor's own server for an account or a post; undefined when that server has none. */
@@ -86,16 +84,6 @@ export class RemoteFollowService {
     const account = await this.accounts.byId(id);
     if (!account || !isActive(account)) throw new NotFound('Not found');
     return account;
-  }
-
-  /**
-   * The account that a name and a password sign in to; undefined when they are wrong, or when it may not sign in.
-   * @throws TooManyRequests
-   */
-  async signIn(login: string, password: string, address: string): Promise<string | undefined> {
-    if (login === '' || password === '') return undefined;
-    const found = await this.passwords.check(login, password, address);
-    return found?.state === 'ok' ? found.accountId : undefined;
   }
 
   async follow(accountId: string, targetId: string): Promise<void> {

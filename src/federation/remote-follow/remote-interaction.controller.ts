@@ -12,6 +12,7 @@ import {
   RootApi,
   SvcApi,
 } from '../../common/index.js';
+import { BrowserSessions } from '../../oauth/index.js';
 import { RemoteFollowBody, RemoteInteractionBody, SubjectQuery } from './remote-follow.dto.js';
 import { remoteFollowPage } from './remote-follow.pages.js';
 import { RemoteFollowService } from './remote-follow.service.js';
@@ -48,6 +49,7 @@ export class RemoteInteractionController {
 export class RemoteFollowController {
   constructor(
     private readonly remote: RemoteFollowService,
+    private readonly sessions: BrowserSessions,
     private readonly pages: Pages,
   ) {}
 
@@ -70,6 +72,7 @@ export class RemoteFollowController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
+    this.sessions.requireOwnForm(request);
     const { user, status } = body;
     const named = { nickname: user?.nickname ?? body.nickname, statusId: status?.status_id ?? body.status_id };
     const profile = user?.profile ?? status?.profile ?? body.profile ?? '';

@@ -2,7 +2,6 @@ import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   type ApiRequest,
-  clientAddress,
   DomainError,
   Input,
   Invalid,
@@ -14,24 +13,27 @@ import {
   TooManyRequests,
   ViewerId,
 } from '../../common/index.js';
+import { BrowserSessions, codeNeededPage } from '../../oauth/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { AuthorizeQuery, LoginBody, SubscribeBody, SubscribeQuery } from './remote-follow.dto.js';
 import { subscribePage } from './remote-follow.pages.js';
 import { RemoteFollowService, SUBSCRIBE_PATH } from './remote-follow.service.js';
 
-/** Why a follow failed: the status and the text of the page. */
+const UNAUTHORIZED = 401;
+
+/** Why a follow failed. */
 interface Problem {
   readonly status: number;
   readonly text: 'interact.wrong' | 'interact.failed';
+  readonly isSignedIn: boolean;
 }
-
-const WRONG: Problem = { status: 401, text: 'interact.wrong' };
 
 /** The page to which other servers send local users who want to follow an account there. */
 @RootApi('')
 export class SubscribeController {
   constructor(
     private readonly remote: RemoteFollowService,
+    private readonly sessions: BrowserSessions,
     private readonly pages: Pages,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -51,10 +53,10 @@ export class SubscribeController {
       return;
     }
     const t = this.pages.translator(request);
-    this.pages.page(t, subscribePage(t, found)).send(response);
+    this.pages.page(t, subscribePage(t, found, viewerId !== undefined)).send(response);
   }
 
-  /** Follows with the token of the request, or with a name and a password. */
+  /** Follows as the caller, or signs in with a name and a password first: with a second factor the page comes again (threat O28). */
   @Post('ostatus_subscribe')
   @OptionalAuth('follow', 'write:follows')
   @RateLimit('relations_actions')
@@ -66,10 +68,11 @@ export class SubscribeController {
   ): Promise<void> {
     const id = user?.id ?? authorization?.id;
     if (id === undefined) throw new Invalid('Bad Request');
-    const accountId = viewerId ?? (await this.signIn(request, authorization));
-    const problem = accountId === undefined ? WRONG : await this.follow(accountId, id);
-    if (problem === undefined) response.redirect(`${this.env.baseUrl}/users/${id}`);
-    else await this.refuse(request, response, id, problem);
+    const accountId = viewerId ?? (await this.signIn(id, authorization, request, response));
+    if (accountId === undefined) return;
+    const status = await this.problemOf(accountId, id);
+    if (status === undefined) response.redirect(`${this.env.baseUrl}/users/${id}`);
+    else await this.refuse(request, response, id, { status, text: 'interact.failed', isSignedIn: true });
   }
 
   @Get('authorize_interaction')
@@ -78,26 +81,41 @@ export class SubscribeController {
     response.redirect(`${SUBSCRIBE_PATH}?acct=${encodeURIComponent(uri)}`);
   }
 
-  private signIn(request: ApiRequest, { name, password }: LoginBody = new LoginBody()): Promise<string | undefined> {
-    return this.remote.signIn(name, password, clientAddress(request, this.env.trustedProxies));
+  /** The account that signs in; undefined when a page was sent instead. */
+  private async signIn(
+    id: string,
+    { name, password }: LoginBody = new LoginBody(),
+    request: ApiRequest,
+    response: Response,
+  ): Promise<string | undefined> {
+    this.sessions.requireOwnForm(request);
+    const { ap_id: acct } = await this.remote.followee(id);
+    const next = { return_to: `${SUBSCRIBE_PATH}?${new URLSearchParams({ acct }).toString()}` };
+    const result = await this.sessions.signIn({ login: name, password, next }, request, response);
+    if (result.kind === 'signed-in') return result.session.accountId;
+    if (result.kind === 'code-needed') {
+      const t = this.pages.translator(request);
+      this.pages.page(t, codeNeededPage(t, { challenge: result.challenge, type: 'totp' })).send(response);
+    } else
+      await this.refuse(request, response, id, { status: UNAUTHORIZED, text: 'interact.wrong', isSignedIn: false });
+    return undefined;
   }
 
-  /** Why the account cannot follow; undefined when it does. */
-  private async follow(accountId: string, id: string): Promise<Problem | undefined> {
+  /** The status of the reason why an account cannot follow; undefined when it does. */
+  private async problemOf(accountId: string, id: string): Promise<number | undefined> {
     try {
       await this.remote.follow(accountId, id);
       return undefined;
     } catch (error) {
-      if (error instanceof DomainError && !(error instanceof TooManyRequests)) {
-        return { status: error.status, text: 'interact.failed' };
-      }
+      if (error instanceof DomainError && !(error instanceof TooManyRequests)) return error.status;
       throw error;
     }
   }
 
-  private async refuse(request: ApiRequest, response: Response, id: string, { status, text }: Problem): Promise<void> {
+  private async refuse(request: ApiRequest, response: Response, id: string, problem: Problem): Promise<void> {
     const account = await this.remote.followee(id);
     const t = this.pages.translator(request);
-    this.pages.page(t, subscribePage(t, account, t.text(text))).send(response.status(status));
+    const page = subscribePage(t, account, problem.isSignedIn, t.text(problem.text));
+    this.pages.page(t, page).send(response.status(problem.status));
   }
 }

@@ -47,6 +47,8 @@ describe('parseObject', () => {
     expect(parsed({ content: undefined, contentMap: map })).toMatchObject({ content: '<p>eins</p>', language: 'de' });
     expect(parsed({ content: '<p>one</p>', contentMap: map })?.language).toBe('en');
     expect(parsed({ content: 'a < b', mediaType: 'text/plain' })?.content).toBe('a &lt; b');
+    const long = '*a* '.repeat(3_000);
+    expect(parsed({ content: long, mediaType: 'text/markdown' })?.content).not.toContain('<em>');
   });
 
   it('escapes titles (threat F14)', () => {

@@ -33,6 +33,8 @@ const TYPES: readonly string[] = [...NOTES, ...TITLED, ...FILES];
 
 /** Longer posts are refused, not cut (federation: objects). */
 const MAX_CONTENT = 100_000;
+/** Longer Markdown stays text: the time that it takes to render grows with the square of its length. */
+const MAX_MARKDOWN = 10_000;
 const MAX_SUMMARY = 5_000;
 const MAX_NAME = 1_000;
 const MAX_CONTEXT = 2_048;
@@ -163,7 +165,8 @@ function contentOf(object: Document): { content: string; language: string | null
 
 function asHtml(text: string, mediaType: unknown): string {
   if (text.length > 2 * MAX_CONTENT) return text; // refused for its length
-  return mediaType === 'text/markdown' || mediaType === 'text/plain' ? renderMarkup(text, mediaType) : text;
+  if (mediaType === 'text/markdown' && text.length <= MAX_MARKDOWN) return renderMarkup(text, mediaType);
+  return mediaType === 'text/markdown' || mediaType === 'text/plain' ? renderMarkup(text, 'text/plain') : text;
 }
 
 /** A conversation may be named by any text, such as a `tag:` URI. */

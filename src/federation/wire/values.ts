@@ -1,4 +1,11 @@
-import { cleanText, momentOf, stripTags, textProblem } from '../../common/index.js';
+import {
+  cleanText,
+  momentOf,
+  readForeignDocument,
+  stripTags,
+  textProblem,
+  UnreadableJson,
+} from '../../common/index.js';
 
 /**
  * Readers of values in documents of other servers, which may be anything: they read one level, never throw, and take no
@@ -12,6 +19,16 @@ export type Document = Readonly<Record<string, unknown>>;
 const MAX_URI = 2048;
 /** PostgreSQL's `integer`. */
 const MAX_COUNT = 2_147_483_647;
+
+/** The document in a text of another server; undefined when there is none. */
+export function readDocument(text: string): Document | undefined {
+  try {
+    return documentOf(readForeignDocument(text));
+  } catch (error) {
+    if (error instanceof UnreadableJson) return undefined;
+    throw error;
+  }
+}
 
 /** The value as an object; undefined for arrays, texts and all else. */
 export function documentOf(value: unknown): Document | undefined {

@@ -32,14 +32,14 @@ export function parseRedirectUris(given: readonly string[]): string[] {
 
 /**
  * Whether codes may be sent to a URI (threat O2): an http(s) address with a host, or the scheme of an app such as
- * `app://callback`; printable ASCII, at most 2000 characters, without a fragment, which would swallow the code.
+ * `app://callback` or `app://` alone; printable ASCII, at most 2000 characters, without a fragment, which would swallow the code.
  */
 export function isRedirectUri(text: string): boolean {
   if (text === OUT_OF_BAND) return true;
   if (text.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(text) || text.includes('#')) return false;
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.+)$/i.exec(text) ?? [];
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):./i.exec(text) ?? [];
   if (/^https?$/i.test(scheme)) return isWebAddress(text);
-  return scheme !== '' && rest.replace(/^\/+/, '') !== '' && !FORBIDDEN_SCHEMES.has(scheme.toLowerCase());
+  return scheme !== '' && URL.canParse(text) && !FORBIDDEN_SCHEMES.has(scheme.toLowerCase());
 }
 
 /** Whether a text is an absolute http(s) address that a link may hold. */

@@ -19,7 +19,7 @@ export class AppTokensService {
 
   /** @throws TooManyRequests; Invalid when the app was removed meanwhile */
   async issue(app: AppRow, scopes: readonly string[], address: string): Promise<TokenBody> {
-    if (this.env.rateLimits === 'on') {
+    if (this.env.rateLimits !== 'off') {
       const bucket = { name: BUCKET, ...this.limits.of(BUCKET, 'anonymous') };
       for (const key of [`address ${address}`, `app ${app.id}`]) {
         requireAllowed(await this.limiter.consume(bucket, key));

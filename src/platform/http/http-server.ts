@@ -16,6 +16,8 @@ const KEEP_ALIVE_MS = 75_000;
 /** Each takes some 17 KB. */
 const MAX_CONNECTIONS = 10_000;
 const MAX_CONNECTIONS_OF_AN_ADDRESS = 1_000;
+/** Connections that wait for a busy process; a storm of reconnecting clients comes in one moment. */
+const BACKLOG = 4_096;
 
 /** Node's codes for unreadable requests; any other is 400. */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -67,7 +69,7 @@ export class HttpServer {
 
   /** Binds the address; rejects with the system's error when that is not possible. */
   async listen(port: number, host: string): Promise<void> {
-    this.server.listen(port, host);
+    this.server.listen({ port, host, backlog: BACKLOG });
     await once(this.server, 'listening');
   }
 

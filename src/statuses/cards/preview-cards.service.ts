@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isPlainObject, metaOfPage } from '../../common/index.js';
+import { isPlainObject, metaOfPage, readForeignDocument, UnreadableJson } from '../../common/index.js';
 import {
   ENV,
   type Env,
@@ -141,10 +141,10 @@ export class PreviewCardsService {
     const accept = ['application/json', 'text/json', 'application/json+oembed'];
     const answer = url === undefined ? undefined : await this.ask({ url, accept, maxBytes: MAX_OEMBED_BYTES });
     try {
-      const parsed: unknown = answer && JSON.parse(answer.body.toString('utf8'));
+      const parsed: unknown = answer && readForeignDocument(answer.body.toString('utf8'));
       return isPlainObject(parsed) ? parsed : {};
     } catch (error) {
-      if (error instanceof SyntaxError) return {};
+      if (error instanceof UnreadableJson) return {};
       throw error;
     }
   }

@@ -103,22 +103,24 @@ const isWanted = (status: string) =>
 const answersTo = (id: string) => `(select id from statuses where in_reply_to_id = ${id} offset 0)`;
 
 // The limits stop the recursions: PostgreSQL computes only the rows that are fetched. It overestimates their number:
-// without `offset 0` it would read all replies, or all posts, for each step. Index: statuses_replies.
+// without `offset 0` it would read all replies, or all posts, for each step. The paths end the walk where posts of other
+// servers answer each other. Index: statuses_replies.
 const ancestors = cte(
-  'ancestors(id, parent_id, depth)',
-  `select post.id, post.in_reply_to_id, 0 from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
+  'ancestors(id, parent_id, depth, path)',
+  `select post.id, post.in_reply_to_id, 0, array[post.id] from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
      where entry.id = $2 and ${maySee('entry')} and ${maySee('post')}
      union all
-     select s.id, s.in_reply_to_id, ancestors.depth + 1 from ancestors cross join lateral (
+     select s.id, s.in_reply_to_id, ancestors.depth + 1, ancestors.path || s.id from ancestors cross join lateral (
        select id, in_reply_to_id from statuses where id = ancestors.parent_id offset 0) s
-     where ancestors.depth < $3::int`,
+     where ancestors.depth < $3::int and s.id <> all (ancestors.path)`,
   'recursive',
 );
 const descendants = cte(
   'descendants(id, path)',
-  fragment`select s.id, array[s.id] from ${ancestors} cross join lateral ${answersTo('ancestors.id')} s where ancestors.depth = 0
+  fragment`select s.id, array[ancestors.id, s.id] from ${ancestors} cross join lateral ${answersTo('ancestors.id')} s where ancestors.depth = 0 and s.id <> ancestors.id
      union all
-     select s.id, descendants.path || s.id from descendants cross join lateral ${answersTo('descendants.id')} s`,
+     select s.id, descendants.path || s.id from descendants cross join lateral ${answersTo('descendants.id')} s
+     where s.id <> all (descendants.path)`,
   'recursive',
 );
 const nodes = cte(
@@ -126,7 +128,7 @@ const nodes = cte(
   fragment`select id, -depth, null from ${ancestors}
      union all select * from (
        select d.id, 1, d.path from (select * from ${descendants} limit ${EXAMINED} * $4::int) d
-       where coalesce((select ${isWanted('post')} from statuses post where post.id = d.id), false) limit $4::int) nearest`,
+       where d.id <> all (select id from ${ancestors}) and coalesce((select ${isWanted('post')} from statuses post where post.id = d.id), false) limit $4::int) nearest`,
   'plain',
 );
 const thread = sql<ThreadRow>(

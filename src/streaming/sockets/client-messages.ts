@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
-import { brandKey, Forbidden, NotFound, Unauthorized } from '../../common/index.js';
+import { brandKey, Forbidden, NotFound, readForeignJson, Unauthorized } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { type Frame, NO_STREAM, StreamEvent } from '../connections/frame.js';
 import type { StreamQuery } from '../connections/topics.js';
@@ -66,7 +66,7 @@ function replyErrorOf(error: unknown): ReplyError {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readForeignJson(text);
   } catch {
     return undefined;
   }

@@ -61,6 +61,7 @@ describe('the configuration (spec §4.1.9)', () => {
       await change(svc(':mrf_keyword', [':replace', value]));
     expect(await stored()).toMatchObject([{ value: [tuple(':replace', [tuple('~r/c/i', 'd')])] }]);
     await root.post(CONFIG, { configs: [svc(':mrf_keyword', [':reject', ['~r/(/']])] }).expect(400);
+    for (const body of [{}, { configs: null }, { configs: {} }]) await root.post(CONFIG, body).expect(400);
   });
 
   it('shows every setting with its default, and whether it is stored', async () => {

@@ -98,7 +98,7 @@ describe('O26 the token of an app', () => {
 
 describe('O26 creating app tokens', () => {
   beforeAll(async () => {
-    app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1' });
+    app = await startApp({ RATE_LIMITS: 'auth-only', TRUSTED_PROXIES: '127.0.0.1,::1' });
     oauth = new OauthClient(app);
     await app.get(SettingsService).update([{ path: 'rate_limit.app_tokens', value: [3_600_000, 3] }]);
   });

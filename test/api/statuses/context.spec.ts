@@ -122,6 +122,19 @@ describe('the context of a post', () => {
     expect(await around(app.world.anonymous, root)).toEqual({ ancestors: [], descendants: ['open'] });
   });
 
+  it('of posts that answer each other holds each of them once', async () => {
+    const one = await answer('alice', 'one', undefined);
+    const two = await answer('bob', 'two', one);
+    const three = await answer('carol', 'three', two);
+    await answer('alice', 'four', two);
+    await app.sql('update statuses set in_reply_to_id = $1 where id = $2', [three, one]);
+    const { anonymous } = app.world;
+    expect(await around(anonymous, one)).toEqual({ ancestors: ['two', 'three'], descendants: ['four'] });
+    expect(await around(anonymous, two)).toEqual({ ancestors: ['three', 'one'], descendants: ['four'] });
+    await app.sql('update statuses set in_reply_to_id = id where id = $1', [one]);
+    expect(await around(anonymous, one)).toEqual({ ancestors: [], descendants: ['two', 'three', 'four'] });
+  });
+
   it('of a long thread is limited to 40 ancestors and 60 descendants for anonymous viewers, 100 and 300 for users', async () => {
     const ids = await makePosts(app, 'alice', 500);
     await app.sql(

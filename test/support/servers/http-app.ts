@@ -149,31 +149,33 @@ class NotesController {
     if (id === 'plain') throw Unprocessable.plain('Unsupported visibility');
     throw new NotFound();
   }
-  @Post() @Public() create(@Input(PostBody) input: PostBody) {
+  @Post() @OptionalAuth('read') create(@Input(PostBody) input: PostBody) {
     return input;
   }
   @Post('titles') @Public() title(@Input(TitleBody) input: TitleBody) {
     return input;
   }
-  @Post('files') @Public() @AcceptsFiles({ maxBytes: 2_000_000 }) async upload(@Input(UploadBody) input: UploadBody) {
+  @Post('files') @OptionalAuth('read') @AcceptsFiles({ maxBytes: 2_000_000 }) async upload(
+    @Input(UploadBody) input: UploadBody,
+  ) {
     const { file, description } = input;
     if (!file) return { file };
     const { path, filename, mimeType, size } = file;
     return { description, path, filename, mimeType, size, bytes: await readFile(path, 'utf8') };
   }
   @Post('pictures')
-  @Public()
+  @OptionalAuth('read')
   @AcceptsFiles({ maxBytes: { avatar: 'avatar', svc_background_image: 50 } })
   pictures(@Input(PicturesBody) { avatar, svc_background_image: background }: PicturesBody) {
     return { avatar: avatar?.size, background: background?.size };
   }
-  @Put(':id') @Public() replace(@Input(PostBody) input: PostBody) {
+  @Put(':id') @OptionalAuth('read') replace(@Input(PostBody) input: PostBody) {
     return input;
   }
-  @Patch(':id') @Public() change(@Input(PostBody) input: PostBody) {
+  @Patch(':id') @OptionalAuth('read') change(@Input(PostBody) input: PostBody) {
     return input;
   }
-  @Delete(':id') @Public() remove(@Input(PostBody) input: PostBody) {
+  @Delete(':id') @OptionalAuth('read') remove(@Input(PostBody) input: PostBody) {
     return input;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
 import { PollsService, RemotePostsService } from '../../../statuses/index.js';
+import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import type { Activity } from '../../wire/activity.js';
@@ -9,6 +10,7 @@ import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType } from '../../wire/remote-actor.js';
 import { sameHost } from '../../wire/uris.js';
+import { typeOf } from '../../wire/values.js';
 import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
 
 const NOT_CONCERNED = 'It concerns no account of this server';
@@ -27,6 +29,7 @@ export class ContentHandler implements InboxHandler {
     private readonly stored: RemotePostsService,
     private readonly posts: RemotePosts,
     private readonly actors: RemoteActors,
+    private readonly documents: DocumentFetcher,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -87,15 +90,22 @@ export class ContentHandler implements InboxHandler {
     return effect(() => Promise.resolve());
   }
 
-  /** Moderators of a server may delete the posts of its accounts. */
+  /** Moderators of a server may delete the posts of its accounts: its server then serves them no more. */
   private async delete({ object: { uri } }: Activity, actor: AccountRow): Promise<Prepared> {
     if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
     if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
     const status = await this.stored.findByUri(uri);
+    if (status && status.author_id !== actor.id && !(await this.isGone(uri)))
+      return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return;
       await this.stored.delete(uri, status?.author_id ?? actor.id);
     });
+  }
+
+  private async isGone(uri: string): Promise<boolean> {
+    const found = await this.documents.fetch(uri);
+    return found === 'gone' || typeOf(found) === 'Tombstone';
   }
 
   /** Whether an account of this server is addressed, follows the author, or wrote what is answered or quoted. */

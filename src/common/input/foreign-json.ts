@@ -1,0 +1,73 @@
+import { cleanText } from '../text/gate.js';
+
+/** Deepest nesting of objects and arrays (a flat object has depth 1). */
+const MAX_DEPTH = 64;
+/** Most values in all objects and arrays together. */
+const MAX_VALUES = 50_000;
+/** Escapes of NUL and of surrogates: the only way in which well-formed bytes hold a text that cannot be stored. */
+const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Text that is no JSON, or more of it than anybody needs. */
+export class UnreadableJson extends Error {
+  override name = 'UnreadableJson';
+}
+
+/**
+ * The one reader of JSON from outside: of apps, of other servers, of pages. Depth and number of values are counted before the
+ * text is parsed, since the parser takes seconds for what is nested without end (threat H26).
+ * @throws UnreadableJson
+ */
+export function readForeignJson(text: string): unknown {
+  requireModest(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UnreadableJson('The text is not JSON', { cause });
+  }
+}
+
+/**
+ * Reads JSON whose author cannot correct it: texts that could not be stored are cleaned (see {@link cleanText}).
+ * @throws UnreadableJson
+ */
+export function readForeignDocument(text: string): unknown {
+  const value = readForeignJson(text);
+  return UNCLEAN_ESCAPE.test(text) ? cleaned(value) : value;
+}
+
+function requireModest(text: string): void {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COMMA) values += 1;
+    else if (OPENING.has(code)) depth += 1;
+    else if (CLOSING.has(code)) depth -= 1;
+    if (depth > MAX_DEPTH) throw new UnreadableJson('The text is nested too deeply');
+    if (values > MAX_VALUES) throw new UnreadableJson('The text has too many values');
+  }
+}
+
+/** The place of the quote that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    if ((at - first) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cleaned);
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [cleanText(key), cleaned(each)]));
+}
