@@ -24,7 +24,7 @@ export default {
       runner: ['jest-light-runner', { runtime: 'child_process' }],
       testMatch: ['**/*.spec.ts'],
       testPathIgnorePatterns: isolated,
-      setupFilesAfterEnv: ['<rootDir>/test/support/hang-watch.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/time-limits.mjs'],
     },
     {
       ...common,

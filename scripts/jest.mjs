@@ -40,14 +40,14 @@ export function onSignal(cleanUp) {
   }
 }
 
-/** Runs tests in the tree `cwd`. Returns the results of jest by spec file, no results of a run that broke off. */
-export async function runJest(cwd, ...args) {
+/** Runs tests in the tree `cwd`, with further variables of the environment. Returns the results of jest by spec file, no results of a run that broke off. */
+export async function runJest(cwd, args, env = {}) {
   const outputFile = join(folder, `${(count += 1)}.json`);
   const child = spawn(process.execPath, [...JEST, '--json', `--outputFile=${outputFile}`, '--forceExit', ...args], {
     cwd,
     detached: true,
     stdio: 'ignore',
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, NO_COLOR: '1', ...env },
   });
   children.add(child);
   await new Promise((resolve) => child.once('close', resolve));

@@ -38,7 +38,8 @@ function makeCopy(lane) {
 
 /** Runs the tests of spec files whose names match. */
 function runTests(copy, specs, tests, workers) {
-  return runJest(copy, `--maxWorkers=${workers}`, `--testNamePattern=${tests}`, ...specs);
+  const args = [`--maxWorkers=${workers}`, `--testNamePattern=${tests}`, ...specs];
+  return runJest(copy, args, { STOP_AT_FIRST_FAILURE: '1' });
 }
 
 /**

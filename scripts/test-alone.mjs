@@ -27,7 +27,7 @@ const files = parts.includes('--ci')
 
 /** Why a file does not pass alone; nothing if it does. */
 async function problemsOf(file) {
-  const suite = (await runJest(ROOT, '--maxWorkers=1', '--runTestsByPath', file)).get(file);
+  const suite = (await runJest(ROOT, ['--maxWorkers=1', '--runTestsByPath', file])).get(file);
   const red = testsOf(suite).filter(({ status }) => status === 'failed');
   if (red.length > 0) return red.map((test) => `${fullNameOf(test)}\n${test.failureMessages[0]}`);
   return suite?.status === 'passed' ? [] : [suite?.message || 'The run broke off'];
