@@ -10,9 +10,7 @@ export const JEST = scripts.test.replace(/^exec node /, '').split(' ');
 /** How many runs go on at the same time. */
 export const LANES = Math.min(2, availableParallelism());
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-jest-'));
 const children = new Set();
-let count = 0;
 
 /** Stops all runs. The guard of each test database notices the death of its run. */
 export function stopRuns() {
@@ -23,7 +21,6 @@ export function stopRuns() {
       // it has ended
     }
   }
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Calls `cleanUp` before a signal ends this process. */
@@ -40,9 +37,13 @@ export function onSignal(cleanUp) {
   }
 }
 
-/** Runs tests in the tree `cwd`, with further variables of the environment. Returns the results of jest by spec file, no results of a run that broke off. */
+/**
+ * Runs tests in the tree `cwd`, with further variables of the environment. Returns the results of jest by spec file: none
+ * for a run that broke off.
+ */
 export async function runJest(cwd, args, env = {}) {
-  const outputFile = join(folder, `${(count += 1)}.json`);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-jest-'));
+  const outputFile = join(folder, 'results.json');
   const child = spawn(process.execPath, [...JEST, '--json', `--outputFile=${outputFile}`, '--forceExit', ...args], {
     cwd,
     detached: true,
@@ -52,8 +53,8 @@ export async function runJest(cwd, args, env = {}) {
   children.add(child);
   await new Promise((resolve) => child.once('close', resolve));
   children.delete(child);
-  if (!existsSync(outputFile)) return new Map();
-  const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8'));
+  const { testResults } = existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')) : { testResults: [] };
+  rmSync(folder, { recursive: true });
   return new Map(testResults.map((suite) => [relative(cwd, suite.name), suite]));
 }
 
@@ -66,7 +67,7 @@ export function fullNameOf({ ancestorTitles, title }) {
   return [...ancestorTitles, title].join(' ');
 }
 
-/** Calls `work` for each item, as many at a time as there are lanes. It gets the number of its lane too. */
+/** Calls `work` for each item, with the number of its lane and a function that adds an item, as many at a time as there are lanes. */
 export async function inLanes(items, work) {
   const waiting = [...items];
   const lane = async (number) => {

@@ -216,20 +216,18 @@ describe('The inbox', () => {
     expect(await queued()).toBe(0);
   });
 
-  it('believes the Delete of a post by another actor of its server when the server serves it no more', async () => {
+  it('deletes a post for another actor of its server only when the server no longer serves it', async () => {
     const uri = `${peer.url}/notes/kept`;
     const object = { id: uri, type: 'Note', attributedTo: mo.uri, to: [ada], content: 'tea' };
     peer.answers.set('/notes/kept', object);
     await send({ id: `${uri}#create`, type: 'Create', actor: mo.uri, to: [ada], object }).expect(202);
     await app.drain();
-    const author = mo;
     mo = peer.actor('moderator', key);
     const remove = async () => {
       await send({ id: `${uri}#delete${(names += 1)}`, type: 'Delete', actor: mo.uri, object: uri }).expect(202);
       await app.drain();
       return app.sql('select 1 from statuses where uri = $1', [uri]);
     };
-    expect(author.uri).not.toBe(mo.uri);
     expect(await remove()).toHaveLength(1);
     peer.answers.set('/notes/kept', { id: uri, type: 'Tombstone' });
     expect(await remove()).toEqual([]);

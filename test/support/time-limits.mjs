@@ -42,9 +42,5 @@ Object.assign(globalThis, {
   afterEach: hook(afterEach),
   beforeAll: hook(beforeAll),
   beforeEach: hook(beforeEach),
-  it: Object.assign(test(it), {
-    only: test(it.only),
-    skip: test(it.skip),
-    each: (table) => test(it.each(table)),
-  }),
+  it: Object.assign(test(it), it, { each: (table) => test(it.each(table)) }),
 });

@@ -10,8 +10,10 @@ const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /** Text that is no JSON, or more of it than anybody needs. */
 export class UnreadableJson extends Error {
@@ -48,14 +50,14 @@ function requireModest(text: string): void {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COMMA) values += 1;
-    else if (OPENING.has(code)) depth += 1;
-    else if (CLOSING.has(code)) depth -= 1;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
     if (depth > MAX_DEPTH) throw new UnreadableJson('The text is nested too deeply');
     if (values > MAX_VALUES) throw new UnreadableJson('The text has too many values');
   }
 }
 
-/** The place of the quote that ends the string that begins at `start`. */
+/** The index of the quote that ends the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let first = at;

@@ -80,7 +80,7 @@ export class AuthResolver {
     if (authorization === undefined) return query.access_token ? undefined : NONE;
     const token = BEARER.exec(authorization)?.[1];
     if (token === undefined || query.access_token) return undefined;
-    const auth = this.tokens.known(token);
+    const auth = this.tokens.findCached(token);
     return auth && { kind: 'accepted', auth, token };
   }
 

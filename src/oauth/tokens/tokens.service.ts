@@ -53,8 +53,8 @@ export class TokensService {
     });
   }
 
-  /** The owner of a token that is in memory, without waiting; undefined for any other token. */
-  known(token: string): Auth | undefined {
+  /** The owner of a token whose sign-in is in memory; undefined for any other token. */
+  findCached(token: string): Auth | undefined {
     return this.resolved.get(hashToken(token));
   }
 

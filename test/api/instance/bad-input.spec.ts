@@ -186,7 +186,7 @@ describe('a refused request changes nothing', () => {
 
   it.each(withFields(writing))('H17 $method $path rejects a text of 200 kB', async (route) => {
     const long = 'x'.repeat(200_000);
-    const tooLarge = route.access === 'public' ? [413] : [];
+    const tooLarge = route.access === 'public' ? [413] : []; // bodies of these have 64 KiB
     for (const [field, kind] of Object.entries(route.input.fields)) {
       const value = { text: long, word: long, texts: [long], id: long, ids: [long], 'many ids': [long] }[
         kind as string
