@@ -85,6 +85,7 @@ import { AccountAddresses1764000120000 } from './accounts/1764000120000-account-
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
+import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -175,4 +176,5 @@ export const migrations = [
   AccountNames1764000110000,
   AccountAddresses1764000120000,
   ChangeReportsOfDrafts1764000130000,
+  InboxAsking1764000140000,
 ];

@@ -44,6 +44,7 @@ export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { environmentVariables } from './env/env-variables.js';
 export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
+export { Asker, ASKING, MustAsk } from './http/asker.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
 export {
@@ -56,7 +57,7 @@ export {
 } from './http/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './http/outbound-error.js';
 export { Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
-export { done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
+export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';

@@ -5,6 +5,7 @@ import { ReadCaches } from './caches/read-cache.js';
 import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { ENV, type Env } from './env/env.js';
+import { Asker } from './http/asker.js';
 import { Draining } from './http/draining.js';
 import { Outbound } from './http/outbound.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -42,6 +43,7 @@ export class PlatformModule implements OnModuleInit {
       Metrics,
       ReadCaches,
       Outbound,
+      Asker,
       Mailer,
       DiskStorage,
       Images,

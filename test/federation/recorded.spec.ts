@@ -1,4 +1,4 @@
-import { misskeyEmoji, innerObject, parseActivity } from '../../src/federation/wire/activity.js';
+import { misskeyEmoji, announcedPost, parseActivity } from '../../src/federation/wire/activity.js';
 import { parseActor } from '../../src/federation/wire/remote-actor.js';
 import { parseObject } from '../../src/federation/wire/object.js';
 import { parseEmojiTags } from '../../src/federation/wire/tags.js';
@@ -238,9 +238,9 @@ describe('parseActivity', () => {
   });
 
   it('reads announced posts from Lemmy, but no announced votes', () => {
-    expect(innerObject(activity('lemmyAnnounce'))).toBe('https://other.test/comment/1');
-    expect(innerObject(activity('lemmyVote'))).toBeUndefined();
-    expect(innerObject(activity('peertubeAnnounce'))).toBeUndefined();
+    expect(announcedPost(activity('lemmyAnnounce'))).toBe('https://other.test/comment/1');
+    expect(announcedPost(activity('lemmyVote'))).toBeUndefined();
+    expect(announcedPost(activity('peertubeAnnounce'))).toBe(activity('peertubeAnnounce').object.uri);
   });
 
   it('reads the undone activity from GoToSocial', () => {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { WebFingerClient } from '../../src/federation/fetch/webfinger-client.js';
-import { Outbound, readEnv } from '../../src/platform/index.js';
+import { Asker, Outbound, readEnv } from '../../src/platform/index.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../support/servers/web-host.js';
 
 const ACTOR = 'https://far.test/users/zoe';
@@ -23,7 +23,7 @@ describe('WebFingerClient', () => {
     host = await startWebHost();
     const env = readEnv({ BASE_URL: 'https://svc.test', ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
     outbound = new Outbound(env);
-    client = new WebFingerClient(env, outbound);
+    client = new WebFingerClient(env, outbound, new Asker(outbound));
   });
   beforeEach(() => {
     host.at(usual());

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { linksOfPage, soleLink, unique } from '../../common/index.js';
 import {
+  Asker,
   type Bucket,
   done,
   Events,
@@ -8,10 +9,8 @@ import {
   Jobs,
   Limiter,
   type Outcome,
-  Outbound,
   OutboundError,
   type OutboundResponse,
-  type QueueName,
   retry,
   UnitOfWork,
 } from '../../platform/index.js';
@@ -26,10 +25,8 @@ export interface VerifyLinksPayload {
   readonly failures: number;
 }
 
-const QUEUE: QueueName = 'federate';
-
 /** Finds the linked pages of a local account's fields that link back to it. */
-export const VerifyLinks = job<VerifyLinksPayload>('accounts.verify-links', QUEUE);
+export const VerifyLinks = job<VerifyLinksPayload>('accounts.verify-links', 'pages');
 
 /** Whether a page links back to the account. `unknown`: the page could not be fetched this time. */
 type Verdict = 'links back' | 'does not' | 'unknown';
@@ -42,7 +39,6 @@ const OFTEN: Bucket = { name: 'accounts.verify-links', points: 10, windowMs: HOU
 const TIMEOUT_MS = 10_000;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 const LATER = new Set([408, 425, 429]);
-const PASSING_TROUBLE = new Set(['timeout', 'network']);
 const BACK_LINKS = { rel: 'me', elements: ['a', 'link'] };
 
 /**
@@ -55,7 +51,7 @@ export class LinkVerificationService {
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
     private readonly events: Events,
-    private readonly outbound: Outbound,
+    private readonly asker: Asker,
     private readonly limiter: Limiter,
     private readonly accounts: AccountRepository,
   ) {}
@@ -109,12 +105,12 @@ export class LinkVerificationService {
 
   private async verdict(link: string, profiles: ReadonlySet<string>): Promise<Verdict> {
     try {
-      const page = await this.outbound.fetch({ url: link, accept: PAGES, timeoutMs: TIMEOUT_MS });
+      const page = await this.asker.ask({ url: link, accept: PAGES, timeoutMs: TIMEOUT_MS });
       if (page.status >= 500 || LATER.has(page.status)) return 'unknown';
       return isOf(page, link) && (await linksTo(page, profiles)) ? 'links back' : 'does not';
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return PASSING_TROUBLE.has(error.kind) ? 'unknown' : 'does not';
+      return error.isPassing ? 'unknown' : 'does not';
     }
   }
 }

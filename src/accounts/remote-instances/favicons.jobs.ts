@@ -9,7 +9,7 @@ const EVERY_MINUTES = 10;
 export class FaviconsJobs {
   constructor(private readonly favicons: FaviconsService) {}
 
-  @Recurs({ job: 'accounts.refresh-favicons', everyMinutes: EVERY_MINUTES })
+  @Recurs({ job: 'accounts.refresh-favicons', everyMinutes: EVERY_MINUTES, queue: 'pages' })
   async refresh(): Promise<void> {
     await this.favicons.refresh();
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { linksOfPage } from '../../common/index.js';
-import { Bus, Outbound, OutboundError, type OutboundRequest, type OutboundResponse } from '../../platform/index.js';
+import { Asker, Bus, OutboundError, type OutboundRequest, type OutboundResponse } from '../../platform/index.js';
 import { REMOTE_INSTANCES_CHANGED } from '../model/accounts.channels.js';
 import { type AskedHost, type DueHost, RemoteInstanceRepository } from './remote-instance.repository.js';
 
@@ -18,7 +18,7 @@ const ICONS = { rel: 'icon', elements: ['link'] };
 @Injectable()
 export class FaviconsService {
   constructor(
-    private readonly outbound: Outbound,
+    private readonly asker: Asker,
     private readonly bus: Bus,
     private readonly hosts: RemoteInstanceRepository,
   ) {}
@@ -62,7 +62,7 @@ export class FaviconsService {
   /** The document at an address; `other` for any other answer, `none` when the server does not answer. */
   private async answer(request: OutboundRequest): Promise<OutboundResponse | 'other' | 'none'> {
     try {
-      const answer = await this.outbound.fetch({ ...request, timeoutMs: TIMEOUT_MS });
+      const answer = await this.asker.ask({ ...request, timeoutMs: TIMEOUT_MS });
       if (answer.status >= 500) return 'none';
       return answer.status < 300 ? answer : 'other';
     } catch (error) {

@@ -15,7 +15,7 @@ import { RemoteActors } from './remote-actors.js';
 import { RemotePosts } from './remote-posts.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
-export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'federate');
+export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
 
 /** Posts of each kind (threat S10). */
 const MAX_POSTS = 20;
@@ -64,11 +64,13 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       followers: sizeOf(followers),
       following: sizeOf(following),
     });
-    for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS)) await this.post(uri, account);
+    const referred: string[] = [];
+    for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS)) await this.post(uri, account, referred);
     for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
-      const status = await this.post(uri, account);
+      const status = await this.post(uri, account, referred);
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
     }
+    await this.uow.run(() => Promise.resolve(this.posts.fetchLater(referred)));
   }
 
   private async discoverLater(accountId: string): Promise<void> {
@@ -79,8 +81,9 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   }
 
   /** A post of the account; others that its collections name are not fetched. */
-  private async post(uri: string, { id }: AccountRow) {
-    const status = await this.posts.resolve(uri).catch(ignoreUnreachable);
+  private async post(uri: string, { id }: AccountRow, referred: string[]) {
+    const follow = (uris: readonly string[]) => void referred.push(...uris);
+    const status = await this.posts.resolve(uri, follow).catch(ignoreUnreachable);
     return status?.author_id === id ? status : undefined;
   }
 

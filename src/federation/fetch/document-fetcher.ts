@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ENV, type Env, Outbound, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import { Asker, ENV, type Env, OutboundError, type OutboundResponse } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
 import { RequestSigner } from '../signatures/request-signer.js';
@@ -20,7 +20,7 @@ const GONE: readonly number[] = [404, 410];
 export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
-    private readonly outbound: Outbound,
+    private readonly asker: Asker,
     private readonly signer: RequestSigner,
     private readonly keys: SigningKeys,
     private readonly keyDocuments: KeyDocuments,
@@ -61,14 +61,14 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   private async request(uri: string): Promise<OutboundResponse | undefined> {
     const key = await this.keys.ofInstance();
     try {
-      return await this.outbound.fetch({
+      return await this.asker.ask({
         url: uri,
         accept: ACCEPTED,
         timeoutMs: TIMEOUT_MS,
         sign: (hop) => this.signer.sign(hop, key, 'cavage'),
       });
     } catch (error) {
-      if (error instanceof OutboundError && !['timeout', 'network'].includes(error.kind)) return undefined;
+      if (error instanceof OutboundError && !error.isPassing) return undefined;
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Handles } from '../../platform/index.js';
 import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.service.js';
 import { RefreshActor, RemoteActors } from './remote-actors.js';
-import { FetchPosts, RemotePosts } from './remote-posts.js';
+import { FetchPosts, RemotePosts, type Thread } from './remote-posts.js';
 
 /** Fetches what stored posts refer to, and accounts that were not looked at for long. */
 @Injectable()
@@ -24,7 +24,7 @@ export class FetchJobs {
   }
 
   @Handles(FetchPosts)
-  async fetchPosts({ uris }: { uris: string[] }): Promise<void> {
-    for (const uri of uris) await this.posts.resolve(uri);
+  async fetchPosts(thread: Thread): Promise<void> {
+    await this.posts.fetchNext(thread);
   }
 }

@@ -7,7 +7,7 @@ import {
   type RemoteProfile,
 } from '../../accounts/index.js';
 import { localDomains } from '../../common/index.js';
-import { ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { Asker, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
@@ -17,7 +17,7 @@ import { DocumentFetcher } from './document-fetcher.js';
 import { WebFingerClient } from './webfinger-client.js';
 
 /** Fetches an account again. */
-export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'federate');
+export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'ask');
 
 const STALE_MS = 24 * 3_600_000;
 
@@ -30,6 +30,7 @@ export class RemoteActors {
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
+    private readonly asker: Asker,
     private readonly accounts: AccountsService,
     private readonly store: RemoteAccountsService,
     private readonly keys: RemoteKeys,
@@ -62,6 +63,7 @@ export class RemoteActors {
    * @throws OutboundError when another try may succeed
    */
   refresh(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
+    this.asker.requireAllowed();
     const running = this.running.get(uri);
     if (running) return running;
     const fetching = this.uow.outside(() => this.fetch(uri, known)).finally(() => this.running.delete(uri));

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
-import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import {
   type RemotePost,
   RemotePostsService,
@@ -17,15 +17,28 @@ import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
 import { remotePost } from './remote-post.mapper.js';
 
-/** Fetches posts that stored posts refer to: quoted posts and replies. */
-export const FetchPosts = job<{ uris: string[] }>('federation.fetch-posts', 'federate');
+/** What is left to fetch of a thread. */
+export interface Thread {
+  /** Posts that stored posts refer to: quoted posts and replies. The first is fetched next. */
+  readonly uris: readonly string[];
+  /** Requests that all of them together may make, and what they lead to (threat S10). */
+  readonly left?: number;
+  /** How often nothing of it could be fetched, in a row. */
+  readonly failures?: number;
+}
+
+/** Fetches the next post of a thread. */
+export const FetchPosts = job<Thread>('federation.fetch-posts', 'ask');
 
 /** Ancestors that one look-up fetches (threat S10). */
 const MAX_ANCESTORS = 50;
+/** Tries of a thread of which nothing can be fetched. */
+const MAX_FAILURES = 8;
 /** Accounts that one post may make us fetch (threat F17). */
 const MAX_FETCHED_ACCOUNTS = 20;
 /** Accounts that one post may address. */
 const MAX_ADDRESSED = 200;
+/** Replies of one post. */
 const MAX_REPLIES = 20;
 
 /** An object with its author, ready to be stored. */
@@ -33,6 +46,9 @@ interface Arrived {
   readonly object: RemoteObject;
   readonly author: AccountRow;
 }
+
+/** Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it. */
+type Follow = (uris: readonly string[]) => void;
 
 /**
  * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Implements the
@@ -44,6 +60,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
+    private readonly asker: Asker,
     private readonly accounts: AccountsService,
     private readonly posts: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
@@ -61,14 +78,39 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
    * The post with a URI; undefined when there is none, when it may not be stored, and when it is gone. Not inside a unit
    * of work.
    */
-  async resolve(uri: string): Promise<StatusRow | undefined> {
-    const stored = await this.posts.findByUri(uri);
-    if (stored || this.isOurs(uri)) return stored;
-    const arrived = await this.fetch(uri);
-    if (!arrived) return undefined;
-    const store = await this.prepare(arrived.object, arrived.author);
-    await this.uow.run(store);
-    return this.posts.findByUri(arrived.object.id);
+  resolve(uri: string, follow?: Follow): Promise<StatusRow | undefined> {
+    return this.asker.bounded(async () => {
+      const stored = await this.posts.findByUri(uri);
+      if (stored || this.isOurs(uri)) return stored;
+      const arrived = await this.fetch(uri);
+      if (!arrived) return undefined;
+      const store = await this.prepare(arrived.object, arrived.author, follow);
+      await this.uow.run(store);
+      return this.posts.findByUri(arrived.object.id);
+    });
+  }
+
+  /**
+   * Fetches the next post of a thread, and plans the rest of it with what that one refers to. One that cannot be fetched now
+   * is tried again at the end.
+   */
+  async fetchNext({ uris, left = ASKING.requests, failures = 0 }: Thread): Promise<void> {
+    const [uri, ...rest] = uris;
+    if (uri === undefined || left <= 0) return;
+    await this.asker.within({ ...ASKING, requests: left }, async () => {
+      let isPlanned = false;
+      const follow: Follow = (found) => {
+        isPlanned = true;
+        this.fetchLater([...rest, ...found]);
+      };
+      try {
+        await this.resolve(uri, follow);
+        if (!isPlanned) await this.plan({ uris: rest, left: this.asker.left ?? 0 });
+      } catch (error) {
+        if (!(error instanceof OutboundError) || failures >= MAX_FAILURES) throw error;
+        await this.plan({ uris: [...rest, uri], left: this.asker.left ?? 0, failures: failures + 1 });
+      }
+    });
   }
 
   /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
@@ -85,22 +127,27 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     return this.filtered(remotePost(object, { author, accounts }, refers), author, accounts, parent?.spoiler ?? null);
   }
 
-  /** Fetches posts later, in a job of the open unit of work. */
+  /** Fetches posts later, in a job of the open unit of work, with what is left of the bounds of this work. */
   fetchLater(uris: readonly string[]): void {
-    const wanted = uris.filter((uri) => !this.isOurs(uri)).slice(0, MAX_REPLIES);
-    if (wanted.length > 0) this.jobs.enqueue(FetchPosts, { uris: wanted }, { key: `fetch-posts:${wanted[0]}` });
+    const left = Math.min(this.asker.left ?? ASKING.requests, ASKING.requests);
+    this.enqueue({ uris: unique(uris.filter((uri) => !this.isOurs(uri))), left });
   }
 
   /**
    * Prepares an object of its author for being stored: fetches and stores the posts it answers. Returns what stores the
-   * object itself in a unit of work.
+   * object itself in a unit of work, and plans that what all of them refer to is fetched.
    */
-  async prepare(object: RemoteObject, author: AccountRow): Promise<() => Promise<void>> {
+  async prepare(
+    object: RemoteObject,
+    author: AccountRow,
+    follow: Follow = (uris) => this.fetchLater(uris),
+  ): Promise<() => Promise<void>> {
+    const referred: string[] = [];
     for (const ancestor of await this.fetchAncestors(object)) {
-      const store = await this.storing(ancestor);
+      const store = await this.storing(ancestor, (uris) => referred.push(...uris));
       await this.uow.run(store);
     }
-    return this.storing({ object, author });
+    return this.storing({ object, author }, (uris) => follow([...uris, ...referred]));
   }
 
   /** The ancestors that are not stored, from the root to the nearest. */
@@ -110,7 +157,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     for (let next = object.inReplyTo; next !== null && !seen.has(next) && chain.length < MAX_ANCESTORS;) {
       seen.add(next);
       if (this.isOurs(next) || (await this.posts.findByUri(next))) break;
-      const parent = await this.fetch(next).catch(() => undefined); // a thread without its beginning is better than none
+      const parent = await this.fetch(next).catch(unreachable); // a thread without its beginning is better than none
       if (!parent) break;
       chain.push(parent);
       next = parent.object.inReplyTo;
@@ -118,7 +165,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     return chain.reverse();
   }
 
-  private async storing({ object, author }: Arrived): Promise<() => Promise<void>> {
+  private async storing({ object, author }: Arrived, follow: Follow): Promise<() => Promise<void>> {
     const post = await this.mapped(object, author);
     if (!post) return () => Promise.resolve();
     return async () => {
@@ -126,7 +173,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       if (!written?.isNew) return;
       this.effects.plan(this.policies.effects(post, author));
       const quoted = post.quoteUri !== null && post.quoteOfId === null ? [post.quoteUri] : [];
-      this.fetchLater([...quoted, ...object.replies]);
+      follow([...quoted, ...object.replies.slice(0, MAX_REPLIES)]);
     };
   }
 
@@ -173,13 +220,28 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     const found = new Map(known.map((account) => [account.ap_id, account]));
     const unknown = named.filter((uri) => !found.has(uri) && !this.isOurs(uri));
     for (const uri of unknown.slice(0, MAX_FETCHED_ACCOUNTS)) {
-      const account = await this.actors.resolve(uri).catch(() => undefined); // a mention that leads nowhere is text
+      const account = await this.actors.resolve(uri).catch(unreachable); // a mention that leads nowhere is text
       if (account) found.set(uri, account);
     }
     return found;
   }
 
+  private plan(thread: Thread): Promise<void> {
+    return this.uow.run(() => Promise.resolve(this.enqueue(thread)));
+  }
+
+  private enqueue({ uris, left = 0, failures = 0 }: Thread): void {
+    const [first] = uris;
+    if (first === undefined || left <= 0) return;
+    const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
+    this.jobs.enqueue(FetchPosts, { uris: uris.slice(0, left), left, failures }, { key: `thread:${first}:${failures}`, ...runAt });
+  }
+
   private isOurs(uri: string): boolean {
     return sameHost(uri, this.env.baseUrl);
   }
+}
+
+function unreachable(error: unknown): undefined {
+  if (!(error instanceof OutboundError)) throw error;
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localDomains, normalizeDomain, readPage } from '../../common/index.js';
-import { ENV, type Env, Outbound, OutboundError } from '../../platform/index.js';
+import { Asker, ENV, type Env, Outbound, OutboundError } from '../../platform/index.js';
 import { ACTIVITY_LD_JSON } from '../wire/uris.js';
 import { documentOf, listOf, readDocument, textOf, uriOf } from '../wire/values.js';
 
@@ -37,6 +37,7 @@ export class WebFingerClient {
   constructor(
     @Inject(ENV) env: Env,
     private readonly outbound: Outbound,
+    private readonly asker: Asker,
   ) {
     this.ownDomains = localDomains(env);
   }
@@ -92,7 +93,7 @@ export class WebFingerClient {
   /** Types of answers are not looked at: many domains serve a file. What it says is confirmed by the actor document. */
   private async get(url: string): Promise<Description | undefined> {
     const headers = { accept: ACCEPTED };
-    const answer = await this.outbound.fetch({ url, headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+    const answer = await this.asker.ask({ url, headers, maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
     return answer.status === 200 ? readDescription(answer.body.toString('utf8')) : undefined;
   }
 }

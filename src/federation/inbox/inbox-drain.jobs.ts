@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Recurs } from '../../platform/index.js';
+import { AskForHost, InboxAskingService } from './inbox-asking.service.js';
 import { DrainInbox, InboxDrainService } from './inbox-drain.service.js';
 
 const DAILY = 24 * 60;
@@ -7,11 +8,19 @@ const DAILY = 24 * 60;
 /** Drains the queue of received activities. */
 @Injectable()
 export class InboxDrainJobs {
-  constructor(private readonly inbox: InboxDrainService) {}
+  constructor(
+    private readonly inbox: InboxDrainService,
+    private readonly asking: InboxAskingService,
+  ) {}
 
   @Handles(DrainInbox)
   async drain(): Promise<void> {
     await this.inbox.drain();
+  }
+
+  @Handles(AskForHost)
+  async ask({ host }: { host: string }): Promise<void> {
+    await this.asking.work(host);
   }
 
   @Recurs({ job: 'inbox.purge-seen', everyMinutes: DAILY })
@@ -23,5 +32,6 @@ export class InboxDrainJobs {
   @Recurs({ job: 'inbox.wake', everyMinutes: 1 })
   async wake(): Promise<void> {
     await this.inbox.wake();
+    await this.asking.wake();
   }
 }

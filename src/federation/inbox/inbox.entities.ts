@@ -32,6 +32,14 @@ export class QueuedActivityRow {
   @Column({ type: 'int' })
   attempts: number;
 
+  /** Whether another server has to be asked first: it waits apart from the others. */
+  @Column({ type: 'boolean' })
+  asks: boolean;
+
+  /** Hashes of what it is about, while it waits apart. */
+  @Column({ type: 'int', array: true })
+  about: number[];
+
   @Column({ type: 'text', name: 'last_error', nullable: true })
   lastError: string | null;
 }

@@ -7,11 +7,13 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
+import { ActivityRunner } from './activity-runner.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
+import { InboxAskingService } from './inbox-asking.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { INBOX_HANDLERS, type InboxHandler } from './inbox-handler.js';
@@ -39,6 +41,8 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
   providers: [
     ...handlers,
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
+    ActivityRunner,
+    InboxAskingService,
     InboxDrainJobs,
     InboxDrainService,
     InboxLimits,

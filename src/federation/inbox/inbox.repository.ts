@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { unique } from '../../common/index.js';
-import { Batches, Database, purge, sql } from '../../platform/index.js';
+import { Batches, Database, purge, someRow, sql } from '../../platform/index.js';
 
 /** A verified activity. */
 export interface NewActivity {
@@ -21,7 +21,21 @@ export interface QueuedActivity {
   readonly actor_id: string;
   readonly inbox_of: string | null;
   readonly body: string;
+  /** Earlier ones. */
   readonly attempts: number;
+}
+
+export interface DueActivity extends QueuedActivity {
+  /** Whether activities of its host wait for answers of other servers. */
+  readonly others_ask: boolean;
+}
+
+/** An activity that waits for answers of other servers. */
+export interface AskingActivity {
+  readonly id: string;
+  readonly actorId: string;
+  /** Hashes of what it is about: later ones of its actor wait for it. */
+  readonly about: readonly number[];
 }
 
 /** How full the queue is. */
@@ -63,29 +77,65 @@ const add = sql<SeenRow>(
 );
 
 // The hosts that are due are found one by one, so that a flood of one host does not hide the others. Locks nothing: one
-// job drains at a time, and whoever removes an activity has stored its effect. Index: inbox_queue_host.
-const due = sql<QueuedActivity>(
+// job drains at a time, and whoever removes an activity has stored its effect. Index: inbox_queue_ready.
+const due = sql<DueActivity>(
   'inbox.due',
   `with recursive hosts(host) as (
-     (select host from inbox_queue order by host limit 1)
+     (select host from inbox_queue where not asks order by host limit 1)
      union all
-     select (select q.host from inbox_queue q where q.host > hosts.host order by q.host limit 1) from hosts
+     select (select q.host from inbox_queue q where q.host > hosts.host and not q.asks order by q.host limit 1) from hosts
      where hosts.host is not null),
    due as materialized (
      select found.id from (select host from hosts where host is not null limit 200) h
      cross join lateral (
-       select id from inbox_queue q where q.host = h.host and q.run_at <= now()
+       select id from inbox_queue q where q.host = h.host and q.run_at <= now() and not q.asks
        order by q.run_at, q.id limit least($1::int, ${OF_ONE_HOST})) found
      limit $1::int)
-   select q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts
+   select q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts,
+     ${someRow('inbox_queue e where e.host = q.host and e.asks')} as others_ask
    from inbox_queue q join due on q.id = due.id order by q.id`,
+);
+
+const ask = sql<{ host: string }>(
+  'inbox.ask',
+  `with moved as (
+     update inbox_queue q set asks = true, about = given.about::int[]
+     from unnest($1::bigint[], $2::text[]) as given (id, about) where q.id = given.id returning q.host)
+   select distinct host from moved`,
+);
+
+// Index: inbox_queue_asking.
+const asking = sql<AskingActivity>(
+  'inbox.asking',
+  `select id::text as id, actor_id as "actorId", about from inbox_queue where host = any($1) and asks`,
+);
+
+// Counts the try before it begins: what ends the process, or never ends, is not tried for ever. One that is about the same as
+// an earlier one of its actor waits for that. Index: inbox_queue_asking.
+const claim = sql<QueuedActivity>(
+  'inbox.claim',
+  `with next as (
+     select id from inbox_queue q where host = $1 and asks and run_at <= now() and not exists (
+       select from inbox_queue e
+       where e.host = $1 and e.asks and e.id < q.id and e.actor_id = q.actor_id and e.about && q.about)
+     order by run_at, id limit 1 for update skip locked)
+   update inbox_queue q set attempts = attempts + 1,
+     run_at = now() + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 second'
+   from next where q.id = next.id
+   returning q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts - 1 as attempts`,
+);
+
+// Index: inbox_queue_asking.
+const askingHosts = sql<{ host: string }>(
+  'inbox.asking_hosts',
+  `select distinct host from inbox_queue where asks and run_at <= now()`,
 );
 
 const done = sql('inbox.done', `delete from inbox_queue where id = any($1::bigint[])`);
 
 const retry = sql(
   'inbox.retry',
-  `update inbox_queue set attempts = attempts + 1, run_at = now() + $2::int * interval '1 second', last_error = $3
+  `update inbox_queue set attempts = $4::int + 1, run_at = now() + $2::int * interval '1 second', last_error = $3
    where id = $1::bigint`,
 );
 
@@ -108,7 +158,7 @@ export class InboxRepository {
   }
 
   /** Due activities, the oldest of each host, in the order of their arrival. */
-  due(limit: number): Promise<QueuedActivity[]> {
+  due(limit: number): Promise<DueActivity[]> {
     return this.db.rows(due, [limit]);
   }
 
@@ -123,8 +173,30 @@ export class InboxRepository {
   }
 
   /** Tries an activity again after some seconds. */
-  async retry(id: string, afterSeconds: number, error: string): Promise<void> {
-    await this.db.run(retry, [id, afterSeconds, error.slice(0, 500)]);
+  async retry({ id, attempts }: QueuedActivity, afterSeconds: number, error: string): Promise<void> {
+    await this.db.run(retry, [id, afterSeconds, error.slice(0, 500), attempts]);
+  }
+
+  /** Lets activities wait apart until other servers were asked; returns their hosts. */
+  async ask(activities: readonly AskingActivity[]): Promise<string[]> {
+    const abouts = activities.map(({ about }) => `{${about.join(',')}}`);
+    const rows = await this.db.rows(ask, [activities.map(({ id }) => id), abouts]);
+    return rows.map(({ host }) => host);
+  }
+
+  /** The activities of some hosts that wait apart. */
+  asking(hosts: readonly string[]): Promise<AskingActivity[]> {
+    return this.db.rows(asking, [hosts]);
+  }
+
+  /** Takes the next activity of a host for which others have to be asked; it is due again after the wait of this try. */
+  claim(host: string, waitsSeconds: readonly number[]): Promise<QueuedActivity | undefined> {
+    return this.db.first(claim, [host, waitsSeconds]);
+  }
+
+  /** The hosts with such activities that are due. */
+  async askingHosts(): Promise<string[]> {
+    return (await this.db.rows(askingHosts)).map(({ host }) => host);
   }
 
   async depth(): Promise<InboxDepth> {

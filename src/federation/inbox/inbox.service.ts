@@ -22,6 +22,7 @@ import type { SignatureClaim } from '../signatures/signed-request.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
+import { ActivityRunner } from './activity-runner.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { InboxLimits } from './inbox.limits.js';
 import { InboxMetrics } from './inbox.metrics.js';
@@ -60,6 +61,7 @@ export class InboxService {
     private readonly metrics: InboxMetrics,
     private readonly queue: InboxRepository,
     private readonly drain: InboxDrainService,
+    private readonly runner: ActivityRunner,
     private readonly hosts: HostsService,
     private readonly policies: PoliciesService,
   ) {}
@@ -74,7 +76,7 @@ export class InboxService {
     await this.requireSigned(request);
     const { bytes, body, document } = await this.read(request);
     const activity = parseActivity(document);
-    if (!activity || !this.drain.handles(activity.type)) {
+    if (!activity || !this.runner.handles(activity.type)) {
       this.metrics.count('ignored: type');
       return;
     }

@@ -8,7 +8,7 @@ import { job, Jobs } from '../../platform/index.js';
 import type { Effect } from '../policies/policy.js';
 
 /** An effect of a policy that waits to be done. */
-export const ActOnPost = job<Effect>('federation.policy-effect', 'federate');
+export const ActOnPost = job<Effect>('federation.policy-effect', 'ask');
 /** The pack of the emoji that StealEmojiPolicy copies. */
 const STOLEN = 'stolen';
 

@@ -73,9 +73,13 @@ export function parseActivity(json: unknown, depth = 1): Activity | undefined {
   return raw && actorUri !== undefined && type !== undefined ? read(raw, type, actorUri, depth) : undefined;
 }
 
-/** The id of the object of a Create or Update that a group announces. */
-export function innerObject({ object: { activity } }: Activity): string | undefined {
-  const isPost = activity?.type === 'Create' || activity?.type === 'Update';
+/**
+ * The id of the post that an Announce is of: groups announce whole activities, and then it is the object of a Create or Update.
+ * Undefined for votes, locks and whatever else they pass on.
+ */
+export function announcedPost({ object: { uri, activity } }: Activity): string | undefined {
+  if (!activity) return uri;
+  const isPost = activity.type === 'Create' || activity.type === 'Update';
   return isPost && activity.object.uri !== '' ? activity.object.uri : undefined;
 }
 

@@ -1,6 +1,20 @@
-/** The kind of failure of an outbound request; for logs and for the decision to retry, not for people. */
+/**
+ * The kind of failure of an outbound request; for logs and for the decision to retry, not for people. `busy`: the host was
+ * not asked, since it does not answer or is asked much already; `budget`: nor was it, since the work may ask no more.
+ */
 export type OutboundErrorKind =
-  'bad-url' | 'refused-address' | 'redirect' | 'timeout' | 'too-large' | 'media-type' | 'network';
+  | 'bad-url'
+  | 'refused-address'
+  | 'redirect'
+  | 'timeout'
+  | 'too-large'
+  | 'media-type'
+  | 'network'
+  | 'busy'
+  | 'budget';
+
+/** The kinds after which the same request may succeed later. */
+const PASSING: readonly OutboundErrorKind[] = ['timeout', 'network', 'busy'];
 
 /** An outbound request failed. The message and the cause are for the log. */
 export class OutboundError extends Error {
@@ -15,5 +29,10 @@ export class OutboundError extends Error {
     cause?: unknown,
   ) {
     super(message, { cause });
+  }
+
+  /** Whether the same request may succeed later. */
+  get isPassing(): boolean {
+    return PASSING.includes(this.kind);
   }
 }

@@ -73,6 +73,8 @@ export interface OutboundRequest {
   readonly sign?: (hop: OutboundHop) => OutboundHeaders | Promise<OutboundHeaders>;
   /** Hosts, with ports, that are forbidden for the URL and for redirects. */
   readonly avoid?: readonly string[];
+  /** Called before each hop, within the deadline: may wait, or throw. */
+  readonly beforeHop?: (url: URL, signal: AbortSignal) => Promise<void>;
 }
 
 export interface OutboundResponse {
@@ -199,6 +201,7 @@ export class Outbound implements OnApplicationShutdown {
       signal.throwIfAborted();
       visited.add(url.href);
       if (request.avoid?.includes(url.host)) throw new OutboundError('redirect', `Not to be asked at ${url.host}`);
+      await request.beforeHop?.(url, signal);
       const answer = await this.send(await hopTo(url, request, this.userAgent, atFirstHost), signal);
       const location = redirection(request, answer);
       if (location === undefined) {

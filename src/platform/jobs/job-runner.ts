@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { backoffMs, done, fail, type Outcome, QUEUES, retry } from './job.js';
+import { Asker, ASKING } from '../http/asker.js';
+import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';
 
@@ -22,6 +23,7 @@ export class JobRunner {
     private readonly registry: JobRegistry,
     private readonly repository: JobRepository,
     private readonly uow: UnitOfWork,
+    private readonly asker: Asker,
   ) {}
 
   /** Never rejects: a job whose outcome could not be stored runs again after its lease. */
@@ -70,11 +72,16 @@ export class JobRunner {
     if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
     if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
     try {
-      return (await inTime(handler, job.payload)) ?? done;
+      return (await this.asking(QUEUES[handler.queue], () => inTime(handler, job.payload))) ?? done;
     } catch (error) {
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
       return retry(describe(error));
     }
+  }
+
+  private asking<T>({ asks }: QueueRules, run: () => T): T {
+    if (asks === undefined) return run();
+    return asks ? this.asker.within(ASKING, run) : this.asker.without(run);
   }
 
   private async record(job: ClaimedJob, handler: Handler | undefined, outcome: Outcome, finish: Finish): Promise<void> {

@@ -1,20 +1,29 @@
+import { ASKING } from '../http/asker.js';
+
 const MINUTE_MS = 60_000;
 /** Much longer than any job takes: a longer one is stuck. */
 const LONG_MS = 15 * MINUTE_MS;
+/** A little more than the time for which a job may ask other servers: it ends by itself. */
+const ASKING_MS = ASKING.ms + 10_000;
 /** For work on all posts of an account, or all rows of a table. */
 const VERY_LONG_MS = 6 * 60 * MINUTE_MS;
 
-/** Queues, each with its own room. One table: both carriers read it. */
+/**
+ * Queues, each with its own room. One table: both carriers read it. What waits for answers of other servers shares no queue
+ * with other work (threat S13): `ask` is for documents, `pages` for linked pages; `deliver`, `probe` and `push` send.
+ */
 export const QUEUES = {
-  fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS },
-  notify: { concurrency: 2, tries: 10, longestMs: LONG_MS },
-  stream: { concurrency: 2, tries: 10, longestMs: LONG_MS },
-  federate: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  fanout: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
+  notify: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
+  stream: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
+  federate: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
+  ask: { concurrency: 64, tries: 10, longestMs: ASKING_MS, asks: true },
+  pages: { concurrency: 16, tries: 10, longestMs: ASKING_MS, asks: true },
   deliver: { concurrency: 40, tries: 10, longestMs: LONG_MS },
   probe: { concurrency: 40, tries: 10, longestMs: LONG_MS },
-  inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   push: { concurrency: 4, tries: 10, longestMs: LONG_MS },
-  mail: { concurrency: 2, tries: 10, longestMs: LONG_MS },
+  mail: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   transfer: { concurrency: 2, tries: 10, longestMs: VERY_LONG_MS },
 } as const satisfies Record<string, QueueRules>;
@@ -26,6 +35,8 @@ export interface QueueRules {
   readonly tries: number;
   /** A longer try counts as failed, so that it blocks no other job for ever (threat J7). */
   readonly longestMs: number;
+  /** Whether its jobs may ask other servers, within bounds; left out where they do that in a way of their own. */
+  readonly asks?: boolean;
 }
 
 export type QueueName = keyof typeof QUEUES;

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isPlainObject, metaOfPage, readForeignDocument, UnreadableJson } from '../../common/index.js';
 import {
+  Asker,
   ENV,
   type Env,
   Events,
@@ -20,7 +21,7 @@ import { PreviewCardChanged } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 
 /** Fetches the page of a card. */
-export const FetchCard = job<{ cardId: string }>('cards.fetch', 'federate');
+export const FetchCard = job<{ cardId: string }>('cards.fetch', 'pages');
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 3;
@@ -40,6 +41,7 @@ export class PreviewCardsService {
     private readonly jobs: Jobs,
     private readonly events: Events,
     private readonly outbound: Outbound,
+    private readonly asker: Asker,
     private readonly repository: PreviewCardRepository,
     private readonly statuses: StatusesService,
   ) {
@@ -149,13 +151,16 @@ export class PreviewCardsService {
     }
   }
 
-  /** Returns the response; undefined when the fetch fails. */
+  /**
+   * Returns the response; undefined when the fetch fails.
+   * @throws OutboundError while the host is not to be asked
+   */
   private async ask(request: OutboundRequest) {
     try {
-      const answer = await this.outbound.fetch({ timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, ...request });
+      const answer = await this.asker.ask({ timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, ...request });
       return answer.status < 300 ? answer : undefined;
     } catch (error) {
-      if (error instanceof OutboundError) return undefined;
+      if (error instanceof OutboundError && error.kind !== 'busy') return undefined;
       throw error;
     }
   }

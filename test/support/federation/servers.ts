@@ -128,7 +128,7 @@ export async function settle(...servers: readonly TestApp[]): Promise<void> {
 /** The errors of federation jobs that wait for another attempt. */
 const TROUBLED = `
   select name as what, last_error from jobs
-  where last_error is not null and queue in ('federate', 'deliver', 'inbox')
+  where last_error is not null and queue in ('federate', 'ask', 'deliver', 'inbox')
   union all select body, last_error from inbox_queue
   union all select inbox, 'not delivered' from deliveries`;
 

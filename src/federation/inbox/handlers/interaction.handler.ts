@@ -11,7 +11,7 @@ import {
   type StatusRow,
 } from '../../../statuses/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
-import { type Activity, innerObject, misskeyEmoji } from '../../wire/activity.js';
+import { type Activity, announcedPost, misskeyEmoji } from '../../wire/activity.js';
 import { parseEmojiTags } from '../../wire/tags.js';
 import { PUBLIC } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
@@ -58,9 +58,9 @@ export class InteractionHandler implements InboxHandler {
     return effect(() => this.interactions.favourite(status.id, actor.id, origin));
   }
 
-  /** Groups announce whole activities: what counts is the object inside. */
   private async announce(activity: Activity, actor: AccountRow): Promise<Prepared> {
-    const uri = innerObject(activity) ?? activity.object.uri;
+    const uri = announcedPost(activity);
+    if (uri === undefined) return ignored('It announces no post');
     const known = await this.stored.findByUri(uri);
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
     if (!concernsUs) return ignored('It concerns no account of this server');

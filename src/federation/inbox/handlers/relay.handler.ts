@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../../accounts/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import { RelaysService } from '../../relays/relays.service.js';
-import type { Activity } from '../../wire/activity.js';
+import { type Activity, announcedPost } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 const NOT_OURS = 'It is about no relay of this server';
@@ -21,7 +21,7 @@ export class RelayHandler implements InboxHandler {
 
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const { type, id, object } = activity;
-    if (type === 'Announce') return this.announced(object.uri, actor);
+    if (type === 'Announce') return this.announced(announcedPost(activity) ?? '', actor);
     if (type === 'Accept' || type === 'Reject') return this.answer(activity, actor);
     const followed = type === 'Undo' ? object.activity?.object.uri : object.uri;
     if (followed !== this.relays.actorUri) return ignored(NOT_OURS);
