@@ -147,6 +147,48 @@ describe('a delivery', () => {
     expect(await deliveries()).toEqual([]);
   });
 
+  it.each([502, 503, 'hang up'] as const)('S13 that fails by itself with %s delays no other', async (failure) => {
+    await followedBy('zoe');
+    far.answer(({ body }) => (body.includes('poison') ? failure : 202));
+    await post(app, 'alice', 'bread');
+    await app.drain();
+    await post(app, 'alice', 'poison');
+    await app.drain();
+    far.received();
+    for (const text of ['one', 'two']) {
+      await post(app, 'alice', text);
+      await app.drain();
+      expect(far.types()).toEqual(['Create']);
+    }
+    await later();
+    expect(far.types()).toEqual(['Create']); // once more for itself
+    await post(app, 'alice', 'three');
+    await app.drain();
+    expect(far.types()).toEqual(['Create']);
+    expect(await deliveries()).toMatchObject([{ attempts: 2 }]);
+    expect(await hostRow()).toMatchObject({ state: 'ok' });
+  });
+
+  it('S13 that fails after another failed shows that the host cannot be reached', async () => {
+    await followedBy('zoe');
+    await post(app, 'alice', 'bread');
+    await app.drain();
+    far.answer(() => 'hang up');
+    await post(app, 'alice', 'one');
+    await app.drain();
+    expect(await hostRow()).toMatchObject({ state: 'ok' });
+    await post(app, 'alice', 'two');
+    await app.drain();
+    expect(await hostRow()).toMatchObject({ state: 'failing' });
+    far.received();
+    await post(app, 'alice', 'three');
+    await app.drain();
+    expect(far.received()).toEqual([]);
+    far.answer(() => 202);
+    await later();
+    expect(far.received()).toHaveLength(3);
+  });
+
   it('waits as long as Retry-After says', async () => {
     await followedBy('zoe');
     far.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));

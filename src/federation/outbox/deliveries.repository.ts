@@ -19,7 +19,7 @@ export interface DueDelivery {
   readonly type: string;
   readonly body: string;
   readonly signature: SignatureScheme | null;
-  /** Whether the host works and was reached lately. */
+  /** Whether the host works, was reached lately, and has not failed since. */
   readonly is_reached: boolean;
   /** Whether the host was not reached the last time. */
   readonly is_failing: boolean;
@@ -42,7 +42,7 @@ const due = sql<DueDelivery & { host: string }>(
      exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as is_followed,
      a.account_id, case when a.account_id is null then a.body->>'actor' end as service_actor, a.type, a.body::text as body,
      h.signature,
-     coalesce(h.state = 'ok' and h.reached_at > now() - interval '1 hour', false) as is_reached,
+     coalesce(h.state = 'ok' and h.unreachable_since is null and h.reached_at > now() - interval '1 hour', false) as is_reached,
      coalesce(h.state = 'failing', false) as is_failing
    from deliveries d join activities a on a.id = d.activity_id left join hosts h on h.host = d.host
    where d.host = wanted.host and d.next_at <= now() and ${MAY_BE_TRIED}

@@ -25,6 +25,15 @@ interface Answer {
   readonly scheme: SignatureScheme;
 }
 
+/** What is known of a host since its deliveries began. */
+interface Run {
+  readonly host: string;
+  /** Whether it has taken one. */
+  works: boolean;
+  /** Whether one has failed, as if it could not be reached. */
+  isSuspect: boolean;
+}
+
 /** Delivers what waits for a host. The row of a delivery is removed after the answer. */
 @Injectable()
 export class DeliveryService implements OnModuleDestroy {
@@ -53,11 +62,12 @@ export class DeliveryService implements OnModuleDestroy {
    */
   async deliver(host: string): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
+    const run: Run = { host, works: false, isSuspect: false };
     for (let isReached = false; !this.isStopping;) {
       const rows = await this.deliveries.due(host);
       const isProbe = !isReached && rows[0]?.is_reached === false;
       const batch = isProbe ? rows.slice(0, 1) : rows;
-      if (!(await this.sendAll(host, batch))) return;
+      if (!(await this.sendAll(run, batch))) return;
       isReached = true;
       if (!isProbe && rows.length < READ_AT_ONCE && !rows.some((row) => row.is_followed)) return;
     }
@@ -75,11 +85,11 @@ export class DeliveryService implements OnModuleDestroy {
   }
 
   /** Sends some deliveries, a few at once. Returns false as soon as the host should get no more now. */
-  private async sendAll(host: string, rows: readonly DueDelivery[]): Promise<boolean> {
+  private async sendAll(run: Run, rows: readonly DueDelivery[]): Promise<boolean> {
     const left = [...rows];
     const sendNext = async (): Promise<boolean> => {
       for (let row = left.shift(); row && !this.isStopping; row = left.shift()) {
-        if (await this.attempt(host, row)) continue;
+        if (await this.attempt(run, row)) continue;
         left.length = 0; // nor by the others
         return false;
       }
@@ -89,8 +99,9 @@ export class DeliveryService implements OnModuleDestroy {
     return lanes.length > 0 && lanes.every(Boolean);
   }
 
-  /** Sends one delivery and stores the outcome. Returns whether the host works. */
-  private async attempt(host: string, row: DueDelivery): Promise<boolean> {
+  /** Sends one delivery and stores the outcome. Returns whether the host may get more. */
+  private async attempt(run: Run, row: DueDelivery): Promise<boolean> {
+    const { host } = run;
     const key = await this.keyOf(row);
     if (!key) {
       await this.giveUp(host, row, 'no key to sign with');
@@ -98,13 +109,17 @@ export class DeliveryService implements OnModuleDestroy {
     }
     const { outcome, scheme } = await this.send(row, key);
     this.metrics.count(outcome.kind);
-    if (outcome.kind === 'unreachable' || outcome.kind === 'busy') {
-      if (!this.isStopping) await this.hostFailed(host, row, outcome);
-      return false;
+    const isAway = outcome.kind === 'busy' || (outcome.kind === 'unreachable' && !run.works);
+    if (isAway) {
+      run.isSuspect = true;
+      return !this.isStopping && this.hostFailed(host, row, outcome);
     }
     const wasAccepted = outcome.kind === 'done';
-    if (!row.is_reached || (wasAccepted && scheme !== row.signature))
+    run.works ||= wasAccepted;
+    if (outcome.kind !== 'unreachable' && (!row.is_reached || run.isSuspect || (wasAccepted && scheme !== row.signature))) {
       await this.hostAnswered(host, row, wasAccepted ? scheme : null);
+      run.isSuspect = false;
+    }
     await this.settle(host, row, outcome);
     return true;
   }
@@ -140,15 +155,20 @@ export class DeliveryService implements OnModuleDestroy {
     });
   }
 
-  private async hostFailed(host: string, row: DueDelivery, outcome: DeliveryOutcome): Promise<void> {
+  /** Returns whether the host may get others nevertheless. */
+  private hostFailed(host: string, row: DueDelivery, outcome: DeliveryOutcome): Promise<boolean> {
     const { reason } = outcome;
-    await this.uow.run(async () => {
+    return this.uow.run(async () => {
       await this.deliveries.postpone(row.id, retrySeconds(row.attempts));
-      if (outcome.kind === 'busy') return this.hosts.busy(host, reason, outcome.afterSeconds);
-      const { state, was } = await this.hosts.unreachable(host, reason);
+      if (outcome.kind === 'busy') {
+        await this.hosts.busy(host, reason, outcome.afterSeconds);
+        return false;
+      }
+      const { state, was } = await this.hosts.unreachable(host, reason, row.id);
       const dropped = await this.deliveries.drop(host, state === 'dead');
       if (state !== was || dropped > 0)
         this.logger.log({ host, type: row.type, reason, state, dropped }, 'A server cannot be reached');
+      return state === 'ok';
     });
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { Database, someRow, sql, UnitOfWork } from '../../platform/index.js';
 import { type HostState, RemoteHost, type SignatureScheme } from './outbox.entities.js';
 
 /** A host, for operators. */
@@ -25,7 +25,7 @@ const reached = sql(
   `insert into hosts as h (host, reached_at, signature) values ($1, now(), $2)
    on conflict (host) do update set state = 'ok', unreachable_since = null, probe_at = null, last_error = null,
      reached_at = now(), signature = coalesce($2, h.signature)
-   where h.state <> 'ok' or h.reached_at is null or h.reached_at < now() - interval '1 hour' or h.signature is distinct from coalesce($2, h.signature)`,
+   where h.state <> 'ok' or h.unreachable_since is not null or h.reached_at is null or h.reached_at < now() - interval '1 hour' or h.signature is distinct from coalesce($2, h.signature)`,
 );
 
 /** The time until the next probe: as long as the host has been away, between a minute and an hour; after a day, a day. */
@@ -33,13 +33,17 @@ const PAUSE = `(case when now() - coalesce(h.unreachable_since, now()) < interva
      then greatest(interval '1 minute', least(now() - coalesce(h.unreachable_since, now()), interval '1 hour'))
      else interval '1 day' end * (0.75 + random() / 2))`;
 
+// One delivery that fails may do so by itself: a host that works is failing when a second one fails, with none accepted between.
 const unreachable = sql<{ state: HostState; was: HostState }>(
   'hosts.unreachable',
   `with before as (select state from hosts where host = $1)
    insert into hosts as h (host, state, unreachable_since, probe_at, last_error)
    values ($1, 'failing', now(), now() + interval '1 minute' * (0.75 + random() / 2), $2)
    on conflict (host) do update set unreachable_since = coalesce(h.unreachable_since, now()), last_error = $2,
-     state = case when h.unreachable_since < now() - ${DEAD_AFTER} then 'dead' else 'failing' end,
+     state = case when h.unreachable_since < now() - ${DEAD_AFTER} then 'dead'
+       when h.state = 'ok' and h.reached_at is not null and (h.unreachable_since is null or not ${someRow(
+         'deliveries d where d.host = $1 and d.id <> $3 and d.attempts > 0',
+       )}) then 'ok' else 'failing' end,
      probe_at = now() + ${PAUSE}
    returning state, coalesce((select state from before), 'ok') as was`,
 );
@@ -84,9 +88,9 @@ export class HostsRepository {
     await this.db.run(reached, [host, signature]);
   }
 
-  /** The host could not be reached; returns its states since and before. */
-  async unreachable(host: string, error: string): Promise<{ state: HostState; was: HostState }> {
-    return (await this.db.first(unreachable, [host, error])) ?? { state: 'failing', was: 'failing' };
+  /** The host could not be reached with a delivery; returns its states since and before. */
+  async unreachable(host: string, error: string, deliveryId: string): Promise<{ state: HostState; was: HostState }> {
+    return (await this.db.first(unreachable, [host, error, deliveryId])) ?? { state: 'failing', was: 'failing' };
   }
 
   /** The host asks to wait. */

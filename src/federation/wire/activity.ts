@@ -78,7 +78,7 @@ export function parseActivity(json: unknown, depth = 1): Activity | undefined {
  * Undefined for votes, locks and whatever else they pass on.
  */
 export function announcedPost({ object: { uri, activity } }: Activity): string | undefined {
-  if (!activity) return uri;
+  if (activity?.raw['object'] === undefined) return uri; // the post itself, which names its actor in the Pleroma family
   const isPost = activity.type === 'Create' || activity.type === 'Update';
   return isPost && activity.object.uri !== '' ? activity.object.uri : undefined;
 }
