@@ -127,7 +127,7 @@ module.exports = {
     {
       name: 'outbound-only-through-the-guarded-fetcher',
       severity: error,
-      from: { path: '^src/', pathNot: '^src/platform/http/outbound' },
+      from: { path: '^src/', pathNot: '^src/platform/outbound/outbound' },
       to: { path: 'node_modules/undici/' },
     },
     {

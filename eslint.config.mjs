@@ -100,7 +100,7 @@ export default tseslint.config(
       ],
       'no-restricted-globals': [
         'error',
-        { name: 'fetch', message: 'Use the guarded fetcher (platform/http/outbound.ts).' },
+        { name: 'fetch', message: 'Use the guarded fetcher (platform/outbound/outbound.ts).' },
       ],
     },
   },

@@ -44,7 +44,7 @@ export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { environmentVariables } from './env/env-variables.js';
 export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
-export { Asker, ASKING, MustAsk } from './http/asker.js';
+export { Asker, ASKING, MustAsk } from './outbound/asker.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
 export {
@@ -54,8 +54,8 @@ export {
   type OutboundRequest,
   type OutboundResponse,
   type OutboundStream,
-} from './http/outbound.js';
-export { OutboundError, type OutboundErrorKind } from './http/outbound-error.js';
+} from './outbound/outbound.js';
+export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
 export { Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
 export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { Asker, ASKING } from '../http/asker.js';
+import { Asker, ASKING } from '../outbound/asker.js';
 import { backoffMs, done, fail, type Outcome, type QueueRules, QUEUES, retry } from './job.js';
 import { type Handler, JobRegistry } from './job-registry.js';
 import { type ClaimedJob, JobRepository } from './job.repository.js';

@@ -1,4 +1,4 @@
-import { ASKING } from '../http/asker.js';
+import { ASKING } from '../outbound/asker.js';
 
 const MINUTE_MS = 60_000;
 /** Much longer than any job takes: a longer one is stuck. */

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Logger, LoggerModule } from 'nestjs-pino';
 import supertest from 'supertest';
 import { newToken } from '../crypto/tokens.js';
-import { OutboundError } from '../http/outbound-error.js';
+import { OutboundError } from '../outbound/outbound-error.js';
 import { loggerModuleOptions } from './log.js';
 import { requestLog } from './request-log.js';
 
