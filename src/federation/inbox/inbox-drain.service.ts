@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
-import { job, Jobs, MustAsk, UnitOfWork } from '../../platform/index.js';
+import { Asker, job, Jobs, MustAsk, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf, readDocument } from '../wire/values.js';
 import { ActivityRunner, type Incoming } from './activity-runner.js';
@@ -29,6 +29,7 @@ export class InboxDrainService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
+    private readonly asker: Asker,
     private readonly queue: InboxRepository,
     private readonly accounts: AccountsService,
     private readonly runner: ActivityRunner,
@@ -148,7 +149,8 @@ export class InboxDrainService {
   ): Promise<Prepared | 'asks' | undefined> {
     const about = aboutOf(incoming.activity).map((each) => `${incoming.row.actor_id} ${each}`);
     try {
-      if (!about.some((each) => waits.has(each))) return await this.runner.prepare(incoming, signer);
+      if (!about.some((each) => waits.has(each)))
+        return await this.asker.without(() => this.runner.prepare(incoming, signer));
     } catch (error) {
       if (!(error instanceof MustAsk)) {
         await this.runner.later(incoming, error);

@@ -1,0 +1,130 @@
+import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../../test/support/servers/web-host.js';
+import { eventually } from '../../../test/support/eventually.js';
+import { AskedHosts } from './asked-hosts.js';
+import { Asker, ASKING, MustAsk } from './asker.js';
+import { Outbound } from './outbound.js';
+
+const AWAKE = new AbortController().signal;
+
+describe('S13 work that asks other servers', () => {
+  let host: WebHost;
+  let outbound: Outbound;
+  let asker: Asker;
+  const ask = (path: string) => asker.ask({ url: `${host.origin}${path}` });
+
+  beforeAll(async () => {
+    host = await startWebHost();
+    outbound = new Outbound({
+      allowedPrivateAddresses: [WEB_HOST_ADDRESS],
+      version: '1',
+      baseUrl: 'https://social.example',
+    });
+  });
+  beforeEach(() => {
+    asker = new Asker(outbound);
+    host.page('/page', 'tea');
+    host.asked();
+  });
+  afterAll(async () => {
+    await outbound.onApplicationShutdown();
+    await host.close();
+  });
+
+  it('makes no more requests than it may, redirects counted', async () => {
+    host.at('/moved', (_, response) => response.writeHead(302, { location: '/page' }).end());
+    await asker.within({ ...ASKING, requests: 3 }, async () => {
+      await ask('/moved');
+      expect(asker.left).toBe(1);
+      await ask('/page');
+      await expect(ask('/page')).rejects.toMatchObject({ kind: 'budget' });
+    });
+    expect(host.asked()).toEqual(['/moved', '/page', '/page']);
+    expect(asker.left).toBeUndefined();
+  });
+
+  it('asks nothing after its time', async () => {
+    await asker.within({ ...ASKING, ms: 0 }, () => expect(ask('/page')).rejects.toMatchObject({ kind: 'timeout' }));
+    expect(host.asked()).toEqual([]);
+  });
+
+  it('is refused where nothing may be asked, and elsewhere bounded at all events', async () => {
+    await expect(asker.without(() => ask('/page'))).rejects.toBeInstanceOf(MustAsk);
+    expect(host.asked()).toEqual([]);
+    await asker.bounded(() => asker.bounded(() => ask('/page')));
+    expect(asker.bounded(() => asker.left)).toBe(ASKING.requests);
+  });
+
+  it('makes two requests at a time to a host, and people have room of their own', async () => {
+    let open = 0;
+    const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+    host.at('/slow', (_, response) => {
+      open += 1;
+      void answered.then(() => response.end());
+    });
+    const jobs = Array.from({ length: 3 }, () => asker.within(ASKING, () => ask('/slow')));
+    await eventually(() => expect(open).toBe(2));
+    expect((await ask('/page')).status).toBe(200);
+    expect(open).toBe(2);
+    answer(undefined);
+    await Promise.all(jobs);
+    expect(open).toBe(3);
+  });
+});
+
+describe('S13 a host that does not answer', () => {
+  let now = 0;
+  const fail = async (hosts: AskedHosts) => (await hosts.enter('far', 'job', AWAKE))(false);
+
+  it.each([
+    ['fails', () => false, 0],
+    ['is slow', () => true, 6_000],
+  ])('is not asked for a time when it %s, which grows', async (_, answers, takesMs) => {
+    const hosts = new AskedHosts(() => now);
+    const visit = async () => {
+      const leave = await hosts.enter('far', 'job', AWAKE);
+      now += takesMs;
+      leave(answers());
+    };
+    for (let n = 0; n < 3; n += 1) await visit();
+    await expect(visit()).rejects.toMatchObject({ kind: 'busy', isPassing: true });
+    expect(await hosts.enter('near', 'job', AWAKE)).toEqual(expect.any(Function));
+    now += 30_000;
+    await visit();
+    now += 30_000;
+    await expect(visit()).rejects.toMatchObject({ kind: 'busy' });
+    now += 30_000;
+    await visit();
+  });
+
+  it('is asked by one at first, and by all when it answered', async () => {
+    const hosts = new AskedHosts(() => now);
+    for (let n = 0; n < 3; n += 1) await fail(hosts);
+    now += 30_000;
+    const leave = await hosts.enter('far', 'job', AWAKE);
+    await expect(hosts.enter('far', 'request', AWAKE)).rejects.toMatchObject({ kind: 'busy' });
+    leave(true);
+    await hosts.enter('far', 'request', AWAKE);
+    await hosts.enter('far', 'job', AWAKE);
+  });
+
+  it('is asked so often in an hour', async () => {
+    const hosts = new AskedHosts(() => now);
+    const visit = async () => (await hosts.enter('far', 'job', AWAKE))(true);
+    for (let n = 0; n < 3_600; n += 1) await visit();
+    await expect(visit()).rejects.toMatchObject({ kind: 'busy' });
+    now += 3_600_000;
+    await visit();
+  });
+
+  it('keeps those that wait no longer than their own time', async () => {
+    const hosts = new AskedHosts();
+    await hosts.enter('far', 'job', AWAKE);
+    const leave = await hosts.enter('far', 'job', AWAKE);
+    const control = new AbortController();
+    const waiting = hosts.enter('far', 'job', control.signal);
+    control.abort();
+    await expect(waiting).rejects.toMatchObject({ kind: 'busy' });
+    leave(true);
+    await hosts.enter('far', 'job', AWAKE);
+  });
+});

@@ -1,0 +1,157 @@
+import { InboxAskingService } from '../../src/federation/inbox/inbox-asking.service.js';
+import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
+import { type Answer, cavageHeaders, newKey, type PeerKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
+import { eventually } from '../support/eventually.js';
+import { makeFollows } from '../support/fixtures/factories.js';
+import { startApp, type TestApp } from '../support/servers/app.js';
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+describe('Asking other servers', () => {
+  let near: RawPeer;
+  let far: RawPeer;
+  let app: TestApp;
+  let key: PeerKey;
+  let mo: RawActor;
+  let names = 0;
+
+  beforeAll(async () => {
+    [near, far] = await Promise.all([RawPeer.start(), RawPeer.start()]);
+    app = await startApp({
+      ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${near.port},127.0.0.1:${far.port}`,
+      RATE_LIMITS: 'off',
+    });
+    key = newKey();
+    await app.world.person('ada');
+  });
+  afterAll(async () => {
+    await app.close();
+    await Promise.all([near.close(), far.close()]);
+  });
+
+  beforeEach(async () => {
+    mo = near.actor(`mo${(names += 1)}`, key);
+    await send({ type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
+    await app.drain();
+    const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
+    await makeFollows(app, [app.world.id('ada')], row!.id);
+    near.seen.length = far.seen.length = 0;
+  });
+
+  const note = (id: string, changes: object = {}) => ({
+    id,
+    type: 'Note',
+    attributedTo: mo.uri,
+    content: 'tea',
+    to: [PUBLIC],
+    ...changes,
+  });
+  const send = async (activity: object, actor = mo) => {
+    const body = JSON.stringify({ id: `${actor.uri}#${(names += 1)}`, actor: actor.uri, to: [PUBLIC], ...activity });
+    await app.http
+      .post('/inbox')
+      .set(cavageHeaders(actor, `${app.env.baseUrl}/inbox`, { body }))
+      .send(body)
+      .expect(202);
+  };
+  const create = (id: string, changes: object = {}) => send({ type: 'Create', object: note(id, changes) });
+  const stored = async (uri: string) => (await app.sql('select from statuses where uri = $1', [uri])).length === 1;
+  const waiting = () =>
+    app.sql<{ attempts: number; asks: boolean }>('select attempts, asks from inbox_queue order by id');
+  const batch = () => app.get(InboxDrainService).drain();
+  const ask = () => app.get(InboxAskingService).work(`127.0.0.1:${near.port}`);
+  /** A path of the far server that answers when the test says so. */
+  const silent = (path: string) => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    far.answers.set(path, promise);
+    return { uri: `${far.url}${path}`, answer: () => resolve({ status: 404 }) };
+  };
+
+  it('S13 for what one activity names keeps no other activity waiting, and counts its try before it begins', async () => {
+    const gone = silent('/users/gone');
+    const mention = { type: 'Mention', href: gone.uri, name: '@gone' };
+    const [slow, quick] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
+    await create(slow, { tag: [mention] });
+    await create(quick);
+    await batch();
+    expect(await stored(quick)).toBe(true);
+    expect(await stored(slow)).toBe(false);
+    expect(far.seen).toEqual([]);
+    const asking = ask();
+    await eventually(() => expect(far.seen).toHaveLength(1));
+    expect(await waiting()).toEqual([{ attempts: 1, asks: true }]);
+    gone.answer();
+    await asking;
+    expect(await stored(slow)).toBe(true);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('F10 keeps the order of what one actor sends about the same', async () => {
+    far.answers.set('/notes/boosted', { ...note(`${far.url}/notes/boosted`), attributedTo: `${far.url}/users/zoe` });
+    far.actor('zoe', key);
+    const boost = { id: `${mo.uri}/boosts/1`, type: 'Announce', object: `${far.url}/notes/boosted` };
+    await send(boost);
+    await batch();
+    await send({ type: 'Undo', object: { ...boost, actor: mo.uri } });
+    await batch();
+    expect(await waiting()).toHaveLength(2);
+    await ask();
+    expect(await stored(`${far.url}/notes/boosted`)).toBe(true);
+    expect(await app.sql('select from statuses where reblog_of_id is not null')).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('S13 gives up an activity none of whose tries came to an end', async () => {
+    await send({ type: 'Announce', object: `${far.url}/notes/never` });
+    await batch();
+    await app.sql('update inbox_queue set attempts = 7');
+    await ask();
+    expect(await waiting()).toEqual([]);
+    expect(far.seen).toEqual([]);
+  });
+
+  it('S10 for a post whose quotes, replies and parents never end stops after a hundred requests', async () => {
+    for (const peer of [near, far]) {
+      const [other, author] = [peer === near ? far : near, peer.actor('author', key)];
+      for (let n = 0; n < 300; n += 1) {
+        peer.answers.set(`/endless/${n}`, {
+          ...note(`${peer.url}/endless/${n}`),
+          attributedTo: author.uri,
+          quoteUrl: `${other.url}/endless/${n + 1}`,
+          inReplyTo: `${other.url}/endless/${n + 2}`,
+          replies: { type: 'Collection', items: [`${other.url}/endless/${n + 3}`, `${peer.url}/endless/${n + 4}`] },
+        });
+      }
+    }
+    await create(`${near.url}/notes/${(names += 1)}`, { quoteUrl: `${far.url}/endless/0` });
+    await app.drain();
+    const asked = near.seen.length + far.seen.length;
+    expect(asked).toBeGreaterThan(50);
+    expect(asked).toBeLessThanOrEqual(100);
+    expect(await app.sql(`select name from jobs where name = 'federation.fetch-posts'`)).toEqual([]);
+  });
+
+  it.each([
+    ['a vote', { type: 'Like', object: 'post' }],
+    ['a lock', { type: 'Lock', object: 'post' }],
+    ['the ban of somebody', { type: 'Block', object: 'somebody', target: 'group' }],
+    ['an Undo', { type: 'Undo', object: { type: 'Like', object: 'post' } }],
+  ])('S13 is no use for %s that a group announces', async (_, passedOn) => {
+    await send({ type: 'Announce', object: { id: `${far.url}/activities/1`, actor: `${far.url}/users/x`, ...passedOn } });
+    await batch();
+    expect(await waiting()).toEqual([]);
+    expect(far.seen).toEqual([]);
+  });
+
+  it('S13 shares no queue with what is sent', async () => {
+    const ada = await app.world.as('ada');
+    await ada.post('/api/v1/statuses', { status: `see ${far.url}/page` }).expect(200);
+    const jobs = await app.sql<{ name: string; queue: string }>(
+      `select name, queue from jobs where name in ('cards.fetch', 'federation.send-created') order by name`,
+    );
+    expect(jobs).toEqual([
+      { name: 'cards.fetch', queue: 'pages' },
+      { name: 'federation.send-created', queue: 'federate' },
+    ]);
+  });
+});
