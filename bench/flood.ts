@@ -1,11 +1,12 @@
 /*
  * `npm run flood`: people here read and post while one other server sends 10,000 activities as fast as they are taken. Reading
  * and posting must stay within twice their usual p99, and every activity that was accepted must be stored. Exits with 1 when
- * it fails (docs/performance.md).
+ * it fails (docs/performance.md). `npm run flood -- slow-host`: slow-hosts.ts.
  */
 import { type Data, type DataSize, Seeder } from './data.ts';
 import { creates } from './inbox.ts';
 import { type LoadResult, requestBytes, runLoad } from './load.ts';
+import { floodOfSlowHosts } from './slow-hosts.ts';
 import { Stage } from './stage.ts';
 
 const SIZE: DataSize = { statuses: 20_000, accounts: 500, followees: 100 };
@@ -82,4 +83,4 @@ async function flood(signal: AbortSignal): Promise<boolean> {
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-process.exitCode = (await flood(stop.signal)) ? 0 : 1;
+process.exitCode = (await (process.argv[2] === 'slow-host' ? floodOfSlowHosts : flood)(stop.signal)) ? 0 : 1;
