@@ -140,8 +140,8 @@ export class RemoteKeys {
       const found = this.cached.get(keyId);
       return typeof found === 'object' ? found : this.cache(keyId, 'unknown');
     } catch (error) {
-      if (error instanceof OutboundError) return this.cache(keyId, 'unreachable');
-      throw error;
+      if (!(error instanceof OutboundError)) throw error;
+      return error.kind === 'busy' ? 'unreachable' : this.cache(keyId, 'unreachable');
     }
   }
 

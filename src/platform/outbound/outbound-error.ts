@@ -31,6 +31,11 @@ export class OutboundError extends Error {
     super(message, { cause });
   }
 
+  /** Whether a server was asked at all. */
+  get wasAsked(): boolean {
+    return this.kind !== 'busy' && this.kind !== 'budget';
+  }
+
   /** Whether the same request may succeed later. */
   get isPassing(): boolean {
     return PASSING.includes(this.kind);

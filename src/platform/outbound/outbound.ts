@@ -218,7 +218,7 @@ export class Outbound implements OnApplicationShutdown {
   }
 
   private reported(request: OutboundRequest, error: unknown): unknown {
-    const isFailure = error instanceof OutboundError && error !== ABANDONED && error !== SHUT_DOWN;
+    const isFailure = error instanceof OutboundError && error.wasAsked && error !== ABANDONED && error !== SHUT_DOWN;
     if (isFailure) this.failures.report(request.url, error);
     return error;
   }
