@@ -33,7 +33,6 @@ export class ReportMailsService {
       for (const { account_id: accountId } of staff) {
         this.jobs.enqueue(MailReportJob, { reportId, accountId }, { key: `mail.report:${reportId}:${accountId}` });
       }
-      return Promise.resolve();
     });
   }
 

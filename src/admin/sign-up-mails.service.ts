@@ -48,7 +48,6 @@ export class SignUpMailsService {
         const key = `mail.user-waiting:${accountId}:${staffId}`;
         this.jobs.enqueue(MailWaitingJob, { accountId, staffId }, { key });
       }
-      return Promise.resolve();
     });
   }
 

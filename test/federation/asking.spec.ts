@@ -1,6 +1,13 @@
 import { InboxAskingService } from '../../src/federation/inbox/inbox-asking.service.js';
 import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
-import { type Answer, cavageHeaders, newKey, type PeerKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
+import {
+  type Answer,
+  cavageHeaders,
+  newKey,
+  type PeerKey,
+  type RawActor,
+  RawPeer,
+} from '../support/federation/raw-peer.js';
 import { eventually } from '../support/eventually.js';
 import { makeFollows } from '../support/fixtures/factories.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
@@ -137,7 +144,10 @@ describe('Asking other servers', () => {
     ['the ban of somebody', { type: 'Block', object: 'somebody', target: 'group' }],
     ['an Undo', { type: 'Undo', object: { type: 'Like', object: 'post' } }],
   ])('S13 is no use for %s that a group announces', async (_, passedOn) => {
-    await send({ type: 'Announce', object: { id: `${far.url}/activities/1`, actor: `${far.url}/users/x`, ...passedOn } });
+    await send({
+      type: 'Announce',
+      object: { id: `${far.url}/activities/1`, actor: `${far.url}/users/x`, ...passedOn },
+    });
     await batch();
     expect(await waiting()).toEqual([]);
     expect(far.seen).toEqual([]);

@@ -85,7 +85,6 @@ export class AccountDeletionService {
   async repeat(accountId: string, local: boolean): Promise<void> {
     await this.uow.run(() => {
       this.events.emit(new AccountDeleted(accountId, local));
-      return Promise.resolve();
     });
   }
 

@@ -65,18 +65,18 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       following: sizeOf(following),
     });
     const referred: string[] = [];
-    for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS)) await this.post(uri, account, referred);
+    for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
+      await this.post(uri, account, referred);
     for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
       const status = await this.post(uri, account, referred);
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
     }
-    await this.uow.run(() => Promise.resolve(this.posts.fetchLater(referred)));
+    await this.uow.run(() => this.posts.fetchLater(referred));
   }
 
   private async discoverLater(accountId: string): Promise<void> {
     await this.uow.run(() => {
       this.jobs.enqueue(DiscoverAccount, { accountId }, { key: `discover:${accountId}` });
-      return Promise.resolve();
     });
   }
 

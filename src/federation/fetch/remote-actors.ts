@@ -126,7 +126,6 @@ export class RemoteActors {
     if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS) return;
     await this.uow.run(() => {
       this.jobs.enqueue(RefreshActor, { uri }, { key: `refresh-actor:${uri}` });
-      return Promise.resolve();
     });
   }
 }

@@ -98,14 +98,14 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     const [uri, ...rest] = uris;
     if (uri === undefined || left <= 0) return;
     await this.asker.within({ ...ASKING, requests: left }, async () => {
-      let isPlanned = false;
+      const planned: string[] = [];
       const follow: Follow = (found) => {
-        isPlanned = true;
-        this.fetchLater([...rest, ...found]);
+        planned.push(...rest, ...found);
+        this.fetchLater(planned);
       };
       try {
         await this.resolve(uri, follow);
-        if (!isPlanned) await this.plan({ uris: rest, left: this.asker.left ?? 0 });
+        if (planned.length === 0) await this.plan({ uris: rest, left: this.asker.left ?? 0 });
       } catch (error) {
         if (!(error instanceof OutboundError) || failures >= MAX_FAILURES) throw error;
         await this.plan({ uris: [...rest, uri], left: this.asker.left ?? 0, failures: failures + 1 });
@@ -227,14 +227,18 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   }
 
   private plan(thread: Thread): Promise<void> {
-    return this.uow.run(() => Promise.resolve(this.enqueue(thread)));
+    return this.uow.run(() => this.enqueue(thread));
   }
 
   private enqueue({ uris, left = 0, failures = 0 }: Thread): void {
     const [first] = uris;
     if (first === undefined || left <= 0) return;
     const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
-    this.jobs.enqueue(FetchPosts, { uris: uris.slice(0, left), left, failures }, { key: `thread:${first}:${failures}`, ...runAt });
+    this.jobs.enqueue(
+      FetchPosts,
+      { uris: uris.slice(0, left), left, failures },
+      { key: `thread:${first}:${failures}`, ...runAt },
+    );
   }
 
   private isOurs(uri: string): boolean {

@@ -64,7 +64,7 @@ export class InboxAskingService {
       return false;
     };
     const ended = await Promise.all(Array.from({ length: AT_ONCE }, lane));
-    if (ended.includes(false)) await this.uow.run(() => Promise.resolve(this.enqueue([host])));
+    if (ended.includes(false)) await this.uow.run(() => this.enqueue([host]));
   }
 
   private enqueue(hosts: readonly string[]): void {
@@ -74,7 +74,10 @@ export class InboxAskingService {
   private async take(row: QueuedActivity): Promise<void> {
     const activity = parseActivity(readDocument(row.body));
     if (!activity || row.attempts > WAITS_SECONDS.length) {
-      this.logger.warn({ host: row.host, type: activity?.type, id: activity?.id }, 'No try of an activity came to an end');
+      this.logger.warn(
+        { host: row.host, type: activity?.type, id: activity?.id },
+        'No try of an activity came to an end',
+      );
       return this.queue.drop([row.id]);
     }
     const incoming = { row, activity };
@@ -82,11 +85,13 @@ export class InboxAskingService {
     await this.asker.within(ASKING, async () => {
       try {
         const prepared = await this.runner.prepare(incoming, signer);
-        if ('effect' in prepared) return await this.runner.run(incoming, prepared.effect);
-        this.runner.logIgnored(incoming, prepared.ignored);
-        return await this.queue.drop([row.id]);
+        if ('effect' in prepared) await this.runner.run(incoming, prepared.effect);
+        else {
+          this.runner.logIgnored(incoming, prepared.ignored);
+          await this.queue.drop([row.id]);
+        }
       } catch (error) {
-        return this.runner.later(incoming, error);
+        await this.runner.later(incoming, error);
       }
     });
   }

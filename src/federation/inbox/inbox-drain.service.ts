@@ -47,7 +47,6 @@ export class InboxDrainService {
       try {
         await this.uow.run(() => {
           this.jobs.enqueue(DrainInbox, {}, { key: DrainInbox.name });
-          return Promise.resolve();
         });
       } finally {
         this.waking = undefined;

@@ -80,7 +80,6 @@ export class DeliveryService implements OnModuleDestroy {
     await this.uow.run(() => {
       for (const { host, proven } of hosts)
         this.jobs.enqueue(proven ? DeliverHost : ProbeHost, { host }, { key: hostKey(host) });
-      return Promise.resolve();
     });
   }
 
@@ -114,14 +113,17 @@ export class DeliveryService implements OnModuleDestroy {
       run.isSuspect = true;
       return !this.isStopping && this.hostFailed(host, row, outcome);
     }
-    const wasAccepted = outcome.kind === 'done';
-    run.works ||= wasAccepted;
-    if (outcome.kind !== 'unreachable' && (!row.is_reached || run.isSuspect || (wasAccepted && scheme !== row.signature))) {
-      await this.hostAnswered(host, row, wasAccepted ? scheme : null);
-      run.isSuspect = false;
-    }
+    if (outcome.kind !== 'unreachable') await this.answered(run, row, outcome.kind === 'done' ? scheme : null);
     await this.settle(host, row, outcome);
     return true;
+  }
+
+  /** Remembers that the host works, if that is news. `accepted` is the form of signature of a delivery that it took. */
+  private async answered(run: Run, row: DueDelivery, accepted: SignatureScheme | null): Promise<void> {
+    run.works ||= accepted !== null;
+    if (row.is_reached && !run.isSuspect && (accepted === null || accepted === row.signature)) return;
+    await this.hostAnswered(run.host, row, accepted);
+    run.isSuspect = false;
   }
 
   private async keyOf({ account_id: accountId, service_actor: actor }: DueDelivery): Promise<SigningKey | undefined> {

@@ -50,7 +50,6 @@ export class PostActivitiesJobs {
     const options = { key: `poll-counts:${statusId}`, runAt: new Date(Date.now() + COUNTS_AFTER_MS) };
     await this.uow.run(() => {
       this.jobs.enqueue(SendPollCounts, { statusId }, options);
-      return Promise.resolve();
     });
   }
 

@@ -107,7 +107,6 @@ export class AnnouncementsService {
     if (!row?.active || row.starts_at !== startsAt) return;
     await this.uow.run(() => {
       this.events.emit(new AnnouncementPublished(id));
-      return Promise.resolve();
     });
   }
 

@@ -62,7 +62,6 @@ export class MediaBansService {
     const files = this.files(urls);
     await this.uow.run(() => {
       this.forget(files);
-      return Promise.resolve();
     });
   }
 

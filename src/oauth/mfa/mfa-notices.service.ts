@@ -29,7 +29,6 @@ export class MfaNoticesService {
   request(accountId: string, news: MfaNews): Promise<void> {
     return this.uow.run(() => {
       this.jobs.enqueue(NotifyOfMfa, { accountId, news });
-      return Promise.resolve();
     });
   }
 

@@ -53,7 +53,6 @@ export class ConfirmationsService {
     if (accountId === undefined || !this.mailer.isOn) return;
     await this.uow.run(() => {
       this.jobs.enqueue(ConfirmAddress, { accountId }, { key: `confirm:${accountId}` });
-      return Promise.resolve();
     });
   }
 

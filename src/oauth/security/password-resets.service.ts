@@ -36,7 +36,6 @@ export class PasswordResetsService {
     if (login === '' || !this.mailer.isOn) return;
     await this.uow.run(() => {
       this.jobs.enqueue(MailPasswordReset, { login });
-      return Promise.resolve();
     });
   }
 

@@ -75,7 +75,7 @@ export class UnitOfWork {
    * Runs `work` in a transaction and returns its result. Retries up to 3 times after a deadlock or a serialization
    * failure, so `work` has no effects outside the database.
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => T | Promise<T>): Promise<T> {
     if (this.unit()) return work();
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -124,7 +124,7 @@ export class UnitOfWork {
     return unit;
   }
 
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+  private async attempt<T>(work: () => T | Promise<T>): Promise<T> {
     const unit = await this.open();
     try {
       // Not awaited: `begin` leaves with the unit's first statement. Its failure fails that statement too.

@@ -86,7 +86,11 @@ export class Asker {
       leave = await this.hosts.enter(host, asking?.by ?? 'request', signal);
     };
     try {
-      const answer = await this.outbound.fetch({ ...request, timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)), beforeHop });
+      const answer = await this.outbound.fetch({
+        ...request,
+        timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
+        beforeHop,
+      });
       leave?.(!isAway(answer));
       return answer;
     } catch (error) {

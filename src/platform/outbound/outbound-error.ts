@@ -3,15 +3,7 @@
  * not asked, since it does not answer or is asked much already; `budget`: nor was it, since the work may ask no more.
  */
 export type OutboundErrorKind =
-  | 'bad-url'
-  | 'refused-address'
-  | 'redirect'
-  | 'timeout'
-  | 'too-large'
-  | 'media-type'
-  | 'network'
-  | 'busy'
-  | 'budget';
+  'bad-url' | 'refused-address' | 'redirect' | 'timeout' | 'too-large' | 'media-type' | 'network' | 'busy' | 'budget';
 
 /** The kinds after which the same request may succeed later. */
 const PASSING: readonly OutboundErrorKind[] = ['timeout', 'network', 'busy'];

@@ -83,7 +83,6 @@ export class ImportsService {
   private enqueueFor(accountIds: readonly string[]): Promise<void> {
     return this.uow.run(() => {
       accountIds.forEach((accountId) => this.enqueue(accountId));
-      return Promise.resolve();
     });
   }
 
