@@ -61,7 +61,7 @@ export class JobRunner {
   private async runAndRecord(job: ClaimedJob, finish: Finish): Promise<void> {
     const handler = this.registry.handler(job.name);
     try {
-      const outcome = await this.outcome(handler, job);
+      const outcome = await this.asking(handler, () => this.outcome(handler, job));
       if (this.running.has(job)) await this.record(job, handler, outcome, finish);
     } catch (error) {
       this.logger.error({ err: error, job: job.name, id: job.id }, 'The outcome of a job was not stored');
@@ -72,14 +72,16 @@ export class JobRunner {
     if (!handler) return retry('Unknown job'); // while versions change, another worker may know it
     if (job.attempts > QUEUES[job.queue].tries) return fail('No try came to an end: the process died'); // threat J7
     try {
-      return (await this.asking(QUEUES[handler.queue], () => inTime(handler, job.payload))) ?? done;
+      return (await inTime(handler, job.payload)) ?? done;
     } catch (error) {
       this.logger.warn({ err: error, job: job.name, id: job.id, attempts: job.attempts }, 'Job failed');
       return retry(describe(error));
     }
   }
 
-  private asking<T>({ asks }: QueueRules, run: () => T): T {
+  /** The queue of the handler counts: a job that an earlier version stored may lie in another. */
+  private asking<T>(handler: Handler | undefined, run: () => T): T {
+    const { asks }: Partial<QueueRules> = handler ? QUEUES[handler.queue] : {};
     if (asks === undefined) return run();
     return asks ? this.asker.within(ASKING, run) : this.asker.without(run);
   }

@@ -1,5 +1,5 @@
-import { InboxAskingService } from '../../src/federation/inbox/inbox-asking.service.js';
-import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
+import { InboxAskingService } from '../../../src/federation/inbox/inbox-asking.service.js';
+import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import {
   type Answer,
   cavageHeaders,
@@ -7,10 +7,10 @@ import {
   type PeerKey,
   type RawActor,
   RawPeer,
-} from '../support/federation/raw-peer.js';
-import { eventually } from '../support/eventually.js';
-import { makeFollows } from '../support/fixtures/factories.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+} from '../../support/federation/raw-peer.js';
+import { eventually } from '../../support/eventually.js';
+import { makeFollows } from '../../support/fixtures/factories.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 

@@ -1,6 +1,6 @@
-import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
-import { ok } from '../support/fixtures/statuses.js';
-import { type Member, type Pair, type Post, type Server, startPair } from '../support/federation/servers.js';
+import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { type Member, type Pair, type Post, type Server, startPair } from '../../support/federation/servers.js';
 
 let pair: Pair;
 let alice: Member;

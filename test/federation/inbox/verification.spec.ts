@@ -1,5 +1,5 @@
-import { RemoteKeys } from '../../src/federation/signatures/remote-keys.js';
-import { SignatureVerifier } from '../../src/federation/signatures/signature-verifier.js';
+import { RemoteKeys } from '../../../src/federation/signatures/remote-keys.js';
+import { SignatureVerifier } from '../../../src/federation/signatures/signature-verifier.js';
 import {
   cavageHeaders,
   newKey,
@@ -7,8 +7,8 @@ import {
   type RawActor,
   RawPeer,
   rfc9421Headers,
-} from '../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+} from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const body = '{"type":"Follow"}';
 

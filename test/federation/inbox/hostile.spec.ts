@@ -1,8 +1,8 @@
-import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
-import { type Cast, type Json, MUTATIONS } from '../support/federation/hostile.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
-import type { Client } from '../support/fixtures/world.js';
+import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
+import { type Cast, type Json, MUTATIONS } from '../../support/federation/hostile.js';
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { Client } from '../../support/fixtures/world.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const LONG_MS = 240_000;

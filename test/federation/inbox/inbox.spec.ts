@@ -1,6 +1,6 @@
 import { request as nodeRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SettingsService } from '../../src/config/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import {
   cavageHeaders,
   newKey,
@@ -8,8 +8,8 @@ import {
   type RawActor,
   RawPeer,
   type SignOptions,
-} from '../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+} from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
 
 describe('The inbox', () => {
   let peer: RawPeer;
