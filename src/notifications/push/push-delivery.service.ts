@@ -3,14 +3,14 @@ import { brandKey, type Locale, localeOf, type Translator, translatorOf } from '
 import { Settings, VapidKeys } from '../../config/index.js';
 import { TokensService } from '../../oauth/index.js';
 import {
+  Asker,
+  ASKING,
   done,
   ENV,
   type Env,
   hashToken,
   openSecret,
-  Outbound,
   OutboundError,
-  type OutboundErrorKind,
   type OutboundRequest,
   type OutboundResponse,
   type Outcome,
@@ -31,7 +31,6 @@ const LONGEST_WAIT_SECONDS = 3_600;
 /** Whether a failure is temporary, so that a retry may help. */
 const isPassing = (status: number) => status >= 500 || status === 429 || status === 408;
 const isGone = (status: number) => status === 404 || status === 410;
-const PASSING_FAILURES: ReadonlySet<OutboundErrorKind> = new Set(['timeout', 'network']);
 
 /** Sends one notification to one subscription. Checks at the time of sending what the receiver may see. */
 @Injectable()
@@ -41,7 +40,7 @@ export class PushDeliveryService {
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
     private readonly settings: Settings,
     private readonly vapid: VapidKeys,
-    private readonly outbound: Outbound,
+    private readonly asker: Asker,
     private readonly tokens: TokensService,
     private readonly notifications: NotificationView,
     private readonly subscriptions: PushSubscriptionRepository,
@@ -64,10 +63,10 @@ export class PushDeliveryService {
 
   private async deliver(push: PushRow, request: OutboundRequest): Promise<Outcome> {
     try {
-      return await this.outcome(push, await this.outbound.fetch(request));
+      return await this.outcome(push, await this.asker.within(ASKING, () => this.asker.ask(request), 'push'));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return PASSING_FAILURES.has(error.kind) ? again(push, error.kind) : skip(`Not sent: ${error.kind}`);
+      return error.isPassing ? again(push, error.kind) : skip(`Not sent: ${error.kind}`);
     }
   }
 

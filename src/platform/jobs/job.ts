@@ -22,7 +22,7 @@ export const QUEUES = {
   deliver: { concurrency: 40, tries: 10, longestMs: LONG_MS },
   probe: { concurrency: 40, tries: 10, longestMs: LONG_MS },
   inbox: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
-  push: { concurrency: 4, tries: 10, longestMs: LONG_MS },
+  push: { concurrency: 16, tries: 10, longestMs: LONG_MS },
   mail: { concurrency: 2, tries: 10, longestMs: LONG_MS, asks: false },
   maintenance: { concurrency: 1, tries: 10, longestMs: VERY_LONG_MS },
   transfer: { concurrency: 2, tries: 10, longestMs: VERY_LONG_MS },

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { OutboundError } from './outbound-error.js';
 
-/** Who asks: a job in the background, or a request that somebody waits for. */
-export type AskedBy = 'job' | 'request';
+/** Who asks: a job in the background, one that sends a push message, or a request that somebody waits for. */
+export type AskedBy = 'job' | 'push' | 'request';
 
 /** Ends the visit of a host: whether it answered as a server does that works. */
 export type Leave = (answered: boolean) => void;
 
 /** Requests to one host at the same time (threat S13). */
-const AT_ONCE: Readonly<Record<AskedBy, number>> = { job: 2, request: 6 };
+const AT_ONCE: Readonly<Record<AskedBy, number>> = { job: 2, push: 4, request: 6 };
 /** How long a request waits for one of these. */
 const PATIENCE_MS = 3_000;
 /** An answer that takes longer counts as none: such a host holds up as much as a dead one. */
@@ -105,8 +105,8 @@ export class AskedHosts {
     const known = this.hosts.get(name);
     if (known) return known;
     const host: AskedHost = {
-      working: { job: 0, request: 0 },
-      waiting: { job: [], request: [] },
+      working: { job: 0, push: 0, request: 0 },
+      waiting: { job: [], push: [], request: [] },
       failures: 0,
       closedUntil: 0,
       asked: 0,

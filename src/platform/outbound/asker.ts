@@ -91,7 +91,7 @@ export class Asker {
         timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
         beforeHop,
       });
-      leave?.(!isAway(answer));
+      leave?.(asking?.by === 'push' || !isAway(answer)); // a push waits for as long as its service says
       return answer;
     } catch (error) {
       leave?.(!(error instanceof OutboundError && error.isPassing));
