@@ -54,21 +54,29 @@ describe('S13 work that asks other servers', () => {
     expect(asker.bounded(() => asker.left)).toBe(ASKING.requests);
   });
 
-  it('makes two requests at a time to a host, and people have room of their own', async () => {
-    let open = 0;
-    const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
-    host.at('/slow', (_, response) => {
-      open += 1;
-      void answered.then(() => response.end());
-    });
-    const jobs = Array.from({ length: 3 }, () => asker.within(ASKING, () => ask('/slow')));
-    await eventually(() => expect(open).toBe(2));
-    expect((await ask('/page')).status).toBe(200);
-    expect(open).toBe(2);
-    answer(undefined);
-    await Promise.all(jobs);
-    expect(open).toBe(3);
-  });
+  it.each([
+    ['job', 2],
+    ['push', 4],
+    ['request', 6],
+  ] as const)(
+    'makes a few requests of a %s at a time to a host, and others have room of their own',
+    async (by, most) => {
+      let open = 0;
+      const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
+      host.at('/slow', (_, response) => {
+        open += 1;
+        void answered.then(() => response.end());
+      });
+      const works = Array.from({ length: most + 1 }, () => asker.within(ASKING, () => ask('/slow'), by));
+      await eventually(() => expect(open).toBe(most));
+      const other = by === 'job' ? 'request' : 'job';
+      expect((await asker.within(ASKING, () => ask('/page'), other)).status).toBe(200);
+      expect(open).toBe(most);
+      answer(undefined);
+      await Promise.all(works);
+      expect(open).toBe(most + 1);
+    },
+  );
 });
 
 describe('S13 a host that does not answer', () => {
