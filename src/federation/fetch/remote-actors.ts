@@ -122,9 +122,10 @@ export class RemoteActors {
     return text !== undefined && document?.['owner'] === actorUri ? { keyId: id, pem: text } : undefined;
   }
 
-  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: AccountRow): Promise<void> {
+  private async refreshStale(account: AccountRow): Promise<void> {
+    const { domain, ap_id: uri, refreshed_at: refreshedAt } = account;
     if (domain === null || sameHost(uri, this.env.baseUrl)) return;
-    if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS) return;
+    if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS || this.policies.isAccountBlocked(account)) return;
     await this.uow.run(() => {
       this.jobs.enqueue(RefreshActor, { uri }, { key: `refresh-actor:${uri}` });
       return Promise.resolve();

@@ -107,6 +107,11 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     await follow();
     await post();
     expect([await followers(), await posts()]).toEqual([0, 1]);
+    await app.sql(`update accounts set refreshed_at = now() - interval '2 days' where ap_id = $1`, [mo.uri]);
+    address.seen.length = 0;
+    await reader.get('/api/v2/search', { q: mo.uri, resolve: true }).expect(200);
+    await app.drain();
+    expect(address.seen).toEqual([]);
     await set('activitypub.authorized_fetch_mode', true);
     const { body } = await reader.post('/api/v1/statuses', { status: 'tea' }).expect(200);
     const path = new URL((body as { uri: string }).uri).pathname;
