@@ -16,9 +16,9 @@ export function serverNamesOf({ ap_id: uri, domain }: Pick<AccountRow, 'ap_id' |
 /** SQL: the host of the address of an account `account`. */
 const hostOf = (account: string) => `lower(split_part(${account}.ap_id, '/', 3))`;
 
-/** SQL: {@link serverNamesOf} a row of `accounts`, an array. */
+/** SQL: {@link serverNamesOf} a row of `accounts`, an array with nulls, of which PostgreSQL knows that it is short. */
 export function serverNames(account: string): string {
-  return `array_remove(array[${account}.domain, case when ${isApart(account)} then ${hostOf(account)} end], null)`;
+  return `array[${account}.domain, case when ${isApart(account)} then ${hostOf(account)} end]`;
 }
 
 /** SQL: whether an account belongs to a server, or to `any (…)` of several. Index: accounts_hosts, accounts_hosts_apart. */

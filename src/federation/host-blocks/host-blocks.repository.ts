@@ -20,7 +20,7 @@ export interface ExchangeRow {
 
 const knownHosts = sql<{ host: string }>(
   'host-blocks.known',
-  `select distinct host from accounts a cross join unnest(${serverNames('a')}) host where a.domain is not null order by 1`,
+  `select distinct host from accounts a cross join unnest(${serverNames('a')}) host where host is not null order by 1`,
 );
 
 const exchange = sql<ExchangeRow>(

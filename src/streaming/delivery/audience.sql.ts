@@ -53,7 +53,7 @@ export interface PostFacts {
 
 export const postFacts = sql<PostFacts>(
   'streaming.post_facts',
-  `select s.id, s.visibility, s.local, ${serverNames('a')} as servers, s.flags & ${StatusFlag.media} <> 0 as has_media,
+  `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers, s.flags & ${StatusFlag.media} <> 0 as has_media,
      case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
        select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) end as tags,
      case when not (${DIRECT.sql('s')}) then '{}' else array(
