@@ -5,12 +5,13 @@ import { ModerationLogRepository } from '../../dist/admin.log.moderation-log.rep
 export const title = 'Lists for administrators';
 
 export const rows =
-  '100,000 accounts, of which 80,000 are local (640 wait for approval), 1,000 have a tag, and 100,000 entries of the moderation log by 10 people.';
+  '100,000 accounts, of which 80,000 are local (640 wait for approval), 1,000 have a tag, 100 remote ones lie on another host than their handles name, and 100,000 entries of the moderation log by 10 people.';
 
 export const seed = `
   insert into accounts (id, nickname, domain, ap_id, display_name, tags, deactivated_at)
   select 'a' || lpad(n::text, 6, '0'), left(md5(n::text), 12), case when n % 5 = 0 then 'h' || n % 500 || '.test' end,
-    'https://here.test/' || n, 'Somebody ' || n, case when n % 100 = 1 then '{tea}' else '{}' end::text[],
+    case when n % 5 > 0 then 'https://here.test/' when n % 1000 = 0 then 'https://ap.test/' else 'https://h' || n % 500 || '.test/' end || n,
+    'Somebody ' || n, case when n % 100 = 1 then '{tea}' else '{}' end::text[],
     case when n % 50 = 7 then now() end
   from generate_series(1, 100000) n;
   insert into account_stats (account_id) select id from accounts;
@@ -45,6 +46,10 @@ export const plans = [
   accounts('Accounts with a tag', { tags: ['tea'] }),
   accounts('Accounts by a part of the name', { query: 'ab3f' }),
   accounts('Accounts by a part of the address', { email: '4711@mail' }),
+  accounts('Accounts of a server', { query: 'ap.test' }),
+  { name: 'accounts.ids_of_server', values: ['ap.test', 50] },
+  { name: 'status_totals.of_server', values: ['ap.test'] },
+  { name: 'host-blocks.exchange', values: [['ap.test']], isJob: true },
   { name: 'How many accounts', ask: (db) => new ModeratedAccountRepository(db).count(NOBODY_ELSE) },
   {
     name: 'How many local accounts',

@@ -46,6 +46,8 @@ import { FollowsService } from './relationships/follows.service.js';
 import { RemoteInstanceRepository } from './remote-instances/remote-instance.repository.js';
 import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
 import { LinkVerificationService } from './profile/link-verification.service.js';
+import { FileOwnerRepository } from './moderation/file-owner.repository.js';
+import { FileOwnersService } from './moderation/file-owners.service.js';
 import { LastAdminService } from './users/last-admin.service.js';
 import { ModeratedAccountRepository } from './moderation/moderated-account.repository.js';
 import { ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
@@ -99,6 +101,7 @@ const repositories = [
   EndorsementRepository,
   FamiliarRepository,
   FeedFloorRepository,
+  FileOwnerRepository,
   FilterVersionRepository,
   FollowRepository,
   RemoteAccountRepository,
@@ -184,6 +187,7 @@ const offered = [
     ProfileText,
     SettingsStoreService,
     FamiliarView,
+    FileOwnersService,
     RelationshipChanges,
     SuggestionView,
     ScrobblesService,

@@ -7,11 +7,12 @@ export {
   type NotificationSettings,
   User,
 } from './model/account.entities.js';
+export { isHostApart, isOfServer, serverNames, serverNamesOf } from './model/server-names.js';
 export { feedOf, notificationsOf, postsOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
 export {
   blockPairs,
   blocks,
-  blocksDomain,
+  blocksServerOf,
   eitherBlocks,
   hiddenPairs,
   isAccepted,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AttachmentRepository } from './model/attachment.repository.js';
 import { AttachmentView } from './attachments/attachment.view.js';
 import { AttachmentsService } from './attachments/attachments.service.js';
+import { FileOwners } from './files/file-owners.port.js';
 import { FilesController } from './attachments/files.controller.js';
 import { MascotRepository } from './mascots/mascot.repository.js';
 import { MascotImageController, MascotsController } from './mascots/mascots.controller.js';
@@ -30,6 +31,7 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     AttachmentsService,
     AttachmentView,
     BannedMediaRepository,
+    FileOwners,
     ForeignFiles,
     MascotRepository,
     MascotsService,
@@ -45,6 +47,14 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     ProxyJobs,
     ProxyUrls,
   ],
-  exports: [AttachmentsService, AttachmentView, MediaBansService, MediaProxyService, MediaUrls, ProfilePicturesService],
+  exports: [
+    AttachmentsService,
+    AttachmentView,
+    FileOwners,
+    MediaBansService,
+    MediaProxyService,
+    MediaUrls,
+    ProfilePicturesService,
+  ],
 })
 export class MediaModule {}

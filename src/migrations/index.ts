@@ -82,6 +82,8 @@ import { ChangeReportsOfSeveral1764000100000 } from './platform/1764000100000-ch
 import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-instances.js';
 import { AccountNames1764000110000 } from './accounts/1764000110000-account-names.js';
 import { AccountAddresses1764000120000 } from './accounts/1764000120000-account-addresses.js';
+import { FileOwners1764000146000 } from './media/1764000146000-file-owners.js';
+import { ServerNames1764000145000 } from './accounts/1764000145000-server-names.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
@@ -177,4 +179,6 @@ export const migrations = [
   AccountAddresses1764000120000,
   ChangeReportsOfDrafts1764000130000,
   InboxAsking1764000140000,
+  ServerNames1764000145000,
+  FileOwners1764000146000,
 ];

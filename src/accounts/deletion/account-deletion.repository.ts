@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, purge, sql } from '../../platform/index.js';
+import { isOfServer } from '../model/server-names.js';
 
 // Without its user row the account cannot sign in, and none of its tokens is valid.
 const markDeleted = sql(
@@ -15,8 +16,8 @@ const markDeleted = sql(
 );
 
 const idsOf = sql<{ id: string }>(
-  'accounts.ids_of_domain',
-  `select id from accounts where domain = $1 and deleted_at is null limit $2`,
+  'accounts.ids_of_server',
+  `select a.id from accounts a where ${isOfServer('a', '$1')} and a.deleted_at is null limit $2`,
 );
 
 /** SQL on deleted accounts. */
@@ -33,9 +34,9 @@ export class AccountDeletionRepository {
     return (await this.db.run(markDeleted, [accountId, local])) === 1;
   }
 
-  /** Some accounts of another server that are not deleted. Index: accounts_domain. */
-  async idsOf(domain: string, limit: number): Promise<string[]> {
-    const rows = await this.db.rows(idsOf, [domain, limit]);
+  /** Some accounts of another server that are not deleted. Index: accounts_hosts, accounts_hosts_apart. */
+  async idsOf(server: string, limit: number): Promise<string[]> {
+    const rows = await this.db.rows(idsOf, [server, limit]);
     return rows.map(({ id }) => id);
   }
 

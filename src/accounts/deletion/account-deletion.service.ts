@@ -61,15 +61,15 @@ export class AccountDeletionService {
     });
   }
 
-  /** Whether an account of another server is stored and not deleted. */
-  async hasAccountsOf(domain: string): Promise<boolean> {
-    return (await this.deletion.idsOf(domain, 1)).length > 0;
+  /** Whether an account of another server is stored and not deleted; see {@link isOfServer}. */
+  async hasAccountsOf(server: string): Promise<boolean> {
+    return (await this.deletion.idsOf(server, 1)).length > 0;
   }
 
   /** Deletes up to `limit` accounts of another server; returns how many. */
-  async deleteSomeOf(domain: string, limit: number): Promise<number> {
+  async deleteSomeOf(server: string, limit: number): Promise<number> {
     return this.uow.run(async () => {
-      const ids = await this.deletion.idsOf(domain, limit);
+      const ids = await this.deletion.idsOf(server, limit);
       for (const id of ids) await this.deleteRemote(id);
       return ids.length;
     });

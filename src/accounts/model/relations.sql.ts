@@ -1,5 +1,6 @@
 import { someRow } from '../../platform/index.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from './relationship.entities.js';
+import { serverNames } from './server-names.js';
 
 /**
  * The only SQL definitions of a follow, a block and a mute. `row` is a table's name or alias; accounts are expressions.
@@ -63,9 +64,9 @@ export function mutesThread(account: string, conversation: string): string {
   return someRow(`thread_mutes t where ${thread} and ${isUnexpired('t')}`);
 }
 
-/** Whether an account blocks a whole domain. Index: domain_blocks_pkey. */
-export function blocksDomain(account: string, domain: string): string {
-  return someRow(`domain_blocks d where d.account_id = ${account} and d.domain = ${domain}`);
+/** Whether an account blocks the server of another, which is a row of `accounts`. Index: domain_blocks_pkey. */
+export function blocksServerOf(account: string, target: string): string {
+  return someRow(`domain_blocks d where d.account_id = ${account} and d.domain = any(${serverNames(target)})`);
 }
 
 /**

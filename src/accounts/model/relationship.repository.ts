@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import { isAccepted, isPending, isUnexpired } from './relations.sql.js';
+import { serverNames } from './server-names.js';
 
 /** The relationship of the viewer to an account; nulls where there is none. */
 export interface RelationshipRow {
@@ -40,7 +41,7 @@ const facts = sql<RelationshipRow>(
    ${probe('blocking', 'blocks', `r.account_id = $1 and r.target_id = a.id and ${isUnexpired('r')}`)}
    ${probe('blocked_by', 'blocks', `r.account_id = a.id and r.target_id = $1 and ${isUnexpired('r')}`)}
    ${probe('muting', 'mutes', `r.account_id = $1 and r.target_id = a.id and ${isUnexpired('r')}`)}
-   ${probe('domain', 'domain_blocks', 'r.account_id = $1 and r.domain = a.domain')}
+   ${probe('domain', 'domain_blocks', `r.account_id = $1 and r.domain = any(${serverNames('a')})`)}
    ${probe('endorsed', 'endorsements', 'r.account_id = $1 and r.target_id = a.id')}
    ${probe('note', 'account_notes', 'r.account_id = $1 and r.target_id = a.id')}
    where a.id = any($2::text[])`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
+import { isOfServer, serverNames } from '../model/server-names.js';
 
 /** An account as the staff sees it; the columns of a user have empty values for remote accounts. */
 export interface ModeratedAccount {
@@ -167,5 +168,7 @@ function named(query: string, holds: (text: string) => string, value: (given: un
   const [nickname = '', domain] = query.split('@');
   const names = `lower(a.nickname) like ${holds(nickname)}`;
   const host = value((domain ?? nickname).toLowerCase());
-  return domain === undefined ? `(${names} or a.domain = ${host})` : `${names} and starts_with(a.domain, ${host})`;
+  return domain === undefined
+    ? `(${names} or ${isOfServer('a', host)})`
+    : `${names} and exists (select from unnest(${serverNames('a')}) name where starts_with(name, ${host}))`;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, sql } from '../../platform/index.js';
+import { Batches, Database, someRow, sql } from '../../platform/index.js';
 import { unique } from '../../common/index.js';
-import { ACCEPTED, blocks, blocksDomain, isAccepted, isPending } from '../model/relations.sql.js';
+import { ACCEPTED, blocks, blocksServerOf, isAccepted, isPending } from '../model/relations.sql.js';
+import { isOfServer } from '../model/server-names.js';
 
 /** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
@@ -12,7 +13,7 @@ export interface FollowFacts {
   readonly local_followee: boolean;
   readonly local_follower: boolean;
   readonly blocked: boolean;
-  /** Also true for a block of the follower's whole domain. */
+  /** Also true for a block of the follower's whole server. */
   readonly blocked_by: boolean;
   /** The followee's domain when the follower blocks it and follows no account there yet; else null. */
   readonly blocked_domain: string | null;
@@ -65,8 +66,8 @@ const facts = sql<FollowFacts>(
   `select a.nickname, a.locked, a.tags, a.domain is null as local_followee, me.domain is null as local_follower,
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
-       or ${blocksDomain('a.id', 'me.domain')} as blocked_by,
-     case when ${blocksDomain('me.id', 'a.domain')}
+       or ${blocksServerOf('a.id', 'me')} as blocked_by,
+     case when ${blocksServerOf('me.id', 'a')}
        and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id) then a.domain end
      as blocked_domain
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
@@ -126,17 +127,17 @@ const endBoth = sql<EndedFollow>(
   `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning ${ENDED}`,
 );
 
-// Asks for the domain of each follower: a large domain has far more accounts than any account has followers.
+// Asks for the server of each follower: a large server has far more accounts than any account has followers.
 const ofDomain = (state: string) =>
   `(select f.id from follows f where f.followee_id = $1 and ${state}
-      and (select a.domain from accounts a where a.id = f.follower_id) = $2 limit $3)`;
+      and (select ${isOfServer('a', '$2')} from accounts a where a.id = f.follower_id) limit $3)`;
 
 // Index: follows_followers and follows_requests, accounts_pkey for each.
 const endOfDomain = sql<EndedFollow>(
   'follows.end_of_domain',
   `delete from follows where id in (
      select found.id from (${ofDomain(isAccepted('f'))} union all ${ofDomain(isPending('f'))}) found
-     where ${blocksDomain('$1', '$2')} limit $3)
+     where ${someRow('domain_blocks d where d.account_id = $1 and d.domain = $2')} limit $3)
    returning ${ENDED}`,
 );
 

@@ -80,7 +80,8 @@ export class DocumentAccess {
       const { ownerUri } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
       if (this.policies.isBlocked(ownerUri)) throw new Forbidden();
       const account = await this.accounts.stored(ownerUri);
-      if (account && account.deactivated_at !== null) throw new Forbidden();
+      if (account && (account.deactivated_at !== null || this.policies.isAccountBlocked(account)))
+        throw new Forbidden();
       return account?.id ?? '';
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;

@@ -59,7 +59,8 @@ export class RemoteActors {
   /**
    * Fetches an account and stores it with its keys; several callers share one request. `known` is the actor if it was
    * fetched just now.
-   * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address
+   * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address, or when one
+   * of the names of its server is blocked
    * @throws OutboundError when another try may succeed
    */
   refresh(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
@@ -76,9 +77,11 @@ export class RemoteActors {
     if (document === 'gone') return 'gone';
     const actor = known ?? parseActor(document);
     if (!actor) return undefined;
-    const [domain, keys] = await Promise.all([this.domainOf(actor), this.keysOf(actor)]);
+    const domain = await this.domainOf(actor);
+    if (this.policies.refusesActor(uri, domain)) return undefined;
+    const keys = await this.keysOf(actor);
     return this.uow.run(async () => {
-      const account = await this.store.store(profileOf(this.policies.profile(actor), domain));
+      const account = await this.store.store(profileOf(this.policies.profile(actor, domain), domain));
       await this.keys.store(actor.uri, keys);
       return account;
     });
@@ -88,22 +91,22 @@ export class RemoteActors {
   private async addressOf(handleOrUri: string): Promise<string | undefined> {
     if (/^https?:\/\//i.test(handleOrUri)) return handleOrUri;
     const handle = parseHandle(handleOrUri.replace(/^acct:/i, ''), localDomains(this.env));
-    if (handle?.domain === undefined) return undefined;
+    if (handle?.domain === undefined || this.policies.isBlocked(`https://${handle.domain}`)) return undefined;
     const found = await this.webfinger.resolve({ username: handle.username, domain: handle.domain }).catch(unreachable);
     return found?.actorUri;
   }
 
   /**
    * The domain of an actor's handle: what its server names as the subject, when that domain points back to the actor;
-   * else the host of the actor (WebFinger, both ways).
+   * else the host of the actor (WebFinger, both ways). A blocked domain is not asked: the claim is enough to refuse it.
    */
   private async domainOf({ uri, username }: RemoteActor): Promise<string> {
     const host = hostOf(uri) ?? '';
     const stored = await this.accounts.stored(uri);
     if (stored?.domain && stored.nickname === username) return stored.domain;
     const found = await this.webfinger.resolve({ username, domain: host }).catch(unreachable);
-    const domain = found?.subject.domain;
-    if (found?.actorUri !== uri || domain === undefined || domain === host) return host;
+    const domain = found?.actorUri === uri ? found.subject.domain : host;
+    if (domain === host || this.policies.refusesActor(uri, domain)) return domain;
     const back = await this.webfinger.resolve({ username, domain }).catch(unreachable);
     return back?.actorUri === uri ? domain : host;
   }
@@ -121,9 +124,10 @@ export class RemoteActors {
     return text !== undefined && document?.['owner'] === actorUri ? { keyId: id, pem: text } : undefined;
   }
 
-  private async refreshStale({ domain, ap_id: uri, refreshed_at: refreshedAt }: AccountRow): Promise<void> {
+  private async refreshStale(account: AccountRow): Promise<void> {
+    const { domain, ap_id: uri, refreshed_at: refreshedAt } = account;
     if (domain === null || sameHost(uri, this.env.baseUrl)) return;
-    if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS) return;
+    if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS || this.policies.isAccountBlocked(account)) return;
     await this.uow.run(() => {
       this.jobs.enqueue(RefreshActor, { uri }, { key: `refresh-actor:${uri}` });
     });

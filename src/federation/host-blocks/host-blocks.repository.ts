@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted } from '../../accounts/index.js';
+import { isAccepted, isOfServer, serverNames } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 
 /** The exchange with some hosts. */
@@ -20,13 +20,13 @@ export interface ExchangeRow {
 
 const knownHosts = sql<{ host: string }>(
   'host-blocks.known',
-  `select distinct split_part(ap_id, '/', 3) as host from accounts where domain is not null order by 1`,
+  `select distinct host from accounts a cross join unnest(${serverNames('a')}) host where host is not null order by 1`,
 );
 
 const exchange = sql<ExchangeRow>(
   'host-blocks.exchange',
   `with there as materialized (
-     select id from accounts where domain is not null and split_part(ap_id, '/', 3) = any($1::text[])),
+     select a.id from accounts a where ${isOfServer('a', 'any($1::text[])')}),
    followed as (
      select f.follower_id as id from follows f join there t on t.id = f.followee_id
      join users u on u.account_id = f.follower_id where ${isAccepted('f')}),
@@ -47,7 +47,7 @@ const exchange = sql<ExchangeRow>(
 export class HostBlocksRepository {
   constructor(private readonly db: Database) {}
 
-  /** The hosts of all known accounts, with their ports. */
+  /** The names of the servers of all known accounts, with their ports. */
   async knownHosts(): Promise<string[]> {
     return (await this.db.rows(knownHosts)).map(({ host }) => host);
   }

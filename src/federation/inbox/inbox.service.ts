@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, serverNamesOf } from '../../accounts/index.js';
 import {
   type ApiRequest,
   decodeUtf8,
@@ -125,8 +125,9 @@ export class InboxService {
     if ((await this.metrics.depth()).waiting >= this.settings.get('activitypub.inbox_queue'))
       throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
     const signer = await this.signerOf(received);
+    if (!signer) return 'ignored: blocked server';
     const host = hostOf(signer.ap_id) ?? '';
-    await this.limits.requireRoom(host);
+    for (const name of serverNamesOf(signer)) await this.limits.requireRoom(name);
     const isNew = await this.queue.add({ activityId: activity.id, host, actorId: signer.id, inboxOf, body });
     await this.hosts.heardFrom(host);
     if (!isNew) return 'ignored: known';
@@ -134,14 +135,14 @@ export class InboxService {
     return 'queued';
   }
 
-  /** The account of the key that signed. Throws SignatureRefused. */
-  private async signerOf({ activity, claim }: Received): Promise<AccountRow> {
+  /** The account of the key that signed; undefined when its handle is one of a blocked server. Throws SignatureRefused. */
+  private async signerOf({ activity, claim }: Received): Promise<AccountRow | undefined> {
     const ownerUri = await this.verifiedOwner(activity, claim);
     if (ownerUri !== activity.actorUri && activity.type !== 'Create')
       throw new Forbidden('The key of the signature is not that of the actor');
     const account = await this.actors.resolve(ownerUri);
-    if (!account) throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
-    return account;
+    if (account || this.policies.isBlocked(ownerUri)) return account;
+    throw new SignatureRefused('unreachable', 'The owner of the key cannot be fetched');
   }
 
   /** A deleted actor has no key any more: its server says that it is gone instead (threat F12). */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted } from '../../accounts/index.js';
+import { isAccepted, serverNames } from '../../accounts/index.js';
 import { Database, purge, sql } from '../../platform/index.js';
 import type { Activity } from '../render/activities.js';
 
@@ -59,6 +59,8 @@ const insert = sql<QueuedHost>(
        $10::boolean or count(*) over (partition by a.shared_inbox_url) > 1 as shared
      from audience join accounts a on a.id = audience.id
      where a.domain is not null and a.inbox_url is not null and a.deactivated_at is null
+       and (lower(split_part(a.inbox_url, '/', 3)) = all(array_remove(${serverNames('a')}, null))
+         or not exists (select from unnest(${serverNames('a')}) name where name ilike any($13::text[])))
    ),
    inboxes as (
      select distinct case when shared then coalesce(shared_inbox_url, inbox_url) else inbox_url end as inbox from reached

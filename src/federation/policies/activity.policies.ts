@@ -1,5 +1,6 @@
 import type { Policy } from './policy.js';
-import { sameHost } from '../wire/uris.js';
+import { serverNamesOf } from '../../accounts/index.js';
+import { hostOf } from '../wire/uris.js';
 import { type Document, documentOf, typeOf } from '../wire/values.js';
 
 const FOLLOWBOT = /^(?:followbot|federationbot|federation_bot|fedibot)/i;
@@ -20,8 +21,9 @@ export const vocabularyPolicy: Policy = {
 
 /** UserAllowListPolicy: of some servers, some accounts. */
 export const userAllowListPolicy: Policy = {
-  refusal({ actorUri }, settings) {
-    const ofHost = settings.get('mrf_user_allowlist.actors').filter((uri) => sameHost(uri, actorUri));
+  refusal({ actorUri }, settings, actor) {
+    const names = [hostOf(actorUri), ...serverNamesOf(actor)];
+    const ofHost = settings.get('mrf_user_allowlist.actors').filter((uri) => names.includes(hostOf(uri) ?? ''));
     return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
   },
 };

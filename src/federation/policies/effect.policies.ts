@@ -1,3 +1,4 @@
+import { serverNamesOf } from '../../accounts/index.js';
 import { textPattern } from '../../config/index.js';
 import type { Effect, Policy } from './policy.js';
 
@@ -7,8 +8,9 @@ const NO_BOTS = /#?no[-_ ]?bots?\b/i;
 
 /** StealEmojiPolicy: custom emoji of some servers are copied. */
 export const stealEmojiPolicy: Policy = {
-  effects({ emojis }, settings, { domain }) {
-    if (domain === null || !settings.get('mrf_steal_emoji.hosts').includes(domain)) return [];
+  effects({ emojis }, settings, author) {
+    const hosts = settings.get('mrf_steal_emoji.hosts');
+    if (!serverNamesOf(author).some((name) => hosts.includes(name))) return [];
     const refused = settings.get('mrf_steal_emoji.rejected_shortcodes').map(textPattern);
     return emojis
       .filter(({ shortcode }) => !refused.some((pattern) => pattern.isIn(shortcode)))

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import { LRUCache } from 'lru-cache';
+import { type AccountRow, AccountsService, serverNamesOf } from '../../accounts/index.js';
 import { Unprocessable } from '../../common/index.js';
 import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -8,13 +9,19 @@ import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { hostOf } from '../wire/uris.js';
 import { POLICIES } from './policies.js';
-import type { Effect, PostParties } from './policy.js';
+import type { Effect, PostParties, ServerNames } from './policy.js';
 import { isBlocked } from './simple.policy.js';
+
+/** Refused actors that are remembered, about 1 MB, and for how long: they may get another handle. */
+const MAX_REFUSED = 5_000;
+const REFUSED_MS = 3_600_000;
 
 /** Runs the policies that an operator chose, in their order. Implements the port {@link PostPolicies}. */
 @Injectable()
 export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   private readonly ownHost: string;
+  /** The domains of the handles of actors that were refused, by the addresses of the actors. */
+  private readonly refusedDomains = new LRUCache<string, string>({ max: MAX_REFUSED, ttl: REFUSED_MS });
 
   constructor(
     @Inject(ENV) env: Env,
@@ -29,15 +36,38 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     this.port.use(this);
   }
 
-  /** Whether nothing is accepted from the server of an address, nor fetched there. */
+  /**
+   * Whether nothing is accepted from the server of an address, nor fetched there; also for the address of an actor whose
+   * handle was refused.
+   */
   isBlocked(uri: string): boolean {
-    const host = hostOf(uri) ?? '';
-    return this.uses('SimplePolicy') && host !== this.ownHost && isBlocked(host, this.settings);
+    const domain = this.refusedDomains.get(uri);
+    return this.blocks([hostOf(uri) ?? '', ...(domain === undefined ? [] : [domain])]);
+  }
+
+  /** Whether nothing is accepted from an account of another server, nor fetched for it. */
+  isAccountBlocked(account: Pick<AccountRow, 'ap_id' | 'domain'>): boolean {
+    return this.blocks(serverNamesOf(account));
+  }
+
+  /**
+   * Whether an actor with a handle of this domain is refused. Another server than its own may have the domain, so the
+   * answer is remembered: its next activity is refused before anything is fetched.
+   */
+  refusesActor(uri: string, domain: string): boolean {
+    const isRefused = this.blocks([hostOf(uri) ?? '', domain]);
+    if (isRefused) this.refusedDomains.set(uri, domain);
+    return isRefused;
+  }
+
+  private blocks(servers: ServerNames): boolean {
+    const others = servers.filter((name) => name !== this.ownHost);
+    return this.uses('SimplePolicy') && isBlocked(others, this.settings);
   }
 
   /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
   refusal(activity: Activity, actor: AccountRow): string | undefined {
-    for (const name of this.namesFor(actor.ap_id)) {
+    for (const name of this.namesFor(actor)) {
       const reason = POLICIES[name].refusal?.(activity, this.settings, actor);
       if (reason !== undefined) return `[${name}] ${reason}`;
     }
@@ -47,7 +77,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   /** A post of another server as it is stored, or why it is refused. */
   post(post: PolicyPost, parties: PostParties): PolicyPost | string {
     let result = post;
-    for (const name of this.namesFor(parties.author.ap_id)) {
+    for (const name of this.namesFor(parties.author)) {
       const next = POLICIES[name].post?.(result, this.settings, parties) ?? result;
       if (typeof next === 'string') return `[${name}] ${next}`;
       result = next;
@@ -55,10 +85,11 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return result;
   }
 
-  /** A profile of another server as it is stored. */
-  profile(profile: RemoteActor): RemoteActor {
-    return this.namesFor(profile.uri).reduce(
-      (each, name) => POLICIES[name].profile?.(each, this.settings) ?? each,
+  /** A profile with a handle of a domain as it is stored. */
+  profile(profile: RemoteActor, domain: string): RemoteActor {
+    const account = { ap_id: profile.uri, domain };
+    return this.namesFor(account).reduce(
+      (each, name) => POLICIES[name].profile?.(each, this.settings, serverNamesOf(account)) ?? each,
       profile,
     );
   }
@@ -78,11 +109,13 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
 
   /** The side effects of a new remote post. */
   effects(post: RemotePost, author: AccountRow): Effect[] {
-    const names = this.namesFor(author.ap_id);
+    const names = this.namesFor(author);
     return names.flatMap((name) => POLICIES[name].effects?.(post, this.settings, author) ?? []);
   }
 
-  /** The hosts that get no activity, or none that is not public. Domains with all their hosts begin with `*.`. */
+  /**
+   * The names of servers that get no activity, or none that is not public. Domains with all their hosts begin with `*.`.
+   */
   unreached(isPublic: boolean): string[] {
     const blocked = this.uses('SimplePolicy') ? this.settings.get('mrf_simple.reject') : [];
     const quarantined = isPublic ? [] : this.settings.get('instance.quarantined_instances');
@@ -90,10 +123,10 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /** The policies for an actor: those of SubchainPolicy stand in its place. */
-  private namesFor(actorUri: string): readonly PolicyName[] {
+  private namesFor({ ap_id: uri, domain }: Pick<AccountRow, 'ap_id' | 'domain'>): readonly PolicyName[] {
     if (!this.uses('SubchainPolicy')) return this.names;
     const chained = this.subchains
-      .filter(([pattern]) => textPattern(pattern).isIn(actorUri))
+      .filter(([pattern]) => [uri, domain ?? ''].some((text) => textPattern(pattern).isIn(text)))
       .flatMap(([, names]) => names);
     return this.names.flatMap((name) => (name === 'SubchainPolicy' ? chained : [name]));
   }

@@ -253,5 +253,66 @@ it('SimplePolicy removes pictures from profiles', () => {
   const picture = { url: 'https://far.example/a.png' };
   const profile = { uri: MO, avatar: picture, header: picture } as unknown as RemoteActor;
   const lists = { 'mrf_simple.avatar_removal': ['far.example'] };
-  expect(POLICIES.SimplePolicy.profile?.(profile, settings(lists))).toMatchObject({ avatar: null, header: picture });
+  expect(POLICIES.SimplePolicy.profile?.(profile, settings(lists), ['far.example'])).toMatchObject({
+    avatar: null,
+    header: picture,
+  });
 });
+
+/** A server has two names: the host of the address of its accounts, and the domain of their handles. */
+describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example'])(
+  'the name %s of a server',
+  (name) => {
+    const uri = 'https://ap.example/users/mo';
+    const author = { ...mo, ap_id: uri, domain: 'vanity.example' };
+    const other = name.includes('vanity') ? 'ap.example' : 'vanity.example';
+    const activity = (type: string) =>
+      parseActivity({ id: `${uri}#1`, type, actor: uri, object: ada.ap_id }) as Activity;
+    const refusal = (policy: PolicyName, changes: Changes, type = 'Like', actor = author) =>
+      POLICIES[policy].refusal?.(activity(type), settings(changes), actor);
+    const posted = (changes: Changes) => filtered('SimplePolicy', { settings: changes, author });
+
+    it.each<[list: string, type: string]>([
+      ['mrf_simple.reject', 'Create'],
+      ['mrf_simple.report_removal', 'Flag'],
+      ['mrf_simple.reject_deletes', 'Delete'],
+    ])('refuses by %s', (list, type) => {
+      expect(refusal('SimplePolicy', { [list]: [name] }, type)).toEqual(expect.any(String));
+      expect(refusal('SimplePolicy', { [list]: ['third.example'] }, type)).toBeUndefined();
+    });
+
+    it('is accepted together with the other name only', () => {
+      expect(refusal('SimplePolicy', { 'mrf_simple.accept': [name] })).toEqual(expect.any(String));
+      expect(posted({ 'mrf_simple.accept': [name] })).toEqual(expect.any(String));
+      expect(refusal('SimplePolicy', { 'mrf_simple.accept': [name, other] })).toBeUndefined();
+      expect(posted({ 'mrf_simple.accept': [name, other] })).toEqual(PLAIN);
+    });
+
+    it.each<[list: string, expected: unknown]>([
+      ['reject', 'the server of its author is blocked'],
+      ['media_removal', { ...PLAIN, hasMedia: false }],
+      ['media_nsfw', { ...PLAIN, sensitive: true, hashtags: ['nsfw'] }],
+      ['federated_timeline_removal', { ...PLAIN, visibility: unlisted }],
+      ['followers_only', { ...PLAIN, visibility: forFollowers }],
+    ])('counts for posts by %s', (list, expected) => {
+      expect(posted({ [`mrf_simple.${list}`]: [name] })).toEqual(expected);
+    });
+
+    it.each(['avatar', 'banner'])('counts for the %s', (picture) => {
+      const profile = { uri, avatar: {}, header: {} } as unknown as RemoteActor;
+      const lists = settings({ [`mrf_simple.${picture}_removal`]: [name] });
+      const key = picture === 'avatar' ? 'avatar' : 'header';
+      expect(POLICIES.SimplePolicy.profile?.(profile, lists, ['vanity.example', 'ap.example'])[key]).toBeNull();
+    });
+
+    it('counts for other policies with hosts', () => {
+      const bare = name.replace('*.', '');
+      const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
+      const effects = POLICIES.StealEmojiPolicy.effects;
+      const hosts = settings({ 'mrf_steal_emoji.hosts': [bare] });
+      expect(effects?.({ emojis, attachments: [] } as unknown as RemotePost, hosts, author)).toHaveLength(1);
+      const listed = { 'mrf_user_allowlist.actors': [`https://${bare}/users/ann`] };
+      expect(refusal('UserAllowListPolicy', listed)).toEqual(expect.any(String));
+    });
+  },
+);

@@ -7,6 +7,9 @@ import type { RemoteActor } from '../wire/remote-actor.js';
 /** Reads live settings. */
 export type PolicySettings = Pick<Settings, 'get'>;
 
+/** The names of the server of a remote account: see {@link serverNamesOf}. */
+export type ServerNames = readonly string[];
+
 /** The author and the addressees of a post. */
 export interface PostParties {
   readonly author: AccountRow;
@@ -34,8 +37,8 @@ export interface Policy {
     settings: PolicySettings,
     author: AccountRow,
   ) => readonly Effect[];
-  /** The profile of another server as it is stored. */
-  readonly profile?: (profile: RemoteActor, settings: PolicySettings) => RemoteActor;
+  /** The profile of another server, which has these names, as it is stored. */
+  readonly profile?: (profile: RemoteActor, settings: PolicySettings, servers: ServerNames) => RemoteActor;
 }
 
 /** Whether an author belongs to another server. */

@@ -1,6 +1,15 @@
+import { serverNamesOf } from '../../accounts/index.js';
 import { listsHost, type SIMPLE_LISTS } from '../../config/index.js';
 import { hostOf } from '../wire/uris.js';
-import { isRemote, NSFW, type Policy, type PolicySettings, toFollowersOnly, toUnlisted } from './policy.js';
+import {
+  isRemote,
+  NSFW,
+  type Policy,
+  type PolicySettings,
+  type ServerNames,
+  toFollowersOnly,
+  toUnlisted,
+} from './policy.js';
 
 type ListName = (typeof SIMPLE_LISTS)[number];
 
@@ -8,16 +17,19 @@ type ListName = (typeof SIMPLE_LISTS)[number];
 export const simplePolicy: Policy = {
   concernsOwn: () => false,
 
-  refusal({ type, actorUri }, settings) {
-    const isListed = listsOf(actorUri, settings);
+  refusal({ type, actorUri }, settings, signer) {
+    const servers = [hostOf(actorUri) ?? '', ...serverNamesOf(signer)];
+    const isListed = listsOf(servers, settings);
     if (type === 'Delete') return isListed('reject_deletes') ? 'deletions of its server are refused' : undefined;
-    if (isBlocked(hostOf(actorUri) ?? '', settings)) return 'its server is blocked';
+    if (isBlocked(servers, settings)) return 'its server is blocked';
     return type === 'Flag' && isListed('report_removal') ? 'reports of its server are refused' : undefined;
   },
 
   post(post, settings, parties) {
     if (!isRemote(parties)) return post;
-    const isListed = listsOf(parties.author.ap_id, settings);
+    const servers = serverNamesOf(parties.author);
+    if (isBlocked(servers, settings)) return 'the server of its author is blocked';
+    const isListed = listsOf(servers, settings);
     let result = post;
     if (isListed('media_removal')) result = { ...result, hasMedia: false };
     if (isListed('media_nsfw')) result = { ...result, sensitive: true, hashtags: [...result.hashtags, NSFW] };
@@ -25,8 +37,8 @@ export const simplePolicy: Policy = {
     return isListed('followers_only') ? toFollowersOnly(result) : result;
   },
 
-  profile(profile, settings) {
-    const isListed = listsOf(profile.uri, settings);
+  profile(profile, settings, servers) {
+    const isListed = listsOf(servers, settings);
     return {
       ...profile,
       avatar: isListed('avatar_removal') ? null : profile.avatar,
@@ -35,14 +47,13 @@ export const simplePolicy: Policy = {
   },
 };
 
-/** Whether nothing is exchanged with a server. */
-export function isBlocked(host: string, settings: PolicySettings): boolean {
-  const accepted = settings.get('mrf_simple.accept');
-  return listsHost(settings.get('mrf_simple.reject'), host) || (accepted.length > 0 && !listsHost(accepted, host));
+/** Whether nothing is exchanged with a server: one of its names is refused, or not among the accepted ones. */
+export function isBlocked(servers: ServerNames, settings: PolicySettings): boolean {
+  const [refused, accepted] = [settings.get('mrf_simple.reject'), settings.get('mrf_simple.accept')];
+  return servers.some((name) => listsHost(refused, name) || (accepted.length > 0 && !listsHost(accepted, name)));
 }
 
-/** Whether a list names the server of an address. */
-function listsOf(uri: string, settings: PolicySettings): (name: ListName) => boolean {
-  const host = hostOf(uri) ?? '';
-  return (name) => listsHost(settings.get(`mrf_simple.${name}`), host);
+/** Whether a list has one of the names of a server. */
+function listsOf(servers: ServerNames, settings: PolicySettings): (name: ListName) => boolean {
+  return (list) => servers.some((name) => listsHost(settings.get(`mrf_simple.${list}`), name));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountRow } from '../../accounts/index.js';
+import { type AccountRow, serverNamesOf } from '../../accounts/index.js';
 import { Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, Outbound, UnitOfWork } from '../../platform/index.js';
@@ -93,7 +93,7 @@ export class RelaysService {
     const relay = named ?? (await this.relays.find({ accountId: actor.id }));
     if (!relay) return undefined;
     const { accountId, inbox } = relay;
-    const isIt = accountId === null ? new URL(inbox).host === actor.domain : accountId === actor.id;
+    const isIt = accountId === null ? serverNamesOf(actor).includes(new URL(inbox).host) : accountId === actor.id;
     return isIt ? relay : undefined;
   }
 

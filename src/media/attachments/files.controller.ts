@@ -2,6 +2,7 @@ import { Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Input, NotFound, OptionalText, Public, RootApi } from '../../common/index.js';
 import { DiskStorage, isStorageKey, mediaTypeOfName } from '../../platform/index.js';
+import { FileOwners } from '../files/file-owners.port.js';
 import { fileHeaders } from '../files/file-headers.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
 
@@ -15,17 +16,25 @@ class FileQuery {
   @OptionalText({ max: ANY_LENGTH }) name = '';
 }
 
-/** Uploaded files, for every caller that knows their names. */
+/** Uploaded files, for every caller that knows their names, unless their accounts are hidden. */
 @RootApi('media')
 export class FilesController {
-  constructor(private readonly storage: DiskStorage) {}
+  constructor(
+    private readonly storage: DiskStorage,
+    private readonly owners: FileOwners,
+  ) {}
 
   @Get('*path')
   @Public()
   async show(@Req() request: Request, @Res() response: Response, @Input(FileQuery) { name }: FileQuery): Promise<void> {
     const key = keyIn(request);
     if (!isStorageKey(key) || key.startsWith(`${FORMER_ARCHIVES}/`)) throw new NotFound('Not found');
-    const headers = { ...fileHeaders(mediaTypeOfName(key), name), ETag: `"${key}"` };
+    const standing = await this.owners.standingOf({ key });
+    if (standing === 'hidden') {
+      response.set('Cache-Control', 'no-store');
+      throw new NotFound('Not found');
+    }
+    const headers = { ...fileHeaders(mediaTypeOfName(key), name, standing), ETag: `"${key}"` };
     await sendStoredFile(this.storage, key, headers, request, response);
   }
 }

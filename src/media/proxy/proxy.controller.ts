@@ -5,6 +5,7 @@ import type { Request, Response } from 'express';
 import { BooleanLike, Input, OptionalText, Public, RootApi } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { foreignTypeOfName } from '../../platform/index.js';
+import { FileOwners } from '../files/file-owners.port.js';
 import { fileHeaders } from '../files/file-headers.js';
 import { sendStoredFile } from '../files/send-stored-file.js';
 import { fileNameOf } from './file-name.js';
@@ -40,6 +41,7 @@ export class ProxyController {
     private readonly settings: Settings,
     private readonly urls: ProxyUrls,
     private readonly bans: MediaBansService,
+    private readonly owners: FileOwners,
     private readonly proxy: MediaProxyService,
     private readonly previews: ProxyPreviewsService,
     private readonly cache: ProxyCache,
@@ -122,7 +124,8 @@ export class ProxyController {
     if (!isOn) return NOT_FOUND;
     const origin = this.urls.open(sig, url);
     if (origin === undefined) return FORBIDDEN;
-    return (await this.bans.has(origin)) ? NOT_FOUND : origin;
+    const [isBanned, standing] = await Promise.all([this.bans.has(origin), this.owners.standingOf({ url: origin })]);
+    return isBanned || standing === 'hidden' ? NOT_FOUND : origin;
   }
 
   /** Requests for a part or for the headers wait for the whole file. */
@@ -137,7 +140,7 @@ export class ProxyController {
   private async sendKept(file: CachedFile, url: string, request: Request, response: Response): Promise<void> {
     const { name, size, fetchedAt } = file;
     const headers = {
-      ...fileHeaders(foreignTypeOfName(name), fileNameOf(url)),
+      ...fileHeaders(foreignTypeOfName(name), fileNameOf(url), 'revocable'),
       ETag: `"${size.toString(36)}-${fetchedAt.getTime().toString(36)}"`,
     };
     await sendStoredFile(this.cache, name, headers, request, response);
@@ -150,7 +153,7 @@ async function sendArriving(
   { method }: Request,
   response: Response,
 ): Promise<void> {
-  response.status(200).set(fileHeaders(type, name));
+  response.status(200).set(fileHeaders(type, name, 'revocable'));
   if (length !== undefined) response.set('Content-Length', String(length));
   if (method === 'HEAD') {
     stream.destroy();

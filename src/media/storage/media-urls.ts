@@ -4,6 +4,9 @@ import type { AttachmentRow } from '../model/attachment.rows.js';
 import { ProxyUrls } from '../proxy/proxy-urls.js';
 
 const FOLDER = '/media/';
+/** The extensions of pictures that may move. */
+const MOVING_TYPES = ['gif', 'webp', 'png', 'avif'];
+const STILL = /\.still\.webp$/;
 const MOVING = /\.moving\.[a-z0-9]+$/;
 
 type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'type'>;
@@ -85,6 +88,12 @@ function stillOf(stored: string): string {
 /** The stored path of a local picture, independent of the files' later address. */
 export function pathOf(key: string): string {
   return FOLDER + key;
+}
+
+/** The paths under which a profile may have a stored file: its own, or that of the moving picture whose still it is. */
+export function picturePathsOf(key: string): string[] {
+  const moving = STILL.test(key) ? MOVING_TYPES.map((type) => key.replace(STILL, `.${movingExtension(type)}`)) : [];
+  return [key, ...moving].map(pathOf);
 }
 
 /** The key in a stored path; undefined for remote files. */

@@ -3,7 +3,7 @@ import { maySee } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 import {
   blocks,
-  blocksDomain,
+  blocksServerOf,
   eitherBlocks,
   isAccepted,
   isFollowed,
@@ -28,14 +28,13 @@ interface CauseColumns {
   readonly where?: string;
 }
 
-const receiverBlocksDomainOf = (account: string) => blocksDomain('c.receiver_id', `${account}.domain`);
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 /** Whether the receiver may be notified at all (spec §10.16). Receivers are local: they have a row in `users`. */
 const MAY_BE_NOTIFIED = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
    and not ${eitherBlocks('c.receiver_id', 'c.actor_id')}
-   and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${receiverBlocksDomainOf('actor')} and not ${refusesStrangers})
+   and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksServerOf('c.receiver_id', 'actor')} and not ${refusesStrangers})
    and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
 
 const isActorMuted = mutesNotifications('c.receiver_id', 'c.actor_id');
@@ -221,14 +220,14 @@ export const notifyOfMove = dispatch(
   `moved as materialized (select id, moved_to_id from accounts where id = $1 and moved_to_id = $2 for key share),
      cause as (
        select f.follower_id as receiver_id, 'move' as type, moved.id as actor_id, null::text collate "C" as status_id,
-         target.id as target_id, target.domain, target.deactivated_at
+         target.id as target_id, target.domain, target.ap_id, target.deactivated_at
        from moved join accounts target on target.id = $2 join follows f on f.followee_id = moved.id
        where ${isAccepted('f')})`,
   {
     status: 'null',
     target: 'c.target_id',
     where: `c.deactivated_at is null and not ${eitherBlocks('c.receiver_id', 'c.target_id')}
-       and (${isFollowed('c.target_id', 'c.receiver_id')} or not ${receiverBlocksDomainOf('c')})`,
+       and (${isFollowed('c.target_id', 'c.receiver_id')} or not ${blocksServerOf('c.receiver_id', 'c')})`,
   },
 );
 

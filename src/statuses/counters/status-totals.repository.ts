@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isHostApart } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 
 /** A change of the number of an author's posts. */
@@ -29,7 +30,17 @@ const apply = sql(
 
 const COUNTS = 'select visibility, greatest(sum(count), 0)::int as count from status_totals';
 const ofAll = sql<TotalRow>('status_totals.of_all', `${COUNTS} group by visibility`);
-const ofServer = sql<TotalRow>('status_totals.of_server', `${COUNTS} where domain = $1 group by visibility`);
+
+// Posts are counted under the domain of the handle: those of accounts with another one are counted here.
+const ofServer = sql<TotalRow>(
+  'status_totals.of_server',
+  `select visibility, sum(count)::int as count from (
+     ${COUNTS} where domain = $1 group by visibility
+     union all
+     select s.visibility, count(*) from accounts a join statuses s on s.author_id = a.id
+     where ${isHostApart('a', '$1')} and s.reblog_of_id is null group by s.visibility) part
+   group by visibility`,
+);
 
 /** All SQL on `status_totals`. */
 @Injectable()
@@ -45,8 +56,11 @@ export class StatusTotalsRepository {
     ]);
   }
 
-  /** Counts posts by visibility: of one server (`''` is this one), or of all. Index: the primary key. */
-  ofServer(domain: string | null): Promise<TotalRow[]> {
-    return domain === null ? this.db.rows(ofAll) : this.db.rows(ofServer, [domain]);
+  /**
+   * Counts posts by visibility: of one server (`''` is this one), or of all. Index: the primary key,
+   * accounts_hosts_apart, statuses_author.
+   */
+  ofServer(server: string | null): Promise<TotalRow[]> {
+    return server === null ? this.db.rows(ofAll) : this.db.rows(ofServer, [server]);
   }
 }

@@ -1,7 +1,7 @@
 import { cte, type Fragment, fragment, someRow } from '../../platform/index.js';
 import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
-import { blockPairs, isFollowed, isUnexpired, mutePairs, mutesThread } from '../../accounts/index.js';
+import { blockPairs, isFollowed, isUnexpired, mutePairs, mutesThread, serverNames } from '../../accounts/index.js';
 
 /*
  * Building blocks of page statements, which find the statuses of a list. A page has narrow rows only (PageRow), since
@@ -118,7 +118,7 @@ export function isOfNoBlockedDomain(account: string, viewer: string): Fragment {
 
 /** `among` is a condition that limits the check to some of the accounts `a`. */
 function areOfNoBlockedDomain(accounts: readonly string[], viewer: string, among = ''): Fragment {
-  const blocked = `accounts a join domain_blocks d on d.domain = a.domain and d.account_id = ${viewer}
+  const blocked = `accounts a join domain_blocks d on d.domain = any(${serverNames('a')}) and d.account_id = ${viewer}
     where a.id in (${accounts.join(', ')}) ${among}`;
   return fragment`(not (select has_domain_blocks from ${viewerFlags(viewer)}) or not ${someRow(blocked)})`;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isOfServer } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
@@ -24,11 +25,11 @@ const isListed = ({ everyVisibility, withReblogs }: ModeratedFilter) =>
     .map((condition) => ` and ${condition}`)
     .join('');
 
-/** The authors of a server; null is this one. Indexes: accounts_hosts, users_pkey. */
-const authorsOf = (domain: string | null) =>
-  domain === null
+/** The authors of a server; null is this one. Indexes: accounts_hosts, accounts_hosts_apart, users_pkey. */
+const authorsOf = (server: string | null) =>
+  server === null
     ? '(select account_id as id from users where $1::text is null) a'
-    : '(select id from accounts where domain = $1) a';
+    : `(select a.id from accounts a where ${isOfServer('a', '$1')}) a`;
 
 // Includes all visibilities and, for a boost, the boosted post.
 const rows = sql<PageRow>(
@@ -68,20 +69,20 @@ export class ModeratedStatusesRepository {
   }
 
   /** Ids of the statuses of a server's accounts, the newest first. Index: statuses_author. */
-  pageOfServer(domain: string | null, filter: ModeratedFilter, limit: number, offset: number): Promise<string[]> {
+  pageOfServer(server: string | null, filter: ModeratedFilter, limit: number, offset: number): Promise<string[]> {
     return this.ids(
-      `select s.id from ${authorsOf(domain)} cross join lateral (
+      `select s.id from ${authorsOf(server)} cross join lateral (
          select s.id from statuses s where s.author_id = a.id${isListed(filter)} order by s.id desc limit $2::int + $3::int) s
        order by s.id desc limit $2 offset $3`,
-      [domain, limit, offset],
+      [server, limit, offset],
     );
   }
 
   /** The number of statuses of the accounts of a server. */
-  async countOfServer(domain: string | null, filter: ModeratedFilter): Promise<number> {
+  async countOfServer(server: string | null, filter: ModeratedFilter): Promise<number> {
     const [row] = await this.db.query<{ count: number }>(
-      `select count(*)::int as count from ${authorsOf(domain)} join statuses s on s.author_id = a.id${isListed(filter)}`,
-      [domain],
+      `select count(*)::int as count from ${authorsOf(server)} join statuses s on s.author_id = a.id${isListed(filter)}`,
+      [server],
     );
     return row?.count ?? 0;
   }

@@ -1,8 +1,8 @@
 import { Visibility } from '../../statuses/index.js';
 import { mayHaveShown, type OpenPost, openStream, openTopics, userOfTopic } from './topics.js';
 
-const LOCAL: OpenPost = { visibility: Visibility.public, local: true, domain: null, has_media: false, tags: [] };
-const REMOTE: OpenPost = { ...LOCAL, local: false, domain: 'other.example' };
+const LOCAL: OpenPost = { visibility: Visibility.public, local: true, servers: [], has_media: false, tags: [] };
+const REMOTE: OpenPost = { ...LOCAL, local: false, servers: ['other.example'] };
 const auth = {
   tokenId: '1',
   appId: '1',
@@ -20,6 +20,11 @@ describe('openTopics', () => {
       'a local post with files',
       { ...LOCAL, has_media: true },
       ['public', 'public:local', 'public:media', 'public:local:media'],
+    ],
+    [
+      'a remote post of a server with two names',
+      { ...REMOTE, servers: ['other.example', 'ap.example'] },
+      ['public', 'public:remote other.example', 'public:remote ap.example'],
     ],
     [
       'a remote post with files',

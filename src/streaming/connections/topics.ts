@@ -128,16 +128,18 @@ export function placeOf(topic: string): FilterPlace {
 export interface OpenPost {
   readonly visibility: number;
   readonly local: boolean;
-  /** The author's domain; null for a local author. */
-  readonly domain: string | null;
+  /** The names of the author's server; none for a local author. */
+  readonly servers: readonly string[];
   readonly has_media: boolean;
   /** Normalised names. */
   readonly tags: readonly string[];
 }
 
 /** The open topics in which a post appears; none unless the post is public, or local to this server. */
-export function openTopics({ visibility, local, domain, has_media: hasMedia, tags }: OpenPost): string[] {
-  const whole = openNames(visibility, local).map((name) => (name === 'public:remote' ? [name, domain] : [name]));
+export function openTopics({ visibility, local, servers, has_media: hasMedia, tags }: OpenPost): string[] {
+  const whole = openNames(visibility, local).flatMap((name) =>
+    name === 'public:remote' ? servers.map((server) => [name, server]) : [[name]],
+  );
   const media = hasMedia ? whole.map(([name, ...rest]) => [`${name}:media`, ...rest]) : [];
   const tagged = tagNames(visibility, local).flatMap((kind) => tags.map((name) => [kind, name]));
   return [...whole, ...media, ...tagged].map((parts) => parts.join(' '));

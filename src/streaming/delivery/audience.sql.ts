@@ -1,5 +1,12 @@
 import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
-import { exclusiveMembers, hiddenPairs, isAccepted, isFollowed, isUnexpired } from '../../accounts/index.js';
+import {
+  exclusiveMembers,
+  hiddenPairs,
+  isAccepted,
+  isFollowed,
+  isUnexpired,
+  serverNames,
+} from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
 
@@ -37,7 +44,7 @@ export interface PostFacts {
   readonly id: string;
   readonly visibility: number;
   readonly local: boolean;
-  readonly domain: string | null;
+  readonly servers: readonly string[];
   readonly has_media: boolean;
   readonly tags: readonly string[];
   /** The accounts that a direct post addresses, without the author. */
@@ -46,7 +53,7 @@ export interface PostFacts {
 
 export const postFacts = sql<PostFacts>(
   'streaming.post_facts',
-  `select s.id, s.visibility, s.local, a.domain, s.flags & ${StatusFlag.media} <> 0 as has_media,
+  `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers, s.flags & ${StatusFlag.media} <> 0 as has_media,
      case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
        select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) end as tags,
      case when not (${DIRECT.sql('s')}) then '{}' else array(
@@ -92,7 +99,7 @@ export const wanted = sql<WantedRow>(
    above as (${postsAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
    domain as materialized (
-     select e.id as entry_id, a.id as account_id, a.domain from entry e join accounts a on a.id in (e.by_id, e.author_id)
+     select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names from entry e join accounts a on a.id in (e.by_id, e.author_id)
      where a.domain is not null
    )
    select e.id as entry_id, v.viewer_id, coalesce((
@@ -102,7 +109,7 @@ export const wanted = sql<WantedRow>(
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
      and not coalesce((
-       select true from domain d join domain_blocks b on b.account_id = v.viewer_id and b.domain = d.domain
+       select true from domain d join domain_blocks b on b.account_id = v.viewer_id and b.domain = any(d.names)
        where d.entry_id = e.id and not ${isFollowed('d.account_id', 'v.viewer_id')} limit 1), false)
      and (e.author_id = v.viewer_id or not coalesce((
          select true from doubtful d where d.entry_id = e.id and not ${maySee('d', 'v.viewer_id')} limit 1), false)

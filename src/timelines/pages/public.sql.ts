@@ -1,5 +1,6 @@
 import { cte, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
+import { isOfServer } from '../../accounts/index.js';
 import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.sql.js';
 
 type Direction = Keyset['direction'];
@@ -31,14 +32,18 @@ export const localPage = { older: page('public_local', LOCAL, 'older'), newer: p
 
 const HOST = (address: string) => `split_part(${address}, '/', 3)`;
 
-/** The hosts of the accounts of the domain `$11`: nearly always one. Costs one index lookup for each. */
-const hosts = cte(
-  'host(name)',
+/** The hosts of the accounts of the server `$11`: itself and those of its handles, nearly always one. Costs one index lookup for each. */
+const hostsOfHandles = cte(
+  'host_of_handles(name)',
   `select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11
     union all
-    select (select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11 and ${HOST('a.ap_id')} > host.name)
-    from host where host.name is not null`,
+    select (select min(${HOST('a.ap_id')}) from accounts a where a.domain = $11 and ${HOST('a.ap_id')} > found.name)
+    from host_of_handles found where found.name is not null`,
   'recursive',
+);
+const hosts = cte(
+  'host(name)',
+  fragment`select $11::text union select name from ${hostsOfHandles} where name is not null`,
 );
 
 function hostPage(direction: Direction): Statement<PageRow> {
@@ -53,7 +58,7 @@ function hostPage(direction: Direction): Statement<PageRow> {
           where ${HOST('post.uri')} = host.name and post.id < $2 and post.id > $3 and ${WHOLE} and not post.local
           order by post.id ${order} limit ${EXAMINED}) post
         where ${isShownInTimelines('post.author_id')} and ${matchesPostFilter('post.author_id')}
-          and coalesce((select true from accounts a where a.id = post.author_id and a.domain = $11), false)
+          and coalesce((select true from accounts a where a.id = post.author_id and ${isOfServer('a', '$11')}), false)
         order by post.id ${order} limit ${LIMIT}) e
       order by e.feed_id ${order} limit ${LIMIT}`,
       'page.feed_id desc',
@@ -61,5 +66,5 @@ function hostPage(direction: Direction): Statement<PageRow> {
   );
 }
 
-/** Public posts of another server, `$11`. Index: accounts_hosts, statuses_public_host. */
+/** Public posts of another server, `$11`. Index: accounts_hosts, accounts_pkey, statuses_public_host. */
 export const hostPages = { older: hostPage('older'), newer: hostPage('newer') };

@@ -60,7 +60,7 @@ describe('a file of another server', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
       'access-control-allow-origin': '*',
-      'cache-control': 'public, max-age=1209600, immutable',
+      'cache-control': 'public, max-age=900, must-revalidate',
     });
     expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none';/);
     expect(headers['content-security-policy']).not.toMatch(/script|unsafe-eval|allow-/);

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SettingsService } from '../../src/config/index.js';
-import { type Cast, type Member, startCast } from '../support/federation/servers.js';
-import { addEmoji } from '../support/fixtures/emoji.js';
-import { upload } from '../support/fixtures/uploads.js';
-import { ok } from '../support/fixtures/statuses.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { type Cast, type Member, startCast } from '../../support/federation/servers.js';
+import { addEmoji } from '../../support/fixtures/emoji.js';
+import { upload } from '../../support/fixtures/uploads.js';
+import { ok } from '../../support/fixtures/statuses.js';
 
 const HOST = '127.0.0.1';
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Settings } from '../../src/config/index.js';
-import { eventually } from '../support/eventually.js';
-import { type Member, type Server, settle, startServer } from '../support/federation/servers.js';
-import { runCtl, urlOf } from '../support/servers/ctl.js';
-import { freePort } from '../support/servers/listen.js';
+import { Settings } from '../../../src/config/index.js';
+import { eventually } from '../../support/eventually.js';
+import { type Member, type Server, settle, startServer } from '../../support/federation/servers.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { freePort } from '../../support/servers/listen.js';
 
 let servers: Server[];
 let ours: Server;

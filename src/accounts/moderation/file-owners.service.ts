@@ -1,0 +1,46 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type FileOwnership,
+  FileOwners,
+  type FileStanding,
+  type OwnedFile,
+  picturePathsOf,
+} from '../../media/index.js';
+import { type ReadCache, ReadCaches } from '../../platform/index.js';
+import { postRestrictions } from '../model/restrictions.js';
+import { FileOwnerRepository } from './file-owner.repository.js';
+
+const CACHE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Decides which files may be served, by the state of the accounts that have them. Implements the port {@link FileOwners}.
+ * Answers from memory until an account changes (ADR 25).
+ */
+@Injectable()
+export class FileOwnersService implements FileOwnership, OnModuleInit {
+  private readonly standings: ReadCache<{ readonly standing: FileStanding }>;
+
+  constructor(
+    private readonly owners: FileOwnerRepository,
+    private readonly port: FileOwners,
+    caches: ReadCaches,
+  ) {
+    this.standings = caches.create('file_standings', CACHE_BYTES, () => 0);
+  }
+
+  onModuleInit(): void {
+    this.port.use(this);
+  }
+
+  async standingOf(file: OwnedFile): Promise<FileStanding> {
+    const pictures = 'key' in file ? picturePathsOf(file.key) : [file.url];
+    const { standing } = await this.standings.find(pictures[0] ?? '', async () => {
+      const owner = await this.owners.find(file, pictures);
+      if (!owner) return { value: { standing: 'revocable' }, subjects: [] };
+      const { id, active, local, tags } = owner;
+      const isFree = local && !Object.values(postRestrictions(tags)).some(Boolean);
+      return { value: { standing: active ? (isFree ? 'settled' : 'revocable') : 'hidden' }, subjects: [id] };
+    });
+    return standing;
+  }
+}
