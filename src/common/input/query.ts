@@ -44,8 +44,12 @@ function namesIn(text: string): string[] {
 
 /** @throws Invalid for more names, or names of more parts, than any request has: before anything is made of them */
 function requireFew(names: readonly string[]): void {
-  const brackets = () => names.reduce((sum, name) => sum + (name.match(BRACKETS)?.length ?? 0), 0);
-  if (names.length > MAX_KEYS || brackets() > MAX_BRACKETS) throw new Invalid('The request has too many parameters');
+  let brackets = names.length > MAX_KEYS ? Infinity : 0;
+  for (const name of names) {
+    BRACKETS.lastIndex = 0;
+    while (brackets <= MAX_BRACKETS && BRACKETS.test(name)) brackets += 1;
+  }
+  if (brackets > MAX_BRACKETS) throw new Invalid('The request has too many parameters');
 }
 
 /** Text without a bracket, in any encoding. */

@@ -46,4 +46,11 @@ describe('a list of accounts', () => {
     expect(listed(hostile).length).toBeLessThan(3);
     expect(listed('a,'.repeat(250_000))).toHaveLength(250_000);
   });
+
+  it.each([
+    ['a word', `bob ${'x'.repeat(5_000)} carol`],
+    ['a row of an export', `Account address\nbob\n"${'"'.repeat(100_000)}\n${','.repeat(100_000)}\ncarol`],
+  ])('passes over %s that no account has', (_what, text) => {
+    expect(addresses(text)).toEqual(['bob', 'carol']);
+  });
 });
