@@ -11,10 +11,11 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+/** By how much a character outside of strings changes the depth, by its code. */
+const DEPTH_CHANGES = Int8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return Number('[{'.includes(character)) - Number(']}'.includes(character));
+});
 
 /** Text that is no JSON, or more of it than anybody needs. */
 export class UnreadableJson extends Error {
@@ -66,8 +67,7 @@ function requireModest(text: string, { maxValues = MAX_VALUES, maxKeys = Infinit
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COMMA) values += 1;
     else if (code === COLON) keys += 1;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1;
-    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    else depth += DEPTH_CHANGES[code] ?? 0;
     if (depth > MAX_DEPTH) throw new ExcessiveJson('The text is nested too deeply');
     if (values > maxValues || keys > maxKeys) throw new ExcessiveJson('The text has too many values');
   }
