@@ -64,7 +64,9 @@ describe('the context of a post', () => {
     const child = await answer('alice', 'child', middle);
     await answer('bob', 'grandchild', child);
     await answer('bob', 'next grandchild', child);
-    await app.sql(`update statuses set content_html = repeat('x', $1), content_text = '', version = version + 1`, [bytes]);
+    await app.sql(`update statuses set content_html = repeat('x', $1), content_text = '', version = version + 1`, [
+      bytes,
+    ]);
     for (const client of [app.world.anonymous, await app.world.as('alice')])
       expect(await around(client, middle)).toEqual({ ancestors, descendants });
   });
