@@ -1,11 +1,12 @@
 /*
- * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, under polite use. Exits
- * with 1 when an answer is an undocumented 5xx, the process takes too much memory, or polite clients
- * get no answer (docs/performance.md). The same seed makes the same requests.
+ * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, then sends hostile
+ * documents, under polite use. Exits with 1 when an answer is an undocumented 5xx, the process takes too much memory, polite
+ * clients get no answer, or one document makes them wait (docs/performance.md). The same seed makes the same requests.
  */
 import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
 import { type Data, type DataSize, Seeder } from './data.ts';
+import { sendDocuments } from './fuzz/documents.ts';
 import { exchange, type Seen } from './fuzz/exchange.ts';
 import { flood, FLOODS } from './fuzz/floods.ts';
 import { Attacker } from './fuzz/requests.ts';
@@ -108,6 +109,8 @@ async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise
     const name = `${one.connections} connections, ${one.name}`;
     ordeals.push(await endure(scene, name, (port) => flood(port, one, data, signal)));
   }
+  console.log('  documents:');
+  const areDocumentsFine = await sendDocuments(stage, data, signal);
   signal.throwIfAborted();
   const sent = runs.reduce((sum, run) => sum + run.sent, 0);
   const findings = runs.flatMap((run) => run.findings);
@@ -118,7 +121,7 @@ async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise
     `${sent} requests, ${findings.length} of 5xx outside the list, peak RSS ${peakMb} MB, other clients p99 ${Math.round(p99Ms)} ms`,
   );
   const isPolite = ordeals.every(({ errors }) => Object.keys(errors).every((reason) => BUSY.test(reason)));
-  return findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite;
+  return findings.length === 0 && peakMb <= MAX_RSS_MB && isPolite && areDocumentsFine;
 }
 
 const stop = new AbortController();

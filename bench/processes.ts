@@ -32,6 +32,16 @@ function readUsage(pid: string): Usage | undefined {
   }
 }
 
+/** The milliseconds that the main thread of a process has run so far; infinite where the system does not count them. */
+export function runMsOf(pid: number): number {
+  try {
+    const [nanoseconds = ''] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ', 1);
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return Infinity;
+  }
+}
+
 /** The memory of a process in MB: resident now, and at the peak. */
 export function memoryOf(pid: number): { readonly nowMb: number; readonly peakMb: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');

@@ -35,7 +35,7 @@ export async function run(
 async function serve(env: Env, log: (line: string) => void, signal: AbortSignal): Promise<boolean> {
   await using undo = new AsyncDisposableStack();
   const lost = new AbortController();
-  const http = new HttpServer(env.trustedProxies);
+  const http = new HttpServer(env);
   undo.defer(() => http.close());
   const refusal = await listen(http, env).catch(asError);
   // Before anything is created: the accounts of a new database carry the address for good. The port of an ending server

@@ -68,7 +68,7 @@ export async function startServer(
 
 /** The Nest application for tests and operator commands, configured like the server's; it does not listen. */
 export async function createApp(env: Env, address: DatabaseAddress): Promise<NestExpressApplication> {
-  const http = new HttpServer(env.trustedProxies);
+  const http = new HttpServer(env);
   const app = await buildApp(env, address, http);
   http.serve(app.getHttpAdapter().getInstance());
   return app;

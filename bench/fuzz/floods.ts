@@ -52,11 +52,17 @@ export const FLOODS: readonly Flood[] = [
   { name: 'idle connections', connections: 4_000, bytes: () => 'GET', reads: true },
 ];
 
-/** Floods the server for some seconds, and disconnects. */
+/** Floods the server for some seconds, and disconnects. A health probe must be answered meanwhile. */
 export async function flood(port: number, { connections, bytes, reads }: Flood, data: Data, signal: AbortSignal) {
   const sent = bytes(data);
   const sockets = Array.from({ length: connections }, () => open(port, sent, reads));
-  await delay(HOLD_MS, undefined, { signal }).finally(() => sockets.forEach((socket) => socket.destroy()));
+  try {
+    await delay(HOLD_MS, undefined, { signal });
+    const { status } = await fetch(`http://127.0.0.1:${port}/health/live`);
+    if (status !== 200) throw new Error(`A health probe got ${status}`);
+  } finally {
+    sockets.forEach((socket) => socket.destroy());
+  }
 }
 
 function open(port: number, bytes: string | Buffer, reads: boolean): Socket {

@@ -63,6 +63,7 @@ export { JobRepository, type FailedJob } from './jobs/job.repository.js';
 export { Events, Jobs } from './jobs/jobs.js';
 export { Worker } from './jobs/worker.js';
 export { type Bucket, Limiter, type Verdict } from './redis/limiter.js';
+export { inSlices } from './memory/slices.js';
 export { ReloadCoordinator } from './memory/reload-coordinator.js';
 export { type Mail, Mailer, type MailSender } from './mail/mail.js';
 export { Metrics } from './metrics/metrics.js';

@@ -109,3 +109,39 @@ describe('W3 the limit of live streams', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(18);
   });
 });
+
+describe('H25 the limit of all live streams of a process', () => {
+  const FULL = { error: 'Too many live streams' };
+  /** Four fifths of the connections. */
+  const STREAMS = 8;
+  let small: TestApp;
+
+  beforeAll(async () => {
+    small = await startListeningApp({ MAX_CONNECTIONS: '10' });
+  });
+  afterAll(() => small.close());
+
+  it('counts sockets and event streams together, and leaves room for requests and probes', async () => {
+    for (let turn = 0; turn < STREAMS / 2; turn += 1) {
+      await kept(connect(small));
+      await kept(openEvents(small, 'public'));
+    }
+    const refusal = await refused(small);
+    expect(refusal).toMatchObject({ status: 503, body: FULL, headers: { 'retry-after': '30', connection: 'close' } });
+    expect((await refused(small, { token: 'x' }, { path: '/socket/websocket' })).status).toBe(503);
+    const { response } = await kept(openEvents(small, 'public'));
+    expect(response.statusCode).toBe(503);
+    expect(response.headers).toMatchObject({ 'retry-after': '30', 'content-type': 'application/json; charset=utf-8' });
+    for (let turn = 0; turn < 12; turn += 1) {
+      for (const path of ['/health/live', '/health/ready', '/api/v2/instance']) {
+        const answer = await fetch(small.env.baseUrl + path, { headers: { connection: 'keep-alive' } });
+        expect([path, answer.status]).toEqual([path, 200]);
+        await answer.arrayBuffer();
+      }
+    }
+    expect(small.get(Sessions).size).toBe(STREAMS);
+    await open.shift()?.close();
+    await eventually(() => expect(small.get(Sessions).size).toBe(STREAMS - 1));
+    await kept(connect(small));
+  });
+});

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as nodeRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest, { type Response } from 'supertest';
@@ -256,6 +257,45 @@ describe('H7 depth and number of keys', () => {
       expect(answer(refused)).toEqual([400, someError]);
     }
     expect((await query(keys.slice(0, 999).join('&'))).status).toBe(200);
+  });
+
+  const TOO_MANY = { error: 'The request has too many parameters' };
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`;
+  const many = (count: number, make: (at: number) => string, joint = '') =>
+    Array.from({ length: count }, (_, at) => make(at)).join(joint);
+  const parts = (text: string) =>
+    api().post(notes).set('Content-Type', 'multipart/form-data; boundary=b').send(`${text}--b--\r\n`);
+  const deep = `a${'[b]'.repeat(20)}`;
+
+  it.each([
+    ['JSON that repeats one key', () => json(`{${many(1_001, () => '"status":"x"', ',')}}`)],
+    ['JSON with a list of 10,002 values', () => json(`{"media_ids":[${many(10_002, () => 'null', ',')}]}`)],
+    ['a form with deep names', () => form(many(300, (at) => `${at}${deep}=x`, '&'))],
+    ['a form with deep names, encoded', () => form(many(300, (at) => `${at}${encodeURIComponent(deep)}=x`, '&'))],
+    ['a form with lists of objects', () => form(many(1_001, (at) => `l[][${at}]=x`, '&'))],
+    ['a multipart form with deep names', () => parts(many(300, (at) => part(`${at}${deep}`)))],
+    ['a multipart form with 15,000 fields', () => parts(many(15_000, (at) => part(`f${at}`)))],
+    ['a multipart form that repeats one name', () => parts(many(1_001, () => part('status')))],
+  ])('H26 %s is 400', async (_what, send) => {
+    expect(answer(await send())).toEqual([400, TOO_MANY]);
+  });
+
+  it.each([
+    ['JSON', () => json(JSON.stringify({ x: Array(9_000).fill('[a]:{},'), status: '[":,{'.repeat(5) }))],
+    ['a form', () => form(`status=${'[:,&'.replace('&', '%26')}&x=${'['.repeat(5_000)}`)],
+    ['a multipart form', () => parts(many(499, (at) => part(`f${at}[a]`)))],
+  ])('H26 %s with as much as anybody needs passes', async (_what, send) => {
+    expect((await send()).status).toBe(200);
+  });
+
+  it('H26 a multipart form is refused at its first field too many, before its end', async () => {
+    const { port } = http.server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    const head = `POST ${notes} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n`;
+    client.write(head + many(1_002, (at) => part(`f${at}`)));
+    const [received] = (await once(client, 'data')) as [Buffer];
+    client.destroy();
+    expect(received.toString()).toMatch(/^HTTP\/1\.1 400 [^]*too many parameters/);
   });
 });
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { decodeUtf8 } from './decode.js';
 import { Invalid, TooLarge, Unsupported } from '../errors/errors.js';
-import { readForeignJson } from './foreign-json.js';
+import { ExcessiveJson, readForeignJson } from './foreign-json.js';
 import { readMultipart } from './multipart.js';
-import { emptyData, isPlainObject, plainData } from './plain-data.js';
+import { emptyData, isPlainObject, MAX_KEYS, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
 import { receivedBytes } from './received-bytes.js';
 import { assertCleanText } from '../text/gate.js';
@@ -11,6 +11,8 @@ import { type FileRules, removeFiles } from './uploads.js';
 
 /** Most bytes of a body without its files. */
 export const MAX_BODY_BYTES = 1_048_576;
+/** Most values in a JSON body: no list of the API has as many, and each costs a check (threat H26). */
+const MAX_JSON_VALUES = 10_000;
 /** Most bytes of a body over its limit that are read and dropped. */
 const MAX_DROPPED_BYTES = 16 * MAX_BODY_BYTES;
 /** Time to send a body without files… */
@@ -104,8 +106,9 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
 
 function jsonValue(text: string): unknown {
   try {
-    return readForeignJson(text);
+    return readForeignJson(text, { maxKeys: MAX_KEYS, maxValues: MAX_JSON_VALUES });
   } catch (cause) {
+    if (cause instanceof ExcessiveJson) throw new Invalid('The request has too many parameters', { cause });
     throw new Invalid('The body is not valid JSON', { cause });
   }
 }

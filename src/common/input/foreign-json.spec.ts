@@ -1,4 +1,4 @@
-import { readForeignDocument, readForeignJson, UnreadableJson } from './foreign-json.js';
+import { ExcessiveJson, readForeignDocument, readForeignJson, UnreadableJson } from './foreign-json.js';
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth);
 
@@ -27,6 +27,15 @@ describe('JSON from outside', () => {
     '\u0000',
   ])('is refused: %.40s', (text) => {
     expect(() => readForeignJson(text)).toThrow(UnreadableJson);
+  });
+
+  it.each([
+    ['keys', '{"a":{"b":1,"c":2}}', { maxKeys: 3 }, { maxKeys: 2 }],
+    ['repeated keys', '{"a":1,"a":1,"a":1}', { maxKeys: 3 }, { maxKeys: 2 }],
+    ['values', '[[1,2],[3]]', { maxValues: 2 }, { maxValues: 1 }],
+  ])('is refused for more %s than the reader has a use for', (_what, text, enough, less) => {
+    expect(readForeignJson(text, enough)).toEqual(JSON.parse(text));
+    expect(() => readForeignJson(text, less)).toThrow(ExcessiveJson);
   });
 
   it('counts no brackets in strings', () => {

@@ -2,31 +2,46 @@ import { cleanText } from '../text/gate.js';
 
 /** Deepest nesting of objects and arrays (a flat object has depth 1). */
 const MAX_DEPTH = 64;
-/** Most values in all objects and arrays together. */
+/** Most values in all objects and arrays together, unless the caller needs fewer. */
 const MAX_VALUES = 50_000;
 /** Escapes of NUL and of surrogates: the only way in which well-formed bytes hold a text that cannot be stored. */
 const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+/** By how much a character outside of strings changes the depth, by its code. */
+const DEPTH_CHANGES = Int8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return Number('[{'.includes(character)) - Number(']}'.includes(character));
+});
 
 /** Text that is no JSON, or more of it than anybody needs. */
 export class UnreadableJson extends Error {
   override name = 'UnreadableJson';
 }
 
+/** JSON with more in it than its reader has a use for. */
+export class ExcessiveJson extends UnreadableJson {
+  override name = 'ExcessiveJson';
+}
+
+/** Bounds of a text besides its depth. */
+export interface JsonBounds {
+  /** Values in all objects and arrays together. */
+  readonly maxValues?: number;
+  /** Keys in all objects together, repeated ones included. */
+  readonly maxKeys?: number;
+}
+
 /**
- * The one reader of JSON from outside: of apps, of other servers, of pages. Depth and number of values are counted before the
+ * The one reader of JSON from outside: of apps, of other servers, of pages. Depth, values and keys are counted before the
  * text is parsed, since the parser takes seconds for what is nested without end (threat H26).
- * @throws UnreadableJson
+ * @throws UnreadableJson, ExcessiveJson over the bounds
  */
-export function readForeignJson(text: string): unknown {
-  requireModest(text);
+export function readForeignJson(text: string, bounds: JsonBounds = {}): unknown {
+  requireModest(text, bounds);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -43,17 +58,18 @@ export function readForeignDocument(text: string): unknown {
   return UNCLEAN_ESCAPE.test(text) ? cleaned(value) : value;
 }
 
-function requireModest(text: string): void {
+function requireModest(text: string, { maxValues = MAX_VALUES, maxKeys = Infinity }: JsonBounds): void {
   let depth = 0;
   let values = 0;
+  let keys = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COMMA) values += 1;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth += 1;
-    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
-    if (depth > MAX_DEPTH) throw new UnreadableJson('The text is nested too deeply');
-    if (values > MAX_VALUES) throw new UnreadableJson('The text has too many values');
+    else if (code === COLON) keys += 1;
+    else depth += DEPTH_CHANGES[code] ?? 0;
+    if (depth > MAX_DEPTH) throw new ExcessiveJson('The text is nested too deeply');
+    if (values > maxValues || keys > maxKeys) throw new ExcessiveJson('The text has too many values');
   }
 }
 

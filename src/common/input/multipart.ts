@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { inSlices } from '../../platform/index.js';
 import { decodeUtf8 } from './decode.js';
 import { Invalid, TooLarge } from '../errors/errors.js';
 import { MAX_KEYS } from './plain-data.js';
@@ -12,6 +13,8 @@ import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;
+/** What the parser gets at once: it may hold a hundred parts. */
+const PIECE_BYTES = 8_192;
 /** The characters of a name that an error repeats. */
 const SHOWN_NAME = 100;
 
@@ -59,6 +62,7 @@ class Reading {
   private readonly parts: Promise<Part>[] = []; // in the order of the form
   private readonly ended = Promise.withResolvers<undefined>();
   private fieldBytes = 0;
+  private isRefused = false;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -77,18 +81,30 @@ class Reading {
     form.on('error', (cause) => this.ended.reject(new Invalid('The form is malformed', { cause })));
     form.on('finish', () => this.ended.resolve(undefined));
     request.once('error', (cause) => this.ended.reject(new Invalid('The request ended early', { cause })));
-    request.pipe(form);
+    let fed = Promise.resolve();
+    const feed = (chunk: Buffer): void => {
+      request.pause();
+      fed = this.feed(form, chunk).then(() => void request.resume(), this.ended.reject);
+    };
+    request.on('data', feed).once('end', () => void fed.then(() => form.end()));
     try {
       await this.ended.promise; // rejects at the first error
       for (const part of await Promise.all(this.parts)) this.keep(part);
     } catch (error) {
-      request.unpipe(form);
-      request.resume(); // reads and drops the rest, so that the client gets the answer
+      this.isRefused = true;
+      request.off('data', feed).resume(); // reads and drops the rest, so that the client gets the answer
       this.open.forEach((stream) => stream.destroy(new Error('refused'))); // without an error a paused pipeline never ends
       throw error;
     } finally {
       receivedBytes.release(request);
     }
+  }
+
+  /** Gives the parser a part of the body; resolves when it wants more, and never once the form was refused. */
+  private async feed(form: BusboyInstance, chunk: Buffer): Promise<void> {
+    await inSlices(piecesOf(chunk), (piece) => {
+      return this.isRefused ? undefined : new Promise<void>((resolve) => form.write(piece, () => resolve()));
+    });
   }
 
   /** Removes the files of a form that failed. */
@@ -135,14 +151,18 @@ class Reading {
     else if (content) this.files.set(name, content);
   }
 
+  /** With events: a loop over the stream costs a field more than all else. */
   private async text(stream: BusboyFileStream): Promise<string> {
     const chunks: Buffer[] = [];
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    stream.on('data', (chunk: Buffer) => {
       this.fieldBytes += chunk.length;
       receivedBytes.add(this.request, chunk);
-      if (this.fieldBytes > this.options.maxFieldBytes) throw new TooLarge();
-      chunks.push(chunk);
-    }
+      if (this.fieldBytes > this.options.maxFieldBytes) reject(new TooLarge());
+      else chunks.push(chunk);
+    });
+    stream.once('end', () => resolve(undefined)).once('error', reject);
+    await promise;
     return decodeUtf8(Buffer.concat(chunks));
   }
 
@@ -167,6 +187,12 @@ class Reading {
     const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field without a choice
     return isEmptyInput ? undefined : new UploadedFile(path, filename, mimeType, stream.bytesRead);
   }
+}
+
+function piecesOf(chunk: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(chunk.length / PIECE_BYTES) }, (_, at) =>
+    chunk.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES),
+  );
 }
 
 /** Passes bytes on, and fails with the first beyond the limit. */

@@ -12,6 +12,10 @@ const OPTIONS = {
   decoder: (text: string) => decodeURIComponent(text.replaceAll('+', ' ')),
 } satisfies IParseOptions;
 
+/** Most brackets in all names together: the library builds an object for each. */
+const MAX_BRACKETS = 4 * MAX_KEYS;
+/** In any encoding. */
+const BRACKETS = /\[|%5b/gi;
 /** In any encoding: the two brackets of a list whose entries are objects. */
 const UNNUMBERED = /(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)/i;
 
@@ -24,7 +28,28 @@ export type FormField = readonly [name: string, value: string];
  * @throws Invalid for malformed percent-encoding, bytes that are no UTF-8, and over the limits of `plain-data.ts`
  */
 export function parseQuery(text: string | null | undefined): Record<string, unknown> {
-  return text ? structured(() => pairs(text) ?? parse(numbered(text), OPTIONS)) : emptyData();
+  if (!text) return emptyData();
+  return structured(() => {
+    const values = pairs(text);
+    if (values) return values;
+    requireFew(namesIn(text));
+    return parse(numbered(text), OPTIONS);
+  });
+}
+
+/** The names of a form, encoded; stops behind the first that is one too many. */
+function namesIn(text: string): string[] {
+  return text.split('&', MAX_KEYS + 1).map((part) => part.split('=', 1)[0] ?? '');
+}
+
+/** @throws Invalid for more names, or names of more parts, than any request has: before anything is made of them */
+function requireFew(names: readonly string[]): void {
+  let brackets = names.length > MAX_KEYS ? Infinity : 0;
+  for (const name of names) {
+    BRACKETS.lastIndex = 0;
+    while (brackets <= MAX_BRACKETS && BRACKETS.test(name)) brackets += 1;
+  }
+  if (brackets > MAX_BRACKETS) throw new Invalid('The request has too many parameters');
 }
 
 /** Text without a bracket, in any encoding. */
@@ -50,7 +75,7 @@ function pairs(text: string): Record<string, unknown> | undefined {
 
 /** Gives the decoded fields of a multipart form the structure that {@link parseQuery} gives a query. */
 export function parseFields(fields: readonly FormField[]): Record<string, unknown> {
-  if (fields.length > MAX_KEYS) throw new Invalid('The request has too many parameters');
+  requireFew(fields.map(([name]) => name));
   const byName = emptyData();
   const entries = new Entries();
   for (const [given, value] of fields) {

@@ -28,6 +28,11 @@ const port: Parse<number> = (value) => {
   return Number(value);
 };
 
+const connections: Parse<number> = (value) => {
+  if (!/^[1-9]\d{1,5}$/.test(value)) throw expected('a number from 10 to 999999');
+  return Number(value);
+};
+
 const origin: Parse<string> = (value) => {
   const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
@@ -183,6 +188,12 @@ export const environmentVariables = {
     parse: oneOf('on', 'auth-only', 'off'),
     default: 'on',
     meaning: 'Which rate limits hold: all, only those of credentials (`auth-only`), or none.',
+  },
+  MAX_CONNECTIONS: {
+    parse: connections,
+    default: '10000',
+    meaning:
+      'The most open connections of clients to this process, and never more than four fifths of the files that the system lets it open. Live streams take at most four fifths of them.',
   },
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

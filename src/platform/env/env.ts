@@ -33,6 +33,8 @@ export interface Env {
   /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
   allowedPrivateAddresses: string[];
   rateLimits: VariableValue<'RATE_LIMITS'>;
+  /** Open connections of clients to this process. */
+  maxConnections: number;
   logLevel: VariableValue<'LOG_LEVEL'>;
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
   trustedProxies: string[];
@@ -86,6 +88,7 @@ export function readEnv(source: Source): Env {
     smtpUrl: read.value('SMTP_URL'),
     allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
     rateLimits: read.value('RATE_LIMITS'),
+    maxConnections: read.value('MAX_CONNECTIONS'),
     logLevel: read.value('LOG_LEVEL'),
     trustedProxies: read.value('TRUSTED_PROXIES'),
     searchPath: read.value('PATH'),

@@ -19,9 +19,9 @@ describe('HttpServer', () => {
     await http.close();
   });
 
-  async function start(limits: Partial<GateLimits> = {}): Promise<void> {
+  async function start(limits: Partial<GateLimits> = {}, maxConnections = 10_000): Promise<void> {
     pending = [];
-    http = new HttpServer([], { ...GATE_LIMITS, ...limits });
+    http = new HttpServer({ trustedProxies: [], maxConnections }, { ...GATE_LIMITS, ...limits });
     await http.listen(0, LOOPBACK);
     http.serve((request, response) => pending.push([request, response]));
   }
@@ -40,7 +40,7 @@ describe('HttpServer', () => {
   const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status);
 
   it('answers 503 until the application is ready', async () => {
-    http = new HttpServer([]);
+    http = new HttpServer({ trustedProxies: [], maxConnections: 10_000 });
     await http.listen(0, LOOPBACK);
     const client = send(get('/'));
     await once(client.socket, 'close');
@@ -133,6 +133,34 @@ describe('HttpServer', () => {
     });
   });
 
+  describe('H25 connections that nobody uses', () => {
+    it.each([
+      ['that are idle after a request', get('/')],
+      ['that have sent nothing', ''],
+      ['whose body never ends', 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'],
+    ])('%s, shut no request out', async (_which, bytes) => {
+      await start({}, 10);
+      const others: Socket[] = [];
+      for (let count = 0; count < 10; count += 1) {
+        const { socket, text } = send(bytes);
+        others.push(socket);
+        await once(socket, 'ready');
+        if (bytes !== '') await arrived(1);
+        if (bytes === get('/')) {
+          answerFirst();
+          await eventually(() => expect(text()).toContain('done'));
+        }
+        pending = [];
+      }
+      const polite = send(get('/health/live'));
+      await eventually(() => expect(pending.at(-1)?.[0].url).toBe('/health/live'));
+      pending.at(-1)?.[1].end();
+      await eventually(() => expect(statuses(polite.text())).toEqual(['200']));
+      await eventually(() => expect(others.map(({ destroyed }) => destroyed).filter(Boolean)).toHaveLength(1));
+      expect(others[0]?.destroyed).toBe(true);
+    });
+  });
+
   it('H25 cuts off the oldest unread answers when they hold too many bytes together', async () => {
     await start({ maxUnsentBytes: 50_000_000 });
     const unread = (path: string) => {
@@ -167,7 +195,7 @@ describe('HttpServer', () => {
 
   it('H24 limits the time for headers and bodies', async () => {
     await start();
-    expect(http.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 600_000, maxConnections: 10_000 });
+    expect(http.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 600_000 });
   });
 
   describe('an invalid request', () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { RequestHandler, Router } from 'express';
+import type { Env } from '../env/env.js';
 import { ConnectionCap } from './connection-cap.js';
 import { answerEarly, earlyAnswerBytes } from './early-answer.js';
 import { GATE_LIMITS, type GateLimits, RequestGate } from './request-gate.js';
@@ -13,8 +14,6 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 600_000;
 /** Longer than proxies keep idle connections, so that proxies close them first. */
 const KEEP_ALIVE_MS = 75_000;
-/** Each takes some 17 KB. */
-const MAX_CONNECTIONS = 10_000;
 const MAX_CONNECTIONS_OF_AN_ADDRESS = 1_000;
 /** Connections that wait for a busy process; a storm of reconnecting clients comes in one moment. */
 const BACKLOG = 4_096;
@@ -40,25 +39,32 @@ const PASSES = /^\/(health\/(live|ready)|metrics|api\/(v1\/)?\w+\/healthcheck)\/
 export class HttpServer {
   readonly server: Server;
   readonly gate: RequestGate;
+  readonly connections: ConnectionCap;
   private application: RequestListener = (_request, response) =>
     answerAndClose(response, 503, 'The server is starting');
 
-  /** @param trustedProxies addresses and CIDR ranges that stand for many clients */
-  constructor(trustedProxies: readonly string[], limits: GateLimits = GATE_LIMITS) {
+  constructor(
+    { trustedProxies, maxConnections }: Pick<Env, 'trustedProxies' | 'maxConnections'>,
+    limits: GateLimits = GATE_LIMITS,
+  ) {
     this.gate = new RequestGate(
       (request, response) => this.application(request, response),
       ({ url = '' }) => PASSES.test(url),
       limits,
     );
-    const cap = new ConnectionCap(MAX_CONNECTIONS_OF_AN_ADDRESS, trustedProxies);
+    this.connections = new ConnectionCap({
+      max: maxConnections,
+      maxOfAddress: MAX_CONNECTIONS_OF_AN_ADDRESS,
+      exempt: trustedProxies,
+      stateOf: (socket) => this.gate.stateOf(socket),
+    });
     this.server = createServer({ requireHostHeader: false }, (request, response) => this.receive(request, response))
-      .on('connection', cap.admit)
+      .on('connection', this.connections.admit)
       .on('checkExpectation', (_request, response) => answerAndClose(response, 417))
       .on('clientError', (error, socket) => this.answerUnreadable(error, socket as Socket));
     this.server.headersTimeout = HEADERS_MS;
     this.server.requestTimeout = REQUEST_MS;
     this.server.keepAliveTimeout = KEEP_ALIVE_MS;
-    this.server.maxConnections = MAX_CONNECTIONS;
   }
 
   /** Passes all requests to the application from now on. Closes earlier connections. */

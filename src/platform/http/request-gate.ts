@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { ActiveSet } from '../memory/active-set.js';
 import { ByteBudget } from '../memory/byte-budget.js';
+import type { ConnectionState } from './connection-cap.js';
 import { answerEarly } from './early-answer.js';
 
 /** Limits of the requests' work and memory in this process. */
@@ -54,6 +55,8 @@ interface Exchange {
 interface Connection {
   /** The answer in progress. */
   current: ServerResponse | undefined;
+  /** When it began its request, or ended the last one. */
+  since: number;
   readonly pipelined: Exchange[];
 }
 
@@ -98,6 +101,15 @@ export class RequestGate {
     return this.connections.get(socket)?.current;
   }
 
+  /** What a connection does; undefined before its first request. */
+  stateOf(socket: Socket): ConnectionState | undefined {
+    const connection = this.connections.get(socket);
+    if (!connection) return undefined;
+    const { current, since } = connection;
+    if (!current) return { activity: 'idle', since };
+    return { activity: current.headersSent || !current.req.complete ? 'transferring' : 'working', since };
+  }
+
   /** Accepts a request as node has parsed it. */
   readonly take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
@@ -114,7 +126,7 @@ export class RequestGate {
   private connectionOf(socket: Socket): Connection {
     let connection = this.connections.get(socket);
     if (!connection) {
-      const made: Connection = { current: undefined, pipelined: [] };
+      const made: Connection = { current: undefined, since: 0, pipelined: [] };
       connection = made;
       this.connections.set(socket, made);
       // Node resumes the socket at the end of each parsed request.
@@ -130,6 +142,7 @@ export class RequestGate {
   private begin(connection: Connection, exchange: Exchange): void {
     const { request, response } = exchange;
     connection.current = response;
+    connection.since = performance.now();
     response.once('prefinish', () => this.countUnsent(response));
     response.once('close', () => this.end(connection, exchange));
     if (this.passes(request)) this.handle(request, response);
@@ -142,6 +155,7 @@ export class RequestGate {
     leave?.();
     this.unsent.release(response);
     connection.current = undefined;
+    connection.since = performance.now();
     if (!request.complete) limitRest(request);
     this.advance();
     const next = connection.pipelined.shift();

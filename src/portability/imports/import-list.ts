@@ -27,23 +27,31 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
+/** Longer lines and words are passed over: no account has such an address. */
+const MAX_LENGTH = 4_096;
+const LINE = /[^\r\n]+/g;
+const WORD = /[^\s,"\uFEFF]+/g;
 /** One cell of a line, quoted or not; a quote within quotes is doubled (RFC 4180). */
 const CELL = /\s*(?:"((?:[^"]|"")*)"|([^,]*))\s*(?:,|$)/gy;
 
 /**
  * Reads a list of accounts: an export of another server with a title line, whose other columns are options or ignored;
  * or addresses separated by spaces, commas or lines. Without titles, a bare `true` or `false` is an option of an export
- * that lost its titles, not an account.
+ * that lost its titles, not an account. Reads no further than its caller takes accounts.
  */
-export function readList(text: string): ListedAccount[] {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
-  const start = lines.findIndex((line) => line.trim() !== '');
-  const columns = cells(lines[start] ?? '').map((title) => COLUMNS.get(title.toLowerCase()));
-  if (columns.includes('address')) return lines.slice(start + 1).flatMap((line) => readRow(cells(line), columns));
-  return text
-    .split(/[\s,"\uFEFF]+/)
-    .filter((word) => word !== '' && !BOOLEANS.has(word.toLowerCase()))
-    .map((address) => ({ address }));
+export function* readList(text: string): Generator<ListedAccount> {
+  const lines = matchesIn(text.replace(/^\uFEFF/, ''), LINE);
+  const columns = cells(lines.next().value ?? '').map((title) => COLUMNS.get(title.toLowerCase()));
+  if (columns.includes('address')) {
+    for (const line of lines) yield* readRow(cells(line), columns);
+    return;
+  }
+  for (const address of matchesIn(text, WORD)) if (!BOOLEANS.has(address.toLowerCase())) yield { address };
+}
+
+/** The matches that are not blank and not too long. */
+function* matchesIn(text: string, pattern: RegExp): Generator<string, undefined> {
+  for (const [match] of text.matchAll(pattern)) if (match.length <= MAX_LENGTH && match.trim() !== '') yield match;
 }
 
 function readRow(row: readonly string[], columns: readonly (Column | undefined)[]): ListedAccount[] {

@@ -24,7 +24,11 @@ const accountsWithDue = sql<{ account_id: string }>(
   `select distinct account_id from import_entries where next_at <= now() limit $1`,
 );
 
-const add = sql<{ id: string }>(
+/** Entries of a list in one statement: their values hold up the process while they are written down. */
+const ADDED_AT_ONCE = 1_000;
+const ANY_NUMBER = 2 ** 31 - 1;
+
+const add = sql(
   'imports.add',
   `insert into import_entries (account_id, action, address, reblogs, notify, notifications)
    select $1, $2, address, reblogs, notify, notifications
@@ -36,8 +40,7 @@ const add = sql<{ id: string }>(
    order by place
    on conflict (account_id, action, lower(address)) do update
      set reblogs = excluded.reblogs, notify = excluded.notify, notifications = excluded.notifications,
-       attempts = 0, next_at = now()
-   returning id`,
+       attempts = 0, next_at = now()`,
 );
 
 /** All SQL on `import_entries`. */
@@ -49,20 +52,24 @@ export class ImportsRepository {
   ) {}
 
   /**
-   * Adds the accounts of a list in order; the last entry of an account wins. An entry that waits already is replaced by
+   * Adds the accounts of a list in order, within a unit of work; the last entry of an account wins. An entry that waits already is replaced by
    * the new list's. Returns false, and adds nothing, when `most` or more entries of the account wait.
    */
   async add(accountId: string, action: ImportAction, list: readonly ListedAccount[], most: number): Promise<boolean> {
-    const added = await this.db.rows(add, [
-      accountId,
-      action,
-      list.map(({ address }) => address),
-      list.map(({ reblogs }) => reblogs ?? null),
-      list.map(({ notify }) => notify ?? null),
-      list.map(({ notifications }) => notifications ?? null),
-      most,
-    ]);
-    return added.length > 0;
+    for (let at = 0; at < list.length; at += ADDED_AT_ONCE) {
+      const some = list.slice(at, at + ADDED_AT_ONCE);
+      const added = await this.db.run(add, [
+        accountId,
+        action,
+        some.map(({ address }) => address),
+        some.map(({ reblogs }) => reblogs ?? null),
+        some.map(({ notify }) => notify ?? null),
+        some.map(({ notifications }) => notifications ?? null),
+        at === 0 ? most : ANY_NUMBER,
+      ]);
+      if (added === 0) return false;
+    }
+    return true;
   }
 
   /** The account's next due entries. Index: import_entries_account. */

@@ -10,7 +10,7 @@ import {
   UsersService,
 } from '../../accounts/index.js';
 import { DomainError, Invalid, localDomains, TooManyRequests, Unprocessable } from '../../common/index.js';
-import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, inSlices, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { type ImportAction, type ListedAccount, readList } from './import-list.js';
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
 
@@ -56,9 +56,8 @@ export class ImportsService {
    * @throws Invalid when the list has no account, Unprocessable when it has too many, TooManyRequests while too many wait
    */
   async accept(accountId: string, action: ImportAction, text: string): Promise<void> {
-    const list = this.readable(text);
+    const list = await this.readable(text);
     if (list.length === 0) throw new Invalid('list names no accounts');
-    if (list.length > MAX_LISTED) throw new Unprocessable(`list must hold at most ${MAX_LISTED} accounts`);
     await this.uow.run(async () => {
       const added = await this.entries.add(accountId, action, list, MAX_WAITING);
       if (!added) throw new TooManyRequests(WAITING_RETRY_SECONDS, 'Earlier lists are still being worked on');
@@ -90,13 +89,16 @@ export class ImportsService {
     this.jobs.enqueue(WorkOffImports, { accountId }, { key: `import:${accountId}` });
   }
 
-  /** The accounts on a list under one name each, without invalid names. */
-  private readable(text: string): ListedAccount[] {
+  /** The accounts on a list under one name each, without invalid names. Stops at the first that is one too many. */
+  private async readable(text: string): Promise<ListedAccount[]> {
     const byAddress = new Map<string, ListedAccount>();
-    for (const listed of readList(text)) {
+    let count = 0;
+    await inSlices(readList(text), (listed) => {
+      count += 1;
+      if (count > MAX_LISTED) throw new Unprocessable(`list must hold at most ${MAX_LISTED} accounts`);
       const address = this.written(listed.address);
       if (address !== undefined) byAddress.set(address.toLowerCase(), { ...listed, address });
-    }
+    });
     return [...byAddress.values()];
   }
 

@@ -66,6 +66,10 @@ export interface RemovedParts {
  */
 export interface ThreadRow extends PageRow {
   readonly place: number;
+  /** Steps from the post. */
+  readonly distance: number;
+  /** The length of its content, as HTML and as text. */
+  readonly bytes: number;
 }
 
 export interface ThreadBounds {
@@ -135,11 +139,12 @@ const thread = sql<ThreadRow>(
   'statuses.thread',
   selectPage(
     '$1',
-    fragment`select post.id as feed_id, post.author_id as entry_author_id, n.place, n.path, ${PAGE_KEYS}
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, n.place, n.path,
+       coalesce(cardinality(n.path) - 1, -n.place) as distance, octet_length(post.content_html) + octet_length(post.content_text) as bytes, ${PAGE_KEYS}
      from ${nodes} n cross join lateral (select * from statuses where id = n.id offset 0) post
      where n.place >= 0 or ${isWanted('post')}`,
     'page.place, page.path',
-    ['place'],
+    ['place', 'distance', 'bytes'],
   ),
 );
 

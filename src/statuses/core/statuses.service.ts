@@ -16,6 +16,7 @@ import {
   StatusRepository,
   type StatusRow,
   type ThreadBounds,
+  type ThreadRow,
 } from './status.repository.js';
 import { type StatusAction, StatusDeleted } from '../model/statuses.events.js';
 import { DIRECT, ADDRESSED_ONLY, LOCAL_ONLY } from '../model/visibility.js';
@@ -24,6 +25,9 @@ type ActedOn = Pick<StatusRow, 'id' | 'author_id' | 'local'>;
 
 const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
 const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
+
+/** Most bytes of content in a thread: of long posts the nearest are shown. */
+const MAX_THREAD_BYTES = 4 * 1_048_576;
 
 /** Number of days that the URI of a deleted status returns 410. */
 const TOMBSTONE_DAYS = 365;
@@ -68,13 +72,17 @@ export class StatusesService {
     return status;
   }
 
-  /** The visible posts of a post's thread: ancestors from the root, descendants depth first. */
+  /**
+   * The visible posts of a post's thread: ancestors from the root, descendants depth first. Leaves out the farthest when
+   * there are too many, or too long ones.
+   */
   async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
     if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.visible(id);
     const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
     const rows = await this.repository.thread(id, viewerId ?? '', bounds);
     if (!rows.some(({ place }) => place === 0)) throw new NotFound();
-    return { ancestors: rows.filter(({ place }) => place < 0), descendants: rows.filter(({ place }) => place > 0) };
+    const near = nearest(rows, MAX_THREAD_BYTES);
+    return { ancestors: near.filter(({ place }) => place < 0), descendants: near.filter(({ place }) => place > 0) };
   }
 
   /**
@@ -164,6 +172,19 @@ export class StatusesService {
 /** The facts of an action on a status, for its event. */
 export function actionOn({ id, author_id, local }: ActedOn, accountId: string, origin: Origin): StatusAction {
   return { statusId: id, accountId, authorId: author_id, actorLocal: isLocal(origin), targetLocal: local };
+}
+
+/** The posts of a thread that are nearest to the one in question, in their order, up to so many bytes of content. */
+function nearest(rows: readonly ThreadRow[], maxBytes: number): ThreadRow[] {
+  const others = rows.filter(({ place }) => place !== 0).sort((one, other) => one.distance - other.distance);
+  const near = new Set<ThreadRow>();
+  let bytes = 0;
+  for (const row of others) {
+    bytes += row.bytes;
+    if (bytes > maxBytes) break; // what answers it is farther away
+    near.add(row);
+  }
+  return rows.filter((row) => near.has(row));
 }
 
 function hasMedia({ flags }: DeletedRow): boolean {

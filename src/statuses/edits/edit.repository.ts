@@ -35,6 +35,8 @@ export interface RevisionRow {
 
 /** Maximum number of earlier versions shown: the latest ones. */
 const SHOWN = 100;
+/** Maximum bytes of their contents together. */
+const SHOWN_BYTES = 4 * 1_048_576;
 
 const mediaIds = `array(select m.id::text from attachments m where m.status_id = s.id order by m.position)`;
 const pollOptions = `(select array_agg(o.title order by o.position) from polls p join poll_options o on o.poll_id = p.id
@@ -102,10 +104,12 @@ const dropTags = sql(
 // Index: status_edits_status.
 const history = sql<RevisionRow>(
   'edits.history',
-  `select * from (
-     select s.author_id, s.local, e.content_html, e.spoiler, e.sensitive, e.emojis,
-       ${attachmentsAmong('s.id', 'e.attachment_ids')} as attachments, e.poll_options, e.created_at, e.id as at
-     from statuses s join status_edits e on e.status_id = s.id where s.id = $1 order by e.id desc limit ${SHOWN}) earlier
+  `select s.author_id, s.local, e.content_html, e.spoiler, e.sensitive, e.emojis,
+     ${attachmentsAmong('s.id', 'e.attachment_ids')} as attachments, e.poll_options, e.created_at, e.id as at
+   from statuses s join (
+     select *, sum(octet_length(content_html)) over (order by id desc) as bytes from status_edits where status_id = $1
+     order by id desc limit ${SHOWN}) e on e.status_id = s.id and e.bytes <= ${SHOWN_BYTES}
+   where s.id = $1
    union all
    select s.author_id, s.local, s.content_html, s.spoiler, s.sensitive, s.emojis,
      case when s.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('s.id')} end,

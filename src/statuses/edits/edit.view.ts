@@ -3,6 +3,7 @@ import { AccountView, type ViewContext } from '../../accounts/index.js';
 import { Json, sanitizeNoRichText, unique, withPictures } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../../media/index.js';
+import { inSlices } from '../../platform/index.js';
 import type { RevisionRow } from './edit.repository.js';
 import { emojiOfPost } from '../rendering/status.emoji.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
@@ -24,10 +25,11 @@ export class EditView {
       this.accounts.many(unique(rows.map((row) => row.author_id)), context),
       this.prefetch.wantsPlain(context),
     ]);
-    return rows.flatMap((row) => {
+    const revisions = await inSlices(rows, (row) => {
       const account = accounts.get(row.author_id);
       return account ? [this.revision(row, account, plain)] : [];
     });
+    return revisions.flat();
   }
 
   private revision(row: RevisionRow, account: Json, plain: boolean): Json {

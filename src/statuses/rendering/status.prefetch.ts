@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ViewContext } from '../../accounts/index.js';
 import { keyBy, unique } from '../../common/index.js';
-import { UnitOfWork } from '../../platform/index.js';
+import { inSlices, UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import type { PollFacts } from './poll.render.js';
 import { type Body, StatusBodyCache } from './status-body.cache.js';
@@ -48,7 +48,7 @@ export class StatusPrefetch {
       else missing.add(id);
     }
     if (missing.size === 0) return found;
-    for (const row of await this.load([...missing])) found.set(row.id, this.cacheBody(row, renderer));
+    await inSlices(await this.load([...missing]), (row) => found.set(row.id, this.cacheBody(row, renderer)));
     return found;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountView, relationsOf, type ViewContext } from '../../accounts/index.js';
 import { inOrder, Json, NotFound, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
+import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { isLocalBody } from './status-body.cache.js';
@@ -181,11 +181,11 @@ export class StatusView {
       if (cached) shown.set(row.feed_id, cached);
       else missing.push(row);
     }
-    for (const [id, { value, ...dependence }] of await this.read(missing, context, null)) {
+    await inSlices(await this.read(missing, context, null), ([id, { value, ...dependence }]) => {
       const reading = { value: { ...value, json: value.json.packed() }, ...dependence };
       this.entries.put(prefix + id, reading);
       shown.set(id, reading);
-    }
+    });
     return shown;
   }
 
@@ -224,16 +224,16 @@ export class StatusView {
       ...[row.author_id, row.entry_author_id].flatMap((id) => accounts.get(id)?.subjects ?? []),
     ];
     const entries = new Map<string, Reading<ShownEntry>>();
-    for (const row of rows) {
+    await inSlices(rows, (row) => {
       const quotedRow = quoted.get(row.quote_of_id ?? '');
       const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null }) : null;
       const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
-      if (!value) continue;
+      if (!value) return;
       const parts = quotedRow ? [row, quotedRow] : [row];
       // An entry whose quote is hidden in some places only is not cached.
       const endsAt = (quote?.hiddenIn.size ?? 0) > 0 ? 0 : endOf(viewer, parts);
       entries.set(row.feed_id, { value, subjects: unique(parts.flatMap(subjectsOfPart)), endsAt });
-    }
+    });
     return entries;
   }
 }

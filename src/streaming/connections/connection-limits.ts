@@ -1,16 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Auth, trustedProxiesOrLoopback, clientAddress, TooManyRequests } from '../../common/index.js';
+import { HttpAdapterHost } from '@nestjs/core';
+import {
+  type Auth,
+  trustedProxiesOrLoopback,
+  clientAddress,
+  TooManyRequests,
+  Unavailable,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, type HttpAdapter } from '../../platform/index.js';
 import type { Session } from './session.js';
 import { isUser } from './stream-authorizer.js';
 
 const RETRY_SECONDS = 30;
 
 /**
- * Limits the connections that one caller keeps open in this process (threat W3). Counts them for the account, or for
- * the address of a visitor. `RATE_LIMITS=off` switches these limits off too.
+ * Limits the live streams of this process, and those that one caller keeps open (threat W3). Counts the latter for the
+ * account, or for the address of a visitor; `RATE_LIMITS=off` switches them off.
  */
 @Injectable()
 export class ConnectionLimits {
@@ -19,7 +26,19 @@ export class ConnectionLimits {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly settings: Settings,
+    private readonly http: HttpAdapterHost,
   ) {}
+
+  /**
+   * Counts the connection of a request as a live stream until the returned function is called: all streams together
+   * leave room for other requests.
+   * @throws Unavailable when the process has no room for another stream
+   */
+  claimPlace({ socket }: IncomingMessage): () => void {
+    const release = (this.http.httpAdapter as HttpAdapter).http.connections.claimStream(socket);
+    if (!release) throw new Unavailable('Too many live streams', {}, RETRY_SECONDS);
+    return release;
+  }
 
   /** The client's address, by which visitors are counted. */
   addressOf(request: IncomingMessage): string {

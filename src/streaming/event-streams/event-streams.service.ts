@@ -29,11 +29,13 @@ export class EventStreamsService {
     const address = this.limits.addressOf(response.req);
     this.limits.requireFree(auth, address);
     const session = new EventStreamSession(response, auth, address);
-    session.begin();
     if (response.req.method === 'HEAD') {
+      session.begin();
       session.close();
       return;
     }
+    response.once('close', this.limits.claimPlace(response.req));
+    session.begin();
     this.sessions.addSession(session);
     this.sessions.subscribe(session, subscription);
     response.on('error', ignore).once('close', () => this.sessions.removeSession(session));

@@ -44,7 +44,7 @@ class GuardedServer {
     const env = readEnv(common);
     const imports = [AppModule.register(env, database.address)];
     const module = await Test.createTestingModule({ imports, controllers: [ThingsController] }).compile();
-    const server = new HttpServer([]);
+    const server = new HttpServer(env);
     const nest = module.createNestApplication<NestExpressApplication>(new HttpAdapter(server), { bodyParser: false });
     configureHttp(nest, env);
     server.serve(nest.getHttpAdapter().getInstance());

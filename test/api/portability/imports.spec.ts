@@ -52,6 +52,26 @@ describe('imports', () => {
     expect((await app.world.account('alice'))?.following_count).toBe(3);
   });
 
+  it('keep the order of a long list', async () => {
+    const names = Array.from({ length: 2_500 }, (_, at) => `p${at}@far.test`);
+    expect((await send(FOLLOWS, names.join('\n'))).status).toBe(200);
+    const stored = await app.sql<{ address: string }>('select address from import_entries order by id');
+    expect(stored.map(({ address }) => address)).toEqual(names);
+  });
+
+  it('wait until earlier lists are worked on', async () => {
+    await app.sql(
+      `insert into import_entries (account_id, action, address) select $1, 'mute', n || '@far.test' from generate_series(1, 29999) n`,
+      [app.world.id('alice')],
+    );
+    const names = Array.from({ length: 1_500 }, (_, at) => `p${at}@far.test`).join(' ');
+    expect((await send(FOLLOWS, names)).status).toBe(200);
+    expect(await waiting()).toHaveLength(31_499);
+    const refused = await send(FOLLOWS, 'bob');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '600']);
+    expect(await waiting()).toHaveLength(31_499);
+  });
+
   it('treat names that the database folds together as one account', async () => {
     const answer = await send(FOLLOWS, 'İsa@mail.test isa@mail.test ΟΔΟΣ@mail.test οδοσ@mail.test bob');
     expect([answer.status, answer.body]).toEqual([200, 'job started']);

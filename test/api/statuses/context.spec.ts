@@ -52,6 +52,25 @@ describe('the context of a post', () => {
     expect(await around(anonymous, deep)).toEqual({ ancestors: ['root', 'one', 'one.one'], descendants: [] });
   });
 
+  it.each([
+    ['all of them', 800_000, ['root', 'parent'], ['child', 'grandchild', 'next grandchild']],
+    ['without the farthest', 900_000, ['root', 'parent'], ['child', 'grandchild']],
+    ['the nearest only', 1_500_000, ['parent'], ['child']],
+    ['none, when the first is too long', 5_000_000, [], []],
+  ])('holds four megabytes of content: %s', async (_which, bytes, ancestors, descendants) => {
+    const root = await answer('alice', 'root', undefined);
+    const parent = await answer('bob', 'parent', root);
+    const middle = await answer('carol', 'middle', parent);
+    const child = await answer('alice', 'child', middle);
+    await answer('bob', 'grandchild', child);
+    await answer('bob', 'next grandchild', child);
+    await app.sql(`update statuses set content_html = repeat('x', $1), content_text = '', version = version + 1`, [
+      bytes,
+    ]);
+    for (const client of [app.world.anonymous, await app.world.as('alice')])
+      expect(await around(client, middle)).toEqual({ ancestors, descendants });
+  });
+
   it('of a boost is that of the boosted post', async () => {
     const root = await answer('alice', 'root', undefined);
     const one = await answer('bob', 'one', root);

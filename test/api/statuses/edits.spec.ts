@@ -112,6 +112,19 @@ describe('an edit', () => {
     expect(await historyOf(made.id)).toHaveLength(1);
   });
 
+  it('shows the latest versions up to four megabytes of content', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    const keepLong = (letter: string, bytes: number) =>
+      app.sql(
+        `insert into status_edits (status_id, content_html, spoiler, sensitive, created_at) values ($1, repeat($2, $3), '', false, now())`,
+        [id, letter, bytes],
+      );
+    for (const letter of ['a', 'b', 'c', 'd', 'e']) await keepLong(letter, 1_000_000);
+    expect((await historyOf(id)).map(({ content }) => content[0])).toEqual(['b', 'c', 'd', 'e', 't']);
+    await keepLong('f', 5_000_000);
+    expect((await historyOf(id)).map(({ content }) => content[0])).toEqual(['t']);
+  });
+
   it('is allowed only to the author of the post, and not for boosts', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'alice', id);

@@ -269,7 +269,7 @@ export async function startHttpApp(
     .setLogger(recorder)
     .compile();
   module.get(RateLimitTargets, { strict: false }).use({ idOf: () => Promise.resolve(undefined) });
-  const http = new HttpServer([]);
+  const http = new HttpServer(env);
   const app = module.createNestApplication<NestExpressApplication>(new HttpAdapter(http), { bodyParser: false });
   configureHttp(app, env);
   http.serve(app.getHttpAdapter().getInstance());
