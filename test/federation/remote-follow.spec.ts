@@ -164,7 +164,8 @@ describe('The remote follow page', () => {
       const factor = await enableMfa(app, 'erin');
       const visit = new BrowserVisit(app);
       await visit.get('/ostatus_subscribe', { acct: 'zoe@far.test' });
-      await visit.submit({ 'authorization[name]': 'erin', 'authorization[password]': PASSWORD });
+      const asked = await visit.submit({ 'authorization[name]': 'erin', 'authorization[password]': PASSWORD });
+      expect(asked.text).toContain('mfa[code]');
       const follows = () => app.sql('select 1 from follows where follower_id = $1', [app.world.id('erin')]);
       expect(await follows()).toEqual([]);
       const { headers } = await visit.submit({ 'mfa[code]': factor.nextCode });
