@@ -1,7 +1,8 @@
 /*
- * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, under polite use. Exits
- * with 1 when an answer is an undocumented 5xx, the process takes too much memory, or polite clients
- * get no answer (docs/performance.md). The same seed makes the same requests.
+ * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, then sends it texts
+ * that take long to parse, all under polite use. Exits with 1 when an answer is an undocumented 5xx, the process takes too
+ * much memory, polite clients get no answer, or a text holds everybody up (docs/performance.md). The same seed makes the
+ * same requests. `npm run fuzz -- requests` or `texts` does one part; `--held` and `--polite` are for a busy machine.
  */
 import { parseArgs } from 'node:util';
 import { Chance } from './chance.ts';
@@ -10,6 +11,7 @@ import { exchange, type Seen } from './fuzz/exchange.ts';
 import { flood, FLOODS } from './fuzz/floods.ts';
 import { Attacker } from './fuzz/requests.ts';
 import { readRoutes } from './fuzz/routes.ts';
+import { fuzzTexts } from './fuzz/texts.ts';
 import { requestBytes, runLoad } from './load.ts';
 import { memoryOf } from './processes.ts';
 import { Stage } from './stage.ts';
@@ -27,8 +29,17 @@ const BUSY = /^status (429|503)$/;
 /** Routes that answer 500 for failures other than the caller's input (spec §4.2, §7). */
 const MAY_FAIL = /\/(\w+_import|oauth_tokens|emoji\/pack)/;
 
-const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string', default: '1' } },
+/** How often each hostile text is sent, by the seconds of the other part. */
+const TEXTS_PER_SECOND = 1 / 15;
+
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    held: { type: 'string', default: '100' },
+    polite: { type: 'string', default: '250' },
+  },
 });
 
 interface Finding {
@@ -72,9 +83,15 @@ interface Ordeal {
   readonly errors: Readonly<Record<string, number>>;
 }
 
+interface Scene {
+  readonly stage: Stage;
+  readonly data: Data;
+  readonly signal: AbortSignal;
+}
+
 /** Starts a server, attacks it while polite clients use it, and stops it. */
 async function endure(
-  { stage, data, signal }: { stage: Stage; data: Data; signal: AbortSignal },
+  { stage, data, signal }: Scene,
   name: string,
   attack: (port: number) => Promise<void>,
 ): Promise<Ordeal> {
@@ -95,6 +112,15 @@ async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise
   await using stage = await Stage.build(signal);
   const data = await new Seeder(stage.sql, SIZE).seed(signal);
   const scene = { stage, data, signal };
+  const has = (part: string) => parts.length === 0 || parts.includes(part);
+  const limits = { heldMs: Number(options.held), politeMs: Number(options.polite) };
+  const times = Math.max(1, Math.round(seconds * TEXTS_PER_SECOND));
+  const isBounded = !has('texts') || (await fuzzTexts(scene, { ...limits, times }));
+  return (!has('requests') || (await fuzzRequests(scene, seconds, seed))) && isBounded;
+}
+
+async function fuzzRequests(scene: Scene, seconds: number, seed: number): Promise<boolean> {
+  const { data, signal } = scene;
   const runs: Awaited<ReturnType<typeof attack>>[] = [];
   const ordeals: [Ordeal, ...Ordeal[]] = [
     await endure(scene, `${seconds} s of hostile requests, seed ${seed}`, async (port) => {

@@ -82,8 +82,8 @@ export async function departures(): Promise<Buffer[]> {
   });
 }
 
-/** The senders take turns. */
-async function signedRequests(
+/** Requests with an activity each; the senders take turns. */
+export async function signedRequests(
   { uris, key }: Senders,
   count: number,
   activityOf: (actor: string, number: number) => object,

@@ -1,6 +1,6 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 
-/** The profile of an account as its server sends it. Its texts are not sanitised and not limited yet. */
+/** The profile of an account as its server sends it. Its texts and names are neither parsed nor limited yet. */
 export interface RemoteProfile {
   readonly apId: string;
   readonly nickname: string;

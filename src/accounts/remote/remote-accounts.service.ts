@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cleanText, isBlank, sanitizeFieldValue, sanitizeHtml } from '../../common/index.js';
+import { cleanText, isBlank, type ProfileTexts, TextWorkers } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
@@ -22,13 +22,15 @@ export class RemoteAccountsService {
     private readonly settings: Settings,
     private readonly accounts: AccountRepository,
     private readonly remote: RemoteAccountRepository,
+    private readonly texts: TextWorkers,
   ) {}
 
   /**
    * Stores an account, or brings the stored one up to date. A server may give the handle of a former account to another:
    * the former one then loses it. Accounts that were deleted stay so.
    */
-  async store(profile: RemoteProfile): Promise<AccountRow> {
+  async store(given: RemoteProfile): Promise<AccountRow> {
+    const profile = { ...given, ...(await this.textsOf(given)) };
     const id = await this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
       if (stored?.deletedAt) return stored.id;
@@ -68,9 +70,23 @@ export class RemoteAccountsService {
     await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
   }
 
+  /** The texts of a profile, sanitised. */
+  private textsOf({ displayName, note, fields }: RemoteProfile): Promise<ProfileTexts> {
+    const mostFields = this.settings.get('instance.max_remote_account_fields');
+    const texts = {
+      displayName: cleanText(displayName, { maxLength: 8 * LONGEST.name }),
+      note: cleanText(note, { maxLength: LONGEST.bio }),
+      fields: fields.slice(0, mostFields).map((field) => ({
+        name: cleanText(field.name, { maxLength: 2 * LONGEST.field }),
+        value: cleanText(field.value, { maxLength: LONGEST.field }),
+      })),
+    };
+    const all = [texts.displayName, texts.note, ...texts.fields.flatMap(({ name, value }) => [name, value])];
+    return this.texts.run('profile', all, texts);
+  }
+
   private columnsOf(profile: RemoteProfile): RemoteColumns {
     const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
-    const mostFields = this.settings.get('instance.max_remote_account_fields');
     const { avatar, header } = profile;
     return {
       apId: profile.apId,
@@ -89,11 +105,8 @@ export class RemoteAccountsService {
       acceptsChatMessages: profile.acceptsChatMessages,
       birthday: profile.birthday,
       displayName: name,
-      noteHtml: sanitizeHtml(cleanText(profile.note, { maxLength: LONGEST.bio })),
-      fields: profile.fields.slice(0, mostFields).map((field) => ({
-        name: cleanText(field.name, { maxLength: LONGEST.field }),
-        value: sanitizeFieldValue(cleanText(field.value, { maxLength: LONGEST.field })),
-      })),
+      noteHtml: profile.note,
+      fields: profile.fields.map(({ name, value }) => ({ name: cleanText(name, { maxLength: LONGEST.field }), value })),
       emojis: [...profile.emojis],
       avatarUrl: avatar?.url ?? null,
       avatarDescription: cleanText(avatar?.description ?? '', { maxLength: LONGEST.description }),

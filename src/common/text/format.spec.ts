@@ -8,7 +8,7 @@ const resolver: TextResolver = {
     const acct = domain === undefined ? username : `${username}@${domain}`;
     return { accountId: `id-${acct}`, url: `https://${domain ?? 'a.example'}/users/${username}`, username, acct };
   },
-  tagUrl: (name) => `https://a.example/tag/${encodeURIComponent(name)}`,
+  baseUrl: 'https://a.example',
 };
 
 const format = (source: string, type: PostFormat = 'text/plain') => formatText(source, type, resolver);
