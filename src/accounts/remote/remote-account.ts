@@ -31,6 +31,9 @@ export interface RemoteProfile {
   readonly publishedAt: Date | null;
 }
 
+/** A profile whose texts are sanitised and limited ({@link RemoteAccountsService.clean}). */
+export type CleanProfile = RemoteProfile & { readonly isClean: true };
+
 /** Counters of an account; undefined ones stay as they are. */
 export type RemoteCounts = Partial<Record<'statuses' | 'followers' | 'following', number | undefined>>;
 

@@ -6,7 +6,7 @@ import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { AccountCreated, AccountUpdated } from '../model/accounts.events.js';
-import type { RemoteCounts, RemoteProfile } from './remote-account.js';
+import type { CleanProfile, RemoteCounts, RemoteProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
 
 /** Limits of remote texts, in characters. */
@@ -29,8 +29,7 @@ export class RemoteAccountsService {
    * Stores an account, or brings the stored one up to date. A server may give the handle of a former account to another:
    * the former one then loses it. Accounts that were deleted stay so.
    */
-  async store(given: RemoteProfile): Promise<AccountRow> {
-    const profile = { ...given, ...(await this.textsOf(given)) };
+  async store(profile: CleanProfile): Promise<AccountRow> {
     const id = await this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
       if (stored?.deletedAt) return stored.id;
@@ -64,13 +63,17 @@ export class RemoteAccountsService {
     this.events.emit(new AccountUpdated(stored.id, false));
   }
 
-  private async freeHandle({ apId, nickname, domain }: RemoteProfile): Promise<void> {
+  private async freeHandle({ apId, nickname, domain }: CleanProfile): Promise<void> {
     const former = await this.accounts.byHandle({ username: nickname, domain });
     if (!former || former.ap_id === apId) return;
     await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
   }
 
-  /** The texts of a profile, sanitised. */
+  /** Sanitises the texts of a profile. Not inside a unit of work: it may wait for other texts. */
+  async clean(profile: RemoteProfile): Promise<CleanProfile> {
+    return { ...profile, ...(await this.textsOf(profile)), isClean: true };
+  }
+
   private textsOf({ displayName, note, fields }: RemoteProfile): Promise<ProfileTexts> {
     const mostFields = this.settings.get('instance.max_remote_account_fields');
     const texts = {
@@ -85,7 +88,7 @@ export class RemoteAccountsService {
     return this.texts.run('profile', all, texts);
   }
 
-  private columnsOf(profile: RemoteProfile): RemoteColumns {
+  private columnsOf(profile: CleanProfile): RemoteColumns {
     const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
     const { avatar, header } = profile;
     return {

@@ -75,8 +75,9 @@ export class RemoteActors {
     const actor = known ?? parseActor(document);
     if (!actor) return undefined;
     const [domain, keys] = await Promise.all([this.domainOf(actor), this.keysOf(actor)]);
+    const profile = await this.store.clean(profileOf(this.policies.profile(actor), domain));
     return this.uow.run(async () => {
-      const account = await this.store.store(profileOf(this.policies.profile(actor), domain));
+      const account = await this.store.store(profile);
       await this.keys.store(actor.uri, keys);
       return account;
     });
