@@ -74,7 +74,7 @@ describe('F22 long texts of other servers', () => {
     const long = '&'.repeat(8_000);
     const fields = Array.from({ length: 40 }, () => ({ type: 'PropertyValue', name: long, value: long }));
     peer.answers.set(path, {
-      ...peer.answers.get(path),
+      ...(await peer.answers.get(path)),
       name: long,
       summary: '[<b>'.repeat(20_000),
       attachment: fields,

@@ -59,8 +59,8 @@ async function withWorkers<T>(deadlineMs: number, use: (workers: TextWorkers) =>
 const run = (workers: TextWorkers, text: string, [name, args]: ReturnType<typeof worksOn>[number]): Promise<unknown> =>
   workers.run(name, [text], ...(args as never));
 
-beforeAll(() => Logger.overrideLogger(false));
-afterAll(() => Logger.overrideLogger(['error']));
+beforeAll(() => void Logger.overrideLogger(false));
+afterAll(() => void Logger.overrideLogger(['error']));
 
 describe('F22 hostile texts', () => {
   it('are worked on in the thread with the same results', async () => {
