@@ -1,6 +1,6 @@
-import type { ChatMessageJson } from '../../src/chats/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import type { ChatMessageJson } from '../../../src/chats/index.js';
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const MAX_HTML_BYTES = 65_536;
