@@ -26,6 +26,7 @@ describe('formatText', () => {
       html: `Hi ${mention('zoe', 'zoe@b.example', 'b.example')} and ${mention('bob')}!<br>${tag('Birds', 'birds')} ${link('https://x.example/a')} ${mention('bob')} ${tag('birds')}`,
       text: 'Hi @zoe and @bob!\n#Birds https://x.example/a @bob #birds',
       mentions: ['id-zoe@b.example', 'id-bob'],
+      leading: [],
       tags: ['birds'],
     });
   });
