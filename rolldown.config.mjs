@@ -2,7 +2,13 @@ import { defineConfig } from 'rolldown';
 import swc from 'unplugin-swc';
 import { compiler } from './scripts/compiler.mjs';
 
-const PROGRAMS = ['main', 'ctl', 'platform/media/images.worker', 'platform/media/picture-parts'];
+const PROGRAMS = [
+  'main',
+  'ctl',
+  'common/text/workers/text.worker',
+  'platform/media/images.worker',
+  'platform/media/picture-parts',
+];
 
 /** What scripts, benchmarks and tests import of the built server. */
 const PARTS = [

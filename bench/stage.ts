@@ -37,7 +37,8 @@ export interface Listener {
  */
 export class Stage implements AsyncDisposable {
   readonly sql: pg.Client;
-  private readonly folder: string;
+  /** Removed with the stage. */
+  readonly folder: string;
   private readonly guard: ChildProcess;
   private readonly postgres: PostgresServer;
   private readonly children: ChildProcess[] = [];

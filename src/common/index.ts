@@ -58,6 +58,7 @@ export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './answers/json.js';
 export {
+  boundedPage,
   cursorPage,
   type Cursors,
   Page,
@@ -97,24 +98,19 @@ export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
-export {
-  findMentions,
-  type FormattedText,
-  formatText,
-  leadingMentions,
-  type ResolvedMention,
-  type TextResolver,
-} from './text/format.js';
+export { type FormattedText, formatText, type ResolvedMention, type TextResolver } from './text/format.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
-export { escapeHtml, withLinkedPictures, withPictures } from './text/html.js';
+export { cutHtml, escapeHtml, textOfHtml, withLinkedPictures, withoutFormatting, withPictures } from './text/html.js';
 export { normalizeDomain } from './text/idna.js';
-export { POST_FORMATS, type PostFormat, renderMarkup } from './text/markup.js';
+export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';
 export { metaOfPage, type PageMeta } from './text/page-meta.js';
 export { readPage } from './text/page-reader.js';
-export { formatBio, formatFieldValue, soleLink } from './text/profile.js';
-export { sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, sanitizePage, stripTags } from './text/sanitize.js';
+export { soleLink } from './text/profile.js';
+export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
 export { type Handle, isTag, normalizeTag } from './text/scan.js';
+export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
+export { TEXT_DEADLINE_MS, TextWorkers } from './text/workers/text-workers.js';
 export {
   AnyJson,
   BooleanLike,

@@ -1,4 +1,5 @@
-import { misskeyEmoji, announcedPost, parseActivity } from '../../src/federation/wire/activity.js';
+import { TEXT_WORK } from '../../src/common/text/workers/text-work.js';
+import { announcedPost, misskeyEmoji, parseActivity } from '../../src/federation/wire/activity.js';
 import { parseActor } from '../../src/federation/wire/remote-actor.js';
 import { parseObject } from '../../src/federation/wire/object.js';
 import { parseEmojiTags } from '../../src/federation/wire/tags.js';
@@ -77,7 +78,10 @@ describe('parseActor', () => {
 });
 
 describe('parseObject', () => {
-  const post = (name: string) => parseObject(posts[name]);
+  const post = (name: string) => {
+    const object = parseObject(posts[name]);
+    return object && { ...object, ...TEXT_WORK.post(object.texts) };
+  };
 
   it.each(Object.keys(posts))('reads the author of %s, and its date unless it is a vote', (name) => {
     const { attributedTo, published, isVote } = post(name)!;
@@ -89,7 +93,7 @@ describe('parseObject', () => {
     expect(post('mastodonNote')).toMatchObject({
       url: 'https://mastodon.test/@ann/1',
       to: [PUBLIC],
-      summary: 'food & tea',
+      spoiler: 'food & tea',
       sensitive: true,
       language: 'en',
       updated: new Date('2024-05-01T11:00:00Z'),
@@ -129,7 +133,7 @@ describe('parseObject', () => {
 
   it('reads a quote with an emoji, and a closed poll, from Misskey', () => {
     expect(post('misskeyNote')).toMatchObject({
-      summary: '',
+      spoiler: '',
       cc: [PUBLIC],
       quoteUri: 'https://mastodon.test/users/ann/statuses/1',
       emojis: [emoji('a', 'https://misskey.test/emoji/a.png')],
@@ -155,7 +159,7 @@ describe('parseObject', () => {
 
   it('reads the title, the text and the linked page from Lemmy', () => {
     expect(post('lemmyPage')).toMatchObject({
-      content:
+      html:
         '<p><a href="https://lemmy.test/post/1">A &lt;good&gt; pot</a></p><p>read this</p>' +
         '<p><a href="https://pots.test/good">https://pots.test/good</a></p>',
       language: 'en',
@@ -168,8 +172,7 @@ describe('parseObject', () => {
     expect(post('peertubeVideo')).toMatchObject({
       attributedTo: 'https://peertube.test/accounts/vic',
       url: 'https://peertube.test/w/v1',
-      content:
-        '<p><a href="https://peertube.test/w/v1">How to brew</a></p><p>First <strong>boil</strong> the water</p>',
+      html: '<p><a href="https://peertube.test/w/v1">How to brew</a></p><p>First <strong>boil</strong> the water</p>',
       language: 'fr',
       hashtags: ['brewing'],
       attachments: [{ type: 'video', url: 'https://peertube.test/v1-720.mp4', height: 720, duration: 3723 }],
@@ -185,8 +188,8 @@ describe('parseObject', () => {
 
   it('reads the whole article from WordPress, and its excerpt not as a content warning', () => {
     expect(post('wordpressArticle')).toMatchObject({
-      content: '<p><a href="https://blog.test/2024/on-tea/">On tea</a></p><h2>Leaves</h2><p>all of it</p>',
-      summary: '',
+      html: '<p><a href="https://blog.test/2024/on-tea/">On tea</a></p>Leaves<p>all of it</p>',
+      spoiler: '',
       language: 'nl',
       attachments: [{ mimeType: 'image/png', description: 'leaves' }],
     });

@@ -1,13 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  codePointLength,
-  formatFieldValue,
-  Invalid,
-  isBlank,
-  languageTag,
-  NotFound,
-  Unprocessable,
-} from '../../common/index.js';
+import { codePointLength, Invalid, isBlank, languageTag, NotFound, Unprocessable } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
@@ -138,19 +130,25 @@ export class ProfileService {
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
       noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),
-      fields: fields && this.fields(fields, account.fields),
+      fields: fields && (await this.fields(fields, account.fields)),
     });
   }
 
-  private fields(given: NonNullable<ProfileChanges['fields']>, former: readonly AccountField[]): AccountField[] {
+  private async fields(
+    given: NonNullable<ProfileChanges['fields']>,
+    former: readonly AccountField[],
+  ): Promise<AccountField[]> {
     const fields = given.filter(({ name, value }) => !(isBlank(name) && isBlank(value)));
     const most = this.settings.get('instance.max_account_fields');
     if (fields.length > most) throw new Unprocessable(`A profile has at most ${most} fields`);
-    return fields.map(({ name, value }) => {
+    for (const { name, value } of fields) {
       requireLength('The name of a field', name, this.settings.get('instance.account_field_name_length'));
       requireLength('The value of a field', value, this.settings.get('instance.account_field_value_length'));
-      const verified_at = former.find(({ source }) => source === value)?.verified_at;
-      return { name, value: formatFieldValue(value), source: value, ...(verified_at ? { verified_at } : {}) };
+    }
+    const html = await this.text.fieldsHtml(fields.map(({ value }) => value));
+    return fields.map(({ name, value: source }, at) => {
+      const verified_at = former.find((field) => field.source === source)?.verified_at;
+      return { name, value: html[at] ?? '', source, ...(verified_at ? { verified_at } : {}) };
     });
   }
 

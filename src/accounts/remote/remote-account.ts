@@ -1,6 +1,6 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 
-/** The profile of an account as its server sends it. Its texts are not sanitised and not limited yet. */
+/** The profile of an account as its server sends it. Its texts and names are neither parsed nor limited yet. */
 export interface RemoteProfile {
   readonly apId: string;
   readonly nickname: string;
@@ -30,6 +30,9 @@ export interface RemoteProfile {
   readonly birthday: string | null;
   readonly publishedAt: Date | null;
 }
+
+/** A profile whose texts are sanitised and limited ({@link RemoteAccountsService.clean}). */
+export type CleanProfile = RemoteProfile & { readonly isClean: true };
 
 /** Counters of an account; undefined ones stay as they are. */
 export type RemoteCounts = Partial<Record<'statuses' | 'followers' | 'following', number | undefined>>;

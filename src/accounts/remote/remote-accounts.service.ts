@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { cleanText, isBlank, sanitizeFieldValue, sanitizeHtml } from '../../common/index.js';
+import { cleanText, isBlank, type ProfileTexts, TextWorkers } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { AccountCreated, AccountUpdated } from '../model/accounts.events.js';
-import type { RemoteCounts, RemoteProfile } from './remote-account.js';
+import type { CleanProfile, RemoteCounts, RemoteProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
 
 /** Limits of remote texts, in characters. */
@@ -22,13 +22,14 @@ export class RemoteAccountsService {
     private readonly settings: Settings,
     private readonly accounts: AccountRepository,
     private readonly remote: RemoteAccountRepository,
+    private readonly texts: TextWorkers,
   ) {}
 
   /**
    * Stores an account, or brings the stored one up to date. A server may give the handle of a former account to another:
    * the former one then loses it. Accounts that were deleted stay so.
    */
-  async store(profile: RemoteProfile): Promise<AccountRow> {
+  async store(profile: CleanProfile): Promise<AccountRow> {
     const id = await this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
       if (stored?.deletedAt) return stored.id;
@@ -62,15 +63,33 @@ export class RemoteAccountsService {
     this.events.emit(new AccountUpdated(stored.id, false));
   }
 
-  private async freeHandle({ apId, nickname, domain }: RemoteProfile): Promise<void> {
+  private async freeHandle({ apId, nickname, domain }: CleanProfile): Promise<void> {
     const former = await this.accounts.byHandle({ username: nickname, domain });
     if (!former || former.ap_id === apId) return;
     await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
   }
 
-  private columnsOf(profile: RemoteProfile): RemoteColumns {
-    const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
+  /** Sanitises the texts of a profile. Not inside a unit of work: it may wait for other texts. */
+  async clean(profile: RemoteProfile): Promise<CleanProfile> {
+    return { ...profile, ...(await this.textsOf(profile)), isClean: true };
+  }
+
+  private textsOf({ displayName, note, fields }: RemoteProfile): Promise<ProfileTexts> {
     const mostFields = this.settings.get('instance.max_remote_account_fields');
+    const texts = {
+      displayName: cleanText(displayName, { maxLength: 8 * LONGEST.name }),
+      note: cleanText(note, { maxLength: LONGEST.bio }),
+      fields: fields.slice(0, mostFields).map((field) => ({
+        name: cleanText(field.name, { maxLength: 2 * LONGEST.field }),
+        value: cleanText(field.value, { maxLength: LONGEST.field }),
+      })),
+    };
+    const all = [texts.displayName, texts.note, ...texts.fields.flatMap(({ name, value }) => [name, value])];
+    return this.texts.run('profile', all, texts);
+  }
+
+  private columnsOf(profile: CleanProfile): RemoteColumns {
+    const name = isBlank(profile.displayName) ? '' : cleanText(profile.displayName.trim(), { maxLength: LONGEST.name });
     const { avatar, header } = profile;
     return {
       apId: profile.apId,
@@ -89,11 +108,8 @@ export class RemoteAccountsService {
       acceptsChatMessages: profile.acceptsChatMessages,
       birthday: profile.birthday,
       displayName: name,
-      noteHtml: sanitizeHtml(cleanText(profile.note, { maxLength: LONGEST.bio })),
-      fields: profile.fields.slice(0, mostFields).map((field) => ({
-        name: cleanText(field.name, { maxLength: LONGEST.field }),
-        value: sanitizeFieldValue(cleanText(field.value, { maxLength: LONGEST.field })),
-      })),
+      noteHtml: profile.note,
+      fields: profile.fields.map(({ name, value }) => ({ name: cleanText(name, { maxLength: LONGEST.field }), value })),
       emojis: [...profile.emojis],
       avatarUrl: avatar?.url ?? null,
       avatarDescription: cleanText(avatar?.description ?? '', { maxLength: LONGEST.description }),

@@ -4,11 +4,15 @@ import { Allow } from 'class-validator/cjs/decorator/common/Allow.js';
 import { describedBy, integerSchema } from '../input/parameters.js';
 import { Repeated } from '../input/plain-data.js';
 import { OptionalId } from '../input/transforms.js';
+import type { Json } from './json.js';
 
 /** The default number of rows. */
 export const DEFAULT_LIMIT = 20;
 /** A larger `limit` is ignored (spec §8). */
 export const MAX_LIMIT = 40;
+
+/** The most bytes of rendered items in a page: above it a page has fewer items, and the next page the others (threat F22). */
+export const MAX_PAGE_BYTES = 1_048_576;
 
 /** The paging parameters of lists ordered by id (spec §10.3). */
 export class PageQuery {
@@ -85,4 +89,24 @@ export function cursorPage<Row extends { readonly cursor: string }>(rows: readon
   const first = rows[0]?.cursor;
   const last = rows.at(-1)?.cursor;
   return new Page(rows, first === undefined || last === undefined ? undefined : { first, last });
+}
+
+/**
+ * The page of some rows and their items, as many as fit in {@link MAX_PAGE_BYTES}, at least one. The cursors come from the
+ * rows, also from those without an item. A page that was asked for by `min_id` ends early at its upper end.
+ */
+export function boundedPage<Row>(
+  rows: readonly Row[],
+  { min_id: minId }: Pick<PageQuery, 'min_id'>,
+  { cursorOf, itemOf }: { cursorOf: (row: Row) => string; itemOf: (row: Row) => Json | undefined },
+): Page<Json> {
+  const isUpwards = minId !== undefined;
+  let bytes = 0;
+  const sizes = rows.map((row) => itemOf(row)?.size ?? 0);
+  const isOver = (size: number) => (bytes += size) > MAX_PAGE_BYTES && bytes > size;
+  const at = isUpwards ? sizes.findLastIndex(isOver) : sizes.findIndex(isOver);
+  const kept = at === -1 ? rows : isUpwards ? rows.slice(at + 1) : rows.slice(0, at);
+  const [first, last] = [kept.at(0), kept.at(-1)];
+  const items = kept.flatMap((row) => itemOf(row) ?? []);
+  return new Page(items, first && last && { first: cursorOf(first), last: cursorOf(last) });
 }

@@ -8,7 +8,7 @@ const resolver: TextResolver = {
     const acct = domain === undefined ? username : `${username}@${domain}`;
     return { accountId: `id-${acct}`, url: `https://${domain ?? 'a.example'}/users/${username}`, username, acct };
   },
-  tagUrl: (name) => `https://a.example/tag/${encodeURIComponent(name)}`,
+  baseUrl: 'https://a.example',
 };
 
 const format = (source: string, type: PostFormat = 'text/plain') => formatText(source, type, resolver);
@@ -26,6 +26,7 @@ describe('formatText', () => {
       html: `Hi ${mention('zoe', 'zoe@b.example', 'b.example')} and ${mention('bob')}!<br>${tag('Birds', 'birds')} ${link('https://x.example/a')} ${mention('bob')} ${tag('birds')}`,
       text: 'Hi @zoe and @bob!\n#Birds https://x.example/a @bob #birds',
       mentions: ['id-zoe@b.example', 'id-bob'],
+      leading: [],
       tags: ['birds'],
     });
   });

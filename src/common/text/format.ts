@@ -1,4 +1,5 @@
-import { element, escapeHtml, partsOf, textOf, type HtmlPart } from './html.js';
+import { tagUrl } from '../routing/paths.js';
+import { element, escapeHtml, partsOf, textOfHtml, type HtmlPart } from './html.js';
 import { renderMarkup, type PostFormat } from './markup.js';
 import { sanitizeHtml } from './sanitize.js';
 import { scan, type Handle, type Piece } from './scan.js';
@@ -16,7 +17,8 @@ export interface ResolvedMention {
 /** The look-ups of formatting; the answers are loaded, since `findMentions` named the accounts. */
 export interface TextResolver {
   mention(handle: Handle): ResolvedMention | undefined;
-  tagUrl(name: string): string;
+  /** The address of this server, for links to hashtags. */
+  readonly baseUrl: string;
 }
 
 /** A text ready to be stored and shown. */
@@ -27,6 +29,8 @@ export interface FormattedText {
   readonly text: string;
   /** Ids of the accounts mentioned, unique, in order. */
   readonly mentions: string[];
+  /** Those at the beginning of the text as people read it: its addressees. */
+  readonly leading: string[];
   /** Normalised names of the hashtags, unique, in order. */
   readonly tags: string[];
 }
@@ -37,16 +41,22 @@ export interface FormattedText {
  */
 export function formatText(source: string, type: PostFormat, resolve: TextResolver): FormattedText {
   const mentions = new Set<string>();
+  const leading = new Set<string>();
   const tags = new Set<string>();
   const written: string[] = [];
+  let isLeading = true;
+  let isAfterName = false; // where a comma belongs to the name
   for (const piece of piecesOf(source, type)) {
     const mentioned = piece.kind === 'mention' ? resolve.mention(piece) : undefined;
+    isLeading &&= piece.kind === 'mention' || isBetweenNames(piece, isAfterName);
+    isAfterName = piece.kind === 'mention';
     if (mentioned !== undefined) mentions.add(mentioned.accountId);
+    if (mentioned !== undefined && isLeading) leading.add(mentioned.accountId);
     if (piece.kind === 'tag') tags.add(piece.name);
     written.push(mentioned === undefined ? pieceHtml(piece, resolve) : mentionHtml(mentioned));
   }
   const html = sanitizeHtml(written.join(''));
-  return { html, text: textOf(html), mentions: [...mentions], tags: [...tags] };
+  return { html, text: textOfHtml(html), mentions: [...mentions], leading: [...leading], tags: [...tags] };
 }
 
 /** The handles that `formatText` will look up, unique, in order: load their accounts in one query beforehand. */
@@ -55,22 +65,15 @@ export function findMentions(source: string, type: PostFormat): Handle[] {
   for (const piece of piecesOf(source, type)) {
     if (piece.kind !== 'mention') continue;
     const { username, domain } = piece;
-    const key = `${username}@${domain ?? ''}`.toLowerCase();
+    const key = handleKey(piece);
     if (!found.has(key)) found.set(key, { username, domain });
   }
   return [...found.values()];
 }
 
-/** The handles at the beginning of a text as people read it: its addressees. */
-export function leadingMentions(source: string, type: PostFormat): Handle[] {
-  const found: Handle[] = [];
-  let isAfterName = false; // where a comma belongs to the name
-  for (const piece of piecesOf(source, type)) {
-    if (piece.kind === 'mention') found.push({ username: piece.username, domain: piece.domain });
-    else if (!isBetweenNames(piece, isAfterName)) break;
-    isAfterName = piece.kind === 'mention';
-  }
-  return found;
+/** Equal for handles of the same account, which are compared without case. */
+export function handleKey({ username, domain }: Handle): string {
+  return `${username}@${domain ?? ''}`.toLowerCase();
 }
 
 /** The source rendered and split: its markup and its texts. */
@@ -93,7 +96,7 @@ function pieceHtml(piece: Piece | HtmlPart, resolve: TextResolver): string {
     case 'link':
       return element('a', { href: piece.text, rel: 'ugc' }, escapeHtml(piece.text));
     case 'tag':
-      return tagHtml(piece.name, piece.text, resolve.tagUrl(piece.name));
+      return tagHtml(piece.name, piece.text, tagUrl(resolve.baseUrl, piece.name));
     default:
       return escapeHtml(piece.text);
   }

@@ -21,12 +21,17 @@ export function textProblem(value: string): TextProblem | undefined {
  */
 export function cleanText(value: string, options: { readonly maxLength?: number } = {}): string {
   const { maxLength = Infinity } = options;
-  const text = value.replaceAll('\0', '').toWellFormed();
-  return text.length <= maxLength
-    ? text
-    : Array.from(text.slice(0, 2 * maxLength))
-        .slice(0, maxLength)
-        .join('');
+  const text = (value.length > 4 * maxLength ? value.slice(0, 4 * maxLength) : value)
+    .replaceAll('\0', '')
+    .toWellFormed();
+  return text.length <= maxLength ? text : text.slice(0, endOfCharacters(text, maxLength));
+}
+
+/** The index after the first code points. */
+function endOfCharacters(text: string, count: number): number {
+  let at = 0;
+  for (let left = count; left > 0 && at < text.length; left -= 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  return at;
 }
 
 /**

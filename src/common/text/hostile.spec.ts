@@ -1,7 +1,8 @@
 import { formatText, type TextResolver } from './format.js';
+import { withoutFormatting } from './html.js';
 import { POST_FORMATS } from './markup.js';
 import { formatFieldValue } from './profile.js';
-import { isLinkable, sanitizeFieldValue, sanitizeHtml, sanitizeNoRichText, stripTags } from './sanitize.js';
+import { isLinkable, sanitizeFieldValue, sanitizeHtml, stripTags } from './sanitize.js';
 import { scan } from './scan.js';
 
 const resolver: TextResolver = {
@@ -10,7 +11,7 @@ const resolver: TextResolver = {
     url: `https://${domain}/users/${username}`,
     username,
   }),
-  tagUrl: (name) => `https://a.example/tag/${encodeURIComponent(name)}`,
+  baseUrl: 'https://a.example',
 };
 
 const ELEMENTS = 'a|abbr|b|blockquote|br|code|del|em|i|img|li|ol|p|pre|rb|rp|rt|rtc|ruby|span|strong|sub|sup|u|ul';
@@ -145,7 +146,7 @@ describe('markup with scripts', () => {
     const outputs = [
       sanitizeHtml(source),
       sanitizeFieldValue(source),
-      sanitizeNoRichText(source),
+      withoutFormatting(sanitizeHtml(source)),
       formatFieldValue(source),
       ...POST_FORMATS.map((type) => formatText(source, type, resolver).html),
     ];

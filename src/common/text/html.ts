@@ -16,6 +16,13 @@ export const BLOCKS: readonly string[] = 'p li pre blockquote div h1 h2 h3 h4 h5
 const LINE_END = new RegExp(`<br>|</(?:${BLOCKS.join('|')})>`, 'g');
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+/g;
 const TAG = /<[^>]*>/g;
+const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
+/** The elements that posts without formatting keep, and what becomes a paragraph in them. */
+const SHOWN_PLAIN: ReadonlyMap<string, string> = new Map([
+  ...['a', 'br', 'p', 'span', 'img'].map((name) => [name, name] as const),
+  ...['blockquote', 'li', 'pre'].map((name) => [name, 'p'] as const),
+]);
+const ANY_TAG = /<(\/?)([a-z][a-z0-9]*)[^>]*>/g;
 const PICTURE_OR_LINK = /<(\/?)(a|img)(?=[\s>])([^>]*)>/g;
 const ATTRIBUTE = /\s([a-z-]+)="([^"]*)"/g;
 
@@ -28,7 +35,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The text that canonical HTML without tags stands for. */
-function unescapeHtml(html: string): string {
+export function unescapeHtml(html: string): string {
   return html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity] ?? entity);
 }
 
@@ -79,6 +86,51 @@ export function* partsOf(html: string): Generator<HtmlPart> {
 }
 
 /** The plain text of canonical HTML: a line for each `<br>` and block, no blank edges. */
-export function textOf(html: string): string {
+export function textOfHtml(html: string): string {
   return unescapeHtml(html.replace(LINE_END, '\n').replace(TAG, '')).trim();
+}
+
+/** Canonical HTML without formatting, for readers who chose `no_rich_text`: links, lines, spans and images. */
+export function withoutFormatting(html: string): string {
+  return html.replace(ANY_TAG, (tag: string, slash: string, name: string) => {
+    const shown = SHOWN_PLAIN.get(name);
+    return shown === undefined ? '' : shown === name ? tag : `<${slash}${shown}>`;
+  });
+}
+
+/**
+ * Canonical HTML of at most `maxBytes` in UTF-8 (threat F22). What is longer ends early: between two tags, or within a
+ * text after a whole character, with its open elements closed.
+ */
+export function cutHtml(html: string, maxBytes: number): string {
+  if (html.length * 3 <= maxBytes || Buffer.byteLength(html) <= maxBytes) return html;
+  const kept: string[] = [];
+  const open: string[] = [];
+  let [bytes, closing] = [0, 0];
+  for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {
+    const end = name === undefined || VOID.has(name) ? '' : `</${name}>`;
+    const room = maxBytes - bytes - closing;
+    if (slash === '/') {
+      closing -= end.length;
+      open.pop();
+    } else if (Buffer.byteLength(part) + end.length > room) {
+      if (name === undefined) kept.push(cutText(part, room));
+      break;
+    } else if (end !== '') {
+      closing += end.length;
+      open.push(end);
+    }
+    bytes += Buffer.byteLength(part);
+    kept.push(part);
+  }
+  return kept.join('') + open.reverse().join('');
+}
+
+/** The beginning of canonical HTML without tags: whole characters and entities. */
+function cutText(text: string, maxBytes: number): string {
+  const cut = Buffer.from(text)
+    .subarray(0, Math.max(0, maxBytes))
+    .toString()
+    .replace(/\uFFFD$/, '');
+  return cut.replace(/&[a-z]{0,4}$/, '');
 }

@@ -1,19 +1,4 @@
-import { formatBio, formatFieldValue, soleLink } from './profile.js';
-
-describe('formatBio', () => {
-  it('formats like a post in plain text', () => {
-    const bio = formatBio('I like #Tea\n<b>https://x.example</b> @nobody', {
-      mention: () => undefined,
-      tagUrl: (name) => `https://a.example/tag/${name}`,
-    });
-    expect(bio).toEqual({
-      html: 'I like <a class="hashtag" data-tag="tea" href="https://a.example/tag/tea" rel="tag ugc">#Tea</a><br>&lt;b&gt;<a href="https://x.example" rel="ugc">https://x.example</a>&lt;/b&gt; @nobody',
-      text: 'I like #Tea\n<b>https://x.example</b> @nobody',
-      mentions: [],
-      tags: ['tea'],
-    });
-  });
-});
+import { formatFieldValue, soleLink } from './profile.js';
 
 describe('formatFieldValue', () => {
   it.each([

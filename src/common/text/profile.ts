@@ -1,12 +1,6 @@
 import { element, escapeHtml } from './html.js';
-import { formatText, type FormattedText, type TextResolver } from './format.js';
 import { sanitizeFieldValue } from './sanitize.js';
 import { scan } from './scan.js';
-
-/** A bio as typed, formatted like a post in plain text. */
-export function formatBio(source: string, resolver: TextResolver): FormattedText {
-  return formatText(source, 'text/plain', resolver);
-}
 
 /** The address, when the value of a profile field is one address only; else undefined. */
 export function soleLink(source: string): string | undefined {

@@ -1,11 +1,4 @@
-import {
-  isLinkable,
-  sanitizeFieldValue,
-  sanitizeHtml,
-  sanitizeNoRichText,
-  sanitizePage,
-  stripTags,
-} from './sanitize.js';
+import { isLinkable, sanitizeFieldValue, sanitizeHtml, sanitizePage, stripTags } from './sanitize.js';
 
 describe('sanitizeHtml', () => {
   it.each([
@@ -144,22 +137,6 @@ describe('sanitizeFieldValue', () => {
     ['scripted links', '<a href="javascript:x()" rel="me">a</a>', '<a rel="me">a</a>'],
   ])('%s', (_case, html, clean) => {
     expect(sanitizeFieldValue(html)).toBe(clean);
-  });
-});
-
-describe('sanitizeNoRichText', () => {
-  it.each([
-    ['formatting', '<p><b>a</b><em>b</em><br>c</p>', '<p>ab<br>c</p>'],
-    ['lists and quotes', '<ul><li value="3">a</li></ul><blockquote>b</blockquote>', '<p>a</p><p>b</p>'],
-    ['code', '<pre><code>a\nb</code></pre>', '<p>a\nb</p>'],
-    [
-      'links and mentions',
-      '<span class="h-card"><a class="mention" href="https://x.example">@<span>a</span></a></span>',
-      '<span class="h-card"><a class="mention" href="https://x.example">@<span>a</span></a></span>',
-    ],
-    ['images', '<img src="https://x.example/a.png" alt="a">', '<img src="https://x.example/a.png" alt="a">'],
-  ])('%s', (_case, html, clean) => {
-    expect(sanitizeNoRichText(html)).toBe(clean);
   });
 });
 

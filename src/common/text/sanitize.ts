@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
-import { BLOCKS, textOf } from './html.js';
+import { BLOCKS, textOfHtml } from './html.js';
 
 const require = createRequire(import.meta.url);
 let loaded: typeof sanitize | undefined;
@@ -50,13 +50,6 @@ const PAGE: sanitize.IOptions = {
   allowedTags: [...ELEMENTS, ...'dd div dl dt h1 h2 h3 h4 h5 h6 hr table tbody td th thead tr'.split(' ')],
 };
 
-/** For viewers that chose posts without formatting. Keeps separate lines. */
-const NO_RICH_TEXT: sanitize.IOptions = {
-  ...RICH,
-  allowedTags: ['a', 'br', 'p', 'span', 'img'],
-  transformTags: { ...COMMON.transformTags, blockquote: paragraph, li: paragraph, pre: paragraph },
-};
-
 /** Links only: hidden spans could make a verified link read like another one. */
 const FIELD_VALUE: sanitize.IOptions = {
   ...COMMON,
@@ -85,14 +78,9 @@ export function sanitizeFieldValue(html: string): string {
   return clean(html, FIELD_VALUE);
 }
 
-/** As `sanitizeHtml`, for readers who chose `no_rich_text`: links, lines, spans and images. */
-export function sanitizeNoRichText(html: string): string {
-  return clean(html, NO_RICH_TEXT);
-}
-
 /** The plain text of untrusted HTML: drops tags, turns `<br>` and ends of blocks into newlines, decodes entities. */
 export function stripTags(html: string): string {
-  return textOf(clean(html, LINES));
+  return textOfHtml(clean(html, LINES));
 }
 
 /** Whether a URL is absolute and of a scheme that may be linked to; never `javascript:` or `data:`. */
@@ -125,10 +113,6 @@ function cleanLink(tagName: string, { href = '', rel = '', ...attributes }: sani
   if (isLinkable(href)) attributes['href'] = href;
   if (types.length > 0) attributes['rel'] = types.join(' ');
   return { tagName, attribs: attributes };
-}
-
-function paragraph(): sanitize.Tag {
-  return { tagName: 'p', attribs: {} };
 }
 
 function cleanImage(tagName: string, { src = '', ...attributes }: sanitize.Attributes): sanitize.Tag {

@@ -80,8 +80,9 @@ export class RemoteActors {
     const domain = await this.domainOf(actor);
     if (this.policies.refusesActor(uri, domain)) return undefined;
     const keys = await this.keysOf(actor);
+    const profile = await this.store.clean(profileOf(this.policies.profile(actor, domain), domain));
     return this.uow.run(async () => {
-      const account = await this.store.store(profileOf(this.policies.profile(actor, domain), domain));
+      const account = await this.store.store(profile);
       await this.keys.store(actor.uri, keys);
       return account;
     });

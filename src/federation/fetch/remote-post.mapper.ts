@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../accounts/index.js';
+import type { PostTexts } from '../../common/index.js';
 import { type RemotePost, Visibility } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
@@ -17,7 +18,12 @@ export interface References {
 }
 
 /** The post that an object describes (ActivityPub wire, objects). */
-export function remotePost(object: RemoteObject, { author, accounts }: Addressed, refers: References): RemotePost {
+export function remotePost(
+  object: RemoteObject,
+  { html, text, spoiler }: PostTexts,
+  { author, accounts }: Addressed,
+  refers: References,
+): RemotePost {
   return {
     uri: object.id,
     url: object.url,
@@ -25,8 +31,9 @@ export function remotePost(object: RemoteObject, { author, accounts }: Addressed
     visibility: visibilityOf(object, author.followers_url),
     publishedAt: object.published ?? new Date(),
     editedAt: object.updated,
-    html: object.content,
-    spoiler: object.summary,
+    html,
+    text,
+    spoiler,
     sensitive: object.sensitive,
     language: object.language,
     emojis: object.emojis,

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
-import { unique } from '../../common/index.js';
+import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
 import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import {
   type RemotePost,
@@ -68,6 +68,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     private readonly port: RemoteStatuses,
     private readonly policies: PoliciesService,
     private readonly effects: PolicyEffectsService,
+    private readonly texts: TextWorkers,
   ) {}
 
   onModuleInit(): void {
@@ -124,7 +125,13 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
       quoteOfId: quoted?.id ?? null,
     };
-    return this.filtered(remotePost(object, { author, accounts }, refers), author, accounts, parent?.spoiler ?? null);
+    const { content, summary } = object.texts;
+    const texts = await this.texts.run('post', [content, summary], object.texts);
+    const post = remotePost(object, texts, { author, accounts }, refers);
+    const filtered = this.filtered(post, author, accounts, parent?.spoiler ?? null);
+    if (!filtered || filtered.html === post.html) return filtered;
+    const html = await this.texts.run('sanitize', [filtered.html], filtered.html);
+    return { ...filtered, html, text: textOfHtml(html) };
   }
 
   /** Fetches posts later, in a job of the open unit of work, with what is left of the bounds of this work. */

@@ -1,5 +1,5 @@
 import { textPattern } from '../../config/index.js';
-import { escapeHtml, sanitizeHtml, stripTags } from '../../common/index.js';
+import { escapeHtml, sanitizeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
 import { isRemote, type Policy, toUnlisted } from './policy.js';
 
@@ -15,7 +15,7 @@ const NEW_ACCOUNT_MS = 2 * DAY_MS;
 /** KeywordPolicy: texts and regular expressions in posts. */
 export const keywordPolicy: Policy = {
   post(post, settings) {
-    const texts = [post.content, stripTags(post.content), post.spoiler];
+    const texts = [post.content, textOfHtml(post.content), post.spoiler];
     const has = (patterns: readonly string[]) =>
       patterns.some((pattern) => texts.some((text) => textPattern(pattern).isIn(text)));
     if (has(settings.get('mrf_keyword.reject'))) return 'it contains a forbidden text';
@@ -96,14 +96,14 @@ export const rePrependedPolicy: Policy = {
 /** NoPlaceholderTextPolicy: a dot in the place of a text beside a picture. */
 export const noPlaceholderTextPolicy: Policy = {
   post(post) {
-    return post.hasMedia && stripTags(post.content).trim() === '.' ? { ...post, content: '' } : post;
+    return post.hasMedia && textOfHtml(post.content).trim() === '.' ? { ...post, content: '' } : post;
   },
 };
 
 /** NoEmptyPolicy: posts of this server that say nothing but names. */
 export const noEmptyPolicy: Policy = {
   post(post, _settings, parties) {
-    const rest = stripTags(post.content).replaceAll(/@[\w.-]+(?:@[\w.:-]+)?/g, '');
+    const rest = textOfHtml(post.content).replaceAll(/@[\w.-]+(?:@[\w.:-]+)?/g, '');
     const isEmpty = !post.hasMedia && !post.hasPoll && post.quoteUri === null && rest.trim() === '';
     return !isRemote(parties) && isEmpty ? 'it says nothing' : post;
   },

@@ -1,12 +1,12 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
-import { stripTags } from '../../common/index.js';
 import { addresseesOf } from './addressing.js';
 import { parseAttachments } from './attachments.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
-import { type Document, documentOf, idOf, plainTextOf, textOf, typeOf, uriOf } from './values.js';
+import { type Document, documentOf, idOf, plainTextOf, typeOf, uriOf } from './values.js';
 
+/** More than is kept: it is HTML. In characters. */
 const MAX_CONTENT = 100_000;
 
 /** A chat message of another server. */
@@ -16,7 +16,7 @@ export interface RemoteChatMessage {
   readonly attributedTo: string;
   /** The one account that it is for. */
   readonly to: string;
-  /** Plain text; empty when it is only a file. */
+  /** HTML; empty when it is only a file. */
   readonly content: string;
   readonly emojis: readonly StoredEmoji[];
   readonly attachment: RemoteAttachment | undefined;
@@ -35,7 +35,7 @@ export function parseChatMessage(json: unknown): RemoteChatMessage | undefined {
   const attributedTo = idOf(object['attributedTo']) ?? idOf(object['actor']);
   const to = onlyRecipient(object);
   if (attributedTo === undefined || to === undefined || !sameHost(id, attributedTo)) return undefined;
-  const content = plainTextOf(stripTags(textOf(object['content']) ?? ''), MAX_CONTENT);
+  const content = plainTextOf(object['content'], MAX_CONTENT);
   const [attachment] = parseAttachments(object['attachment']);
   return { id, attributedTo, to, content, emojis: parseTags(object['tag']).emojis, attachment };
 }

@@ -1,4 +1,4 @@
-import { codePointLength, escapeHtml, isBlank, renderMarkup } from '../../common/index.js';
+import { codePointLength, escapeHtml, type ForeignPost } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
@@ -17,7 +17,6 @@ import {
   pageOf,
   pastDateOf,
   plainTextOf,
-  strippedTextOf,
   textOf,
   typeOf,
   uriOf,
@@ -33,9 +32,8 @@ const TYPES: readonly string[] = [...NOTES, ...TITLED, ...FILES];
 
 /** Longer posts are refused, not cut (federation: objects). */
 const MAX_CONTENT = 100_000;
-/** Longer Markdown stays text: the time that it takes to render grows with the square of its length. */
-const MAX_MARKDOWN = 10_000;
-const MAX_SUMMARY = 5_000;
+/** More than is kept: some servers send HTML. */
+const MAX_SUMMARY = 40_000;
 const MAX_NAME = 1_000;
 const MAX_CONTEXT = 2_048;
 const MAX_REPLIES = 100;
@@ -50,10 +48,8 @@ export interface RemoteObject extends Addressees {
   readonly directMessage: boolean;
   readonly published: Date | null;
   readonly updated: Date | null;
-  /** HTML, not sanitised yet; begins with the title of a post that has one. */
-  readonly content: string;
-  /** The content warning, as plain text. */
-  readonly summary: string;
+  /** Read where the post concerns this server, not before (threat F22). Begin with the title of a post that has one. */
+  readonly texts: ForeignPost;
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly emojis: readonly StoredEmoji[];
@@ -84,11 +80,11 @@ export function parseObject(json: unknown): RemoteObject | undefined {
 
 function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attributedTo'>): RemoteObject | undefined {
   const body = bodyOf(object, named.type);
-  if (codePointLength(body.content) > MAX_CONTENT) return undefined;
+  if (codePointLength(body.texts.content) > MAX_CONTENT) return undefined;
   const refers = refersOf(object);
   const name = textOf(object['name'])?.slice(0, MAX_NAME) ?? null;
   const isNote = named.type === 'Note' || named.type === 'Answer';
-  const isVote = isNote && Boolean(name && refers.inReplyTo) && body.content === '';
+  const isVote = isNote && Boolean(name && refers.inReplyTo) && body.texts.content === '';
   if (named.type === 'Answer' && !isVote) return undefined;
   const poll = named.type === 'Question' ? parsePoll(object) : null;
   return { ...addresseesOf(object), ...body, ...refers, ...datesOf(object), ...named, poll, isVote, name };
@@ -128,45 +124,44 @@ function authorOf(value: unknown): string | undefined {
 function bodyOf(object: Document, type: string) {
   const isTitled = !NOTES.includes(type);
   const isSensitive = flagOf(object['sensitive']);
-  const summary = strippedTextOf(object['summary'], MAX_SUMMARY);
+  const summary = plainTextOf(object['summary'], MAX_SUMMARY);
   const isWarning = !isTitled || isSensitive === true;
   const attachments = FILES.includes(type) ? parseOwnFile(object) : parseAttachments(object['attachment']);
   const own = type === 'Image' || type === 'Document' ? parseAttachments({ ...object, type: 'Document' }) : [];
   const { content, language } = contentOf(object);
+  const isExcerptShown = content === '' && isTitled && !isWarning;
   return {
-    content: isTitled ? titled(object, content || (isWarning ? '' : (textOf(object['summary']) ?? ''))) : content,
-    summary: isWarning && !isBlank(summary) ? summary : '',
+    texts: {
+      content: isExcerptShown ? summary : content,
+      mediaType: isExcerptShown ? undefined : object['mediaType'],
+      ...(isTitled ? frameOf(object) : { before: '', after: '' }),
+      summary: isWarning ? summary : '',
+    },
     sensitive: isSensitive ?? false,
     language,
     attachments: [...own, ...attachments],
   };
 }
 
-/** The title as a link to the page, the text, and the pages that are attached. */
-function titled(object: Document, content: string): string {
+/** The title as a link to the page, and the pages that are attached, as HTML. */
+function frameOf(object: Document) {
   const title = plainTextOf(object['name'], MAX_NAME);
   const page = pageOf(object['url']) ?? uriOf(object['id']) ?? '';
   const links = parsePageLinks(object['attachment']).map((url) => paragraphLink(url, url));
-  return `${title === '' ? '' : paragraphLink(page, title)}${content}${links.join('')}`;
+  return { before: title === '' ? '' : paragraphLink(page, title), after: links.join('') };
 }
 
 function paragraphLink(url: string, text: string): string {
   return `<p><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`;
 }
 
-/** The text as HTML, and its language, where the object names one. */
+/** The text, and its language, where the object names one. */
 function contentOf(object: Document): { content: string; language: string | null } {
   const map = Object.entries(documentOf(object['contentMap']) ?? {}).slice(0, 100);
-  const text = textOf(object['content']) ?? textOf(map[0]?.[1]) ?? '';
+  const content = textOf(object['content']) ?? textOf(map[0]?.[1]) ?? '';
   const { identifier } = documentOf(object['language']) ?? {};
-  const language = textOf(identifier) ?? map.find(([, each]) => each === text)?.[0] ?? textOf(object['language']);
-  return { content: asHtml(text, object['mediaType']), language: language ?? null };
-}
-
-function asHtml(text: string, mediaType: unknown): string {
-  if (text.length > 2 * MAX_CONTENT) return text; // refused for its length
-  if (mediaType === 'text/markdown' && text.length <= MAX_MARKDOWN) return renderMarkup(text, mediaType);
-  return mediaType === 'text/markdown' || mediaType === 'text/plain' ? renderMarkup(text, 'text/plain') : text;
+  const language = textOf(identifier) ?? map.find(([, each]) => each === content)?.[0] ?? textOf(object['language']);
+  return { content, language: language ?? null };
 }
 
 /** A conversation may be named by any text, such as a `tag:` URI. */

@@ -12,7 +12,6 @@ import {
   pageOf,
   pastDateOf,
   plainTextOf,
-  strippedTextOf,
   textOf,
   typeOf,
   uriOf,
@@ -26,11 +25,11 @@ const MAX_FIELDS = 100;
 const MAX_ALIASES = 20;
 const MAX_PEM = 10_000;
 const MAX_DESCRIPTION = 1_500;
-/** Above every limit that an operator may set for names and profile texts. */
-const MAX_NAME = 2_000;
+/** More than is kept: some servers send HTML. */
+const MAX_NAME = 16_000;
 const MAX_SUMMARY = 100_000;
 
-/** An actor of another server, as its document describes it. HTML is not sanitised yet, and lengths are loose. */
+/** An actor of another server, as its document describes it. Names and texts are HTML or text, and lengths are loose. */
 export interface RemoteActor {
   readonly uri: string;
   readonly type: string;
@@ -105,7 +104,7 @@ function addressesOf(actor: Document, uri: string) {
 
 function textsOf(actor: Document) {
   return {
-    name: strippedTextOf(actor['name'], MAX_NAME),
+    name: plainTextOf(actor['name'], MAX_NAME),
     summaryHtml: textOf(actor['summary'])?.slice(0, MAX_SUMMARY) ?? '',
     avatar: pictureOf(actor['icon']),
     header: pictureOf(actor['image']),
@@ -144,7 +143,7 @@ function pictureOf(value: unknown): ActorPicture | null {
 
 function fieldOf(value: unknown): { name: string; value: string }[] {
   const field = typeOf(value) === 'PropertyValue' ? documentOf(value) : undefined;
-  const name = strippedTextOf(field?.['name'], MAX_NAME);
+  const name = plainTextOf(field?.['name'], MAX_NAME);
   const text = textOf(field?.['value'])?.slice(0, MAX_PEM);
   return name === '' || text === undefined ? [] : [{ name, value: text }];
 }

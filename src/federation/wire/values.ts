@@ -1,11 +1,4 @@
-import {
-  cleanText,
-  momentOf,
-  readForeignDocument,
-  stripTags,
-  textProblem,
-  UnreadableJson,
-} from '../../common/index.js';
+import { cleanText, momentOf, readForeignDocument, textProblem, UnreadableJson } from '../../common/index.js';
 
 /**
  * Readers of values in documents of other servers, which may be anything: they read one level, never throw, and take no
@@ -74,12 +67,6 @@ export function textOf(value: unknown): string | undefined {
 /** A plain text, clean and bounded; empty for anything else. */
 export function plainTextOf(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? cleanText(value, { maxLength }).trim() : '';
-}
-
-/** A name or a warning, where some servers send HTML: its text (threat F14). */
-export function strippedTextOf(value: unknown, maxLength: number): string {
-  const text = plainTextOf(value, 8 * maxLength);
-  return /[<&]/.test(text) ? plainTextOf(stripTags(text), maxLength) : plainTextOf(text, maxLength);
 }
 
 /** A flag; undefined for anything else. */

@@ -1,14 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
-import {
-  codePointLength,
-  findMentions,
-  formatText,
-  isBlank,
-  NotFound,
-  tagUrl,
-  Unprocessable,
-} from '../../common/index.js';
+import { codePointLength, type Handle, isBlank, NotFound, TextWorkers, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { ENV, type Env, Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import {
@@ -44,6 +36,7 @@ export class AnnouncementsService {
     @Inject(ENV) private readonly env: Env,
     private readonly announcements: AnnouncementRepository,
     private readonly accounts: AccountsService,
+    private readonly texts: TextWorkers,
     private readonly ids: FlakeIds,
     private readonly uow: UnitOfWork,
     private readonly events: Events,
@@ -158,11 +151,10 @@ export class AnnouncementsService {
   }
 
   private async formatted(source: string) {
-    const known = await this.accounts.known(findMentions(source, 'text/plain'));
-    const { html, mentions, tags } = formatText(source, 'text/plain', {
-      mention: (handle) => known.mention(handle),
-      tagUrl: (name) => tagUrl(this.env.baseUrl, name),
-    });
+    const handles = await this.texts.findMentions(source, 'text/plain');
+    const known = await this.accounts.known(handles);
+    const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
+    const { html, mentions, tags } = await this.texts.format(source, 'text/plain', { handles, resolve });
     return { contentHtml: html, mentionIds: mentions, tags };
   }
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountView, notificationsOf, relationsOf, type ViewContext } from '../../accounts/index.js';
 import { ChatsService, ChatView } from '../../chats/index.js';
-import { brandKey, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
+import { boundedPage, brandKey, Json, keyBy, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env, isBigintId, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
@@ -66,23 +66,27 @@ export class NotificationView {
   /**
    * A page, in its order, for a receiver who may have asked for muted accounts too. Leaves out what was deleted since the
    * page was read.
-   * @param choice all that tells it from other pages of the receiver
+   * @param choice all besides the query that tells it from other pages of the receiver
    * @param find reads its rows
    */
   async page(
-    choice: readonly object[],
+    query: PageQuery,
+    choice: object,
     context: ReceiverContext & ViewContext,
-    find: () => Promise<Page<NotificationRow>>,
+    find: () => Promise<NotificationRow[]>,
   ): Promise<Page<Json>> {
     const { viewerId } = context;
-    return this.pages.find(JSON.stringify([context, choice]), async () => {
+    return this.pages.find(JSON.stringify([context, query, choice]), async () => {
       const rows = await find();
-      const readings = [...(await this.rendered(rows.items, context)).values()];
-      const subjects = [notificationsOf(viewerId), relationsOf(viewerId), ...rows.items.flatMap(subjectsOf)];
+      const rendered = await this.rendered(rows, context);
+      const readings = [...rendered.values()];
+      const items = new Map([...rendered].map(([id, { value }]) => [id, value.packed()]));
+      const cursorOf = (row: NotificationRow) => row.notification_id;
+      const subjects = [notificationsOf(viewerId), relationsOf(viewerId), ...rows.flatMap(subjectsOf)];
       return {
-        value: rows.with(readings.map(({ value }) => value.packed())),
+        value: boundedPage(rows, query, { cursorOf, itemOf: (row) => items.get(cursorOf(row)) }),
         subjects: unique([...subjects, ...readings.flatMap((reading) => reading.subjects)]),
-        endsAt: Math.min(...readings.map(({ endsAt = Infinity }) => endsAt), ...rows.items.map(endOf)),
+        endsAt: Math.min(...readings.map(({ endsAt = Infinity }) => endsAt), ...rows.map(endOf)),
       };
     });
   }

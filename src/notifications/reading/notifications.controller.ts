@@ -31,7 +31,7 @@ export class NotificationsController {
     @Input(NotificationsQuery) query: NotificationsQuery,
   ): Promise<Page<Json>> {
     const choice = query.choice();
-    return this.view.page([query, choice], { viewerId, withMuted: query.with_muted }, () =>
+    return this.view.page(query, choice, { viewerId, withMuted: query.with_muted }, () =>
       this.notifications.page(viewerId, query, choice),
     );
   }

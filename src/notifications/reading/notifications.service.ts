@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../../accounts/index.js';
-import { Invalid, NotFound, Page, type PageQuery, unique } from '../../common/index.js';
+import { Invalid, NotFound, type PageQuery, unique } from '../../common/index.js';
 import { bigintKeyset, ENV, type Env, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MarkerRepository } from './marker.repository.js';
@@ -40,16 +40,14 @@ export class NotificationsService {
    * A page of the list, newest first.
    * @throws NotFound when the choice names an account that is not shown to others
    */
-  async page(receiverId: string, query: PageQuery, choice: NotificationChoice): Promise<Page<NotificationRow>> {
+  async page(receiverId: string, query: PageQuery, choice: NotificationChoice): Promise<NotificationRow[]> {
     if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
-    const rows = await this.notifications.page(receiverId, bigintKeyset(query), query.offset, {
+    return this.notifications.page(receiverId, bigintKeyset(query), query.offset, {
       types: this.typesOf(choice),
       fromId: choice.fromId ?? null,
       excludedVisibilities: choice.excludedVisibilities.map((name) => Visibility[name]),
       withMuted: choice.withMuted,
     });
-    const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.notification_id, last: last.notification_id });
   }
 
   /**

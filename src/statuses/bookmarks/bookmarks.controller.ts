@@ -21,8 +21,8 @@ export class BookmarksController {
   @Scopes('read:bookmarks')
   @Answers([StatusShape])
   async list(@CurrentAccount() viewerId: string, @Input(BookmarksQuery) query: BookmarksQuery): Promise<Page<Json>> {
-    const page = await this.bookmarks.page(viewerId, query, query.folder_id);
-    return page.with(await this.view.many(page.items, { viewerId }));
+    const rows = await this.bookmarks.page(viewerId, query, query.folder_id);
+    return this.view.page(rows, query, { viewerId }, ({ cursor }) => cursor);
   }
 }
 

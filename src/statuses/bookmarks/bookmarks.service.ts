@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  cursorPage,
-  isBlank,
-  NotFound,
-  type Page,
-  type PageQuery,
-  Unprocessable,
-  translateForeignKeyViolation,
-} from '../../common/index.js';
+import { isBlank, NotFound, type PageQuery, Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
-import { BookmarkRepository, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
-import type { PageRow } from '../model/page.sql.js';
+import { BookmarkRepository, type BookmarkRow, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
 
 /** Maximum number of folders of an account: the list of folders has no pages. */
@@ -50,10 +41,9 @@ export class BookmarksService {
   }
 
   /** The account's bookmarks, the latest first; of one folder if its id is given. */
-  async page(accountId: string, query: PageQuery, folderId: string | undefined): Promise<Page<PageRow>> {
+  async page(accountId: string, query: PageQuery, folderId: string | undefined): Promise<BookmarkRow[]> {
     const keyset = bigintKeyset(query);
-    const rows = await this.repository.page(accountId, keyset, query.offset, folderId);
-    return cursorPage(newestFirst(rows, keyset));
+    return newestFirst(await this.repository.page(accountId, keyset, query.offset, folderId), keyset);
   }
 
   /** The account's folders, the oldest first. */

@@ -1,5 +1,14 @@
 import { postRestrictions } from '../../accounts/index.js';
-import { type ComposeOptions, type Draft, draftStatus, type DraftContext, handlesIn, requireLength } from './draft.js';
+import { formatText } from '../../common/index.js';
+import {
+  type ComposeOptions,
+  type Draft,
+  draftStatus,
+  type DraftContext,
+  handlesOf,
+  requireLength,
+  typedText,
+} from './draft.js';
 import { Visibility } from '../model/visibility.js';
 
 const NOW = new Date('2024-05-01T10:20:30.000Z');
@@ -19,7 +28,6 @@ const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
   restrictions: postRestrictions([]),
   parent: undefined,
   mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
-  tagUrl: (name) => `https://svc.test/tag/${name}`,
   pollLimits: { max_options: 4, max_option_chars: 20, min_expiration: 0, max_expiration: 86_400 },
   formats: FORMATS,
   safeDirectMentions: false,
@@ -27,8 +35,11 @@ const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
   ...changes,
 });
 
-const draft = (options: Partial<ComposeOptions>, changes: Partial<DraftContext> = {}): Draft =>
-  draftStatus({ text: 'tea', ...options }, surroundings(changes));
+function draft(options: Partial<ComposeOptions>, changes: Partial<DraftContext> = {}): Draft {
+  const [typed, context] = [{ text: 'tea', ...options }, surroundings(changes)];
+  const { source, type } = typedText(typed, context.formats);
+  return draftStatus(typed, formatText(source, type, { ...context, baseUrl: 'https://svc.test' }), context);
+}
 
 const parentOf = (visibility: number, authorId = 'P') => ({
   id: 'parent',
@@ -187,15 +198,14 @@ describe('the audience of a post', () => {
   });
 });
 
-it('handlesIn trims the text before it looks for mentions, as drafts do', () => {
-  const handles = handlesIn({ text: '\n    hi @bob', contentType: 'text/markdown' }, FORMATS);
-  expect(handles).toEqual([{ username: 'bob', domain: undefined }]);
+it('typedText trims the text, as an indented first line would be code in Markdown', () => {
+  const options = { text: '\n    hi @bob', contentType: 'text/markdown' };
+  expect(typedText(options, FORMATS)).toEqual({ source: 'hi @bob', type: 'text/markdown' });
 });
 
-it('handlesIn returns every handle that a draft will look up', () => {
-  const handles = handlesIn({ text: 'hi @bob', to: ['@zoe@FAR.test', 'no one', 'bob@', 'a@b@c'] }, FORMATS);
-  expect(handles).toEqual([
-    { username: 'bob', domain: undefined },
+it('handlesOf reads names in any spelling, and ignores others', () => {
+  expect(handlesOf(['@zoe@FAR.test', 'bob', 'no one', 'bob@', 'a@b@c'])).toEqual([
     { username: 'zoe', domain: 'far.test' },
+    { username: 'bob', domain: undefined },
   ]);
 });

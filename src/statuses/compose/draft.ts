@@ -1,13 +1,10 @@
 import { parseHandle, type PostRestrictions } from '../../accounts/index.js';
 import {
   codePointLength,
-  findMentions,
   type FormattedText,
-  formatText,
   type Handle,
   isBlank,
   languageTag,
-  leadingMentions,
   POST_FORMATS,
   type PostFormat,
   type TextResolver,
@@ -61,8 +58,8 @@ export interface ContinuedConversation {
   readonly recipients: readonly string[];
 }
 
-/** The context for the rules of a post. Accounts are found among those loaded for {@link handlesIn}. */
-export interface DraftContext extends TextResolver {
+/** The context for the rules of a post. */
+export interface DraftContext extends Pick<TextResolver, 'mention'> {
   readonly authorId: string;
   /** The author's defaults. */
   readonly defaults: {
@@ -128,22 +125,21 @@ export function requireLength({ text, spoiler = '' }: ComposeOptions, max: numbe
   throw new Unprocessable('The status is over the character limit');
 }
 
-/** Returns every handle whose account {@link draftStatus} will look up. */
-export function handlesIn(options: ComposeOptions, formats: readonly string[]): Handle[] {
-  return [...findMentions(options.text.trim(), formatOf(options, formats)), ...handlesOf(options.to ?? [])];
+/** The text that is formatted, and its format. */
+export function typedText(options: ComposeOptions, formats: readonly string[]): { source: string; type: PostFormat } {
+  return { source: options.text.trim(), type: formatOf(options, formats) };
 }
 
 /**
  * Turns the input into a post (spec §10.7, §10.8).
+ * @param formatted its {@link typedText}, formatted
  * @throws Unprocessable when the content breaks a rule
  */
-export function draftStatus(options: ComposeOptions, context: DraftContext): Draft {
-  const contentType = formatOf(options, context.formats);
-  const source = options.text.trim();
+export function draftStatus(options: ComposeOptions, formatted: FormattedText, context: DraftContext): Draft {
+  const { source, type: contentType } = typedText(options, context.formats);
   const spoiler = spoilerOf(options);
   const visibility = restrictedVisibility(visibilityOf(options, context), context.restrictions);
   requireQuotable(context, visibility);
-  const formatted = formatText(source, contentType, context);
   const chosen = (options.sensitive ?? context.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG);
   const { media: mediaIds, sensitive } = restrictedMedia(
     { media: options.mediaIds ?? [], sensitive: chosen },
@@ -166,7 +162,7 @@ export function draftStatus(options: ComposeOptions, context: DraftContext): Dra
     quoted: context.quoted,
     listId: listOf(context, visibility),
     conversationId: conversationOf(context),
-    addressees: addresseesOf(options, context, visibility, formatted, contentType),
+    addressees: addresseesOf(options, context, visibility, formatted),
     tags: formatted.tags,
     hasLinks: PLAIN_LINK.test(formatted.html),
     hasSubscribers: context.hasSubscribers ?? false,
@@ -215,7 +211,6 @@ function addresseesOf(
   context: DraftContext,
   visibility: number,
   formatted: FormattedText,
-  contentType: PostFormat,
 ): string[] {
   const { parent, authorId, conversation, safeDirectMentions } = context;
   if (conversation) return conversation.recipients.filter((id) => id !== authorId);
@@ -224,7 +219,7 @@ function addresseesOf(
   const named = options.to
     ? accountIds(handlesOf(options.to), context)
     : safeDirectMentions && DIRECT.includes(visibility)
-      ? accountIds(leadingMentions(options.text.trim(), contentType), context)
+      ? formatted.leading
       : formatted.mentions;
   return unique([answered ? parent.author_id : null, ...named]);
 }
@@ -234,7 +229,7 @@ function accountIds(handles: readonly Handle[], context: DraftContext): string[]
 }
 
 /** Parses `name`, `@name`, `name@domain` or `@name@domain`; ignores everything else. */
-function handlesOf(nicknames: readonly string[]): Handle[] {
+export function handlesOf(nicknames: readonly string[]): Handle[] {
   const handles = nicknames.flatMap((nickname) => parseHandle(nickname, []) ?? []);
   return handles.map(({ username, domain }) => ({ username, domain }));
 }

@@ -1,11 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, ListsService, postRestrictions, UsersService } from '../../accounts/index.js';
-import { type Handle, stripTags, tagUrl, type TextResolver, Unprocessable } from '../../common/index.js';
+import {
+  type FormattedText,
+  type Handle,
+  type TextResolver,
+  TextWorkers,
+  textOfHtml,
+  Unprocessable,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
 import { PostPolicies } from './post-policies.port.js';
-import { type ComposeOptions, type Draft, draftStatus, handlesIn, requireLength, type EditableRow } from './draft.js';
+import {
+  type ComposeOptions,
+  type Draft,
+  draftStatus,
+  type EditableRow,
+  handlesOf,
+  requireLength,
+  typedText,
+} from './draft.js';
 import { StatusesService } from '../core/statuses.service.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { visibilityName, LIST } from '../model/visibility.js';
@@ -22,6 +37,7 @@ export class DraftsService {
     private readonly statuses: StatusesService,
     private readonly conversations: ConversationsService,
     private readonly policies: PostPolicies,
+    private readonly texts: TextWorkers,
   ) {}
 
   /**
@@ -34,7 +50,7 @@ export class DraftsService {
 
   /** Fetches mentioned remote accounts that are not stored yet. Not inside a unit of work. */
   async fetchMentioned(options: ComposeOptions): Promise<void> {
-    await this.accounts.fetchUnknown(handlesIn(options, this.settings.get('instance.allowed_post_formats')));
+    await this.accounts.fetchUnknown(await this.handlesIn(options));
   }
 
   /**
@@ -44,17 +60,15 @@ export class DraftsService {
   async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
     this.requireLength(options);
     const { author_id: authorId, visibility, in_reply_to_account_id: answeredId } = row;
-    const formats = this.settings.get('instance.allowed_post_formats');
-    const [known, { tags }] = await Promise.all([
-      this.accounts.known(handlesIn(options, formats)),
-      this.users.defaults(authorId),
-    ]);
+    const handles = await this.handlesIn(options);
+    const [known, { tags }] = await Promise.all([this.accounts.known(handles), this.users.defaults(authorId)]);
     const parent =
       answeredId === null ? undefined : { id: '', author_id: answeredId, visibility, conversation_id: null };
     const draft = draftStatus(
       { ...options, visibility: visibilityName(visibility), keepsPoll },
+      await this.formatted(options, handles, known),
       {
-        ...this.surroundings(formats, known),
+        ...this.surroundings(known),
         authorId,
         defaults: { visibility: 'public', sensitive: false, language: null },
         restrictions: postRestrictions(tags),
@@ -70,8 +84,8 @@ export class DraftsService {
    */
   async draft(authorId: string, options: ComposeOptions): Promise<Draft> {
     this.requireLength(options);
-    await this.fetchMentioned(options);
-    const formats = this.settings.get('instance.allowed_post_formats');
+    const handles = await this.handlesIn(options);
+    await this.accounts.fetchUnknown(handles);
     const { inReplyToId, inReplyToConversationId, quoteId, listId } = options;
     const [defaults, parent, quoted, list, conversation, known] = await Promise.all([
       this.users.defaults(authorId),
@@ -79,13 +93,13 @@ export class DraftsService {
       quoteId === undefined ? undefined : this.statuses.requireInteractable(quoteId, authorId),
       listId === undefined ? undefined : this.lists.one(authorId, listId),
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
-      this.accounts.known(handlesIn(options, formats)),
+      this.accounts.known(handles),
     ]);
     if (LIST.includesName(options.visibility ?? '') && !list && !(parent && LIST.includes(parent.visibility))) {
       throw new Unprocessable('Unknown visibility: list');
     }
-    const draft = draftStatus(options, {
-      ...this.surroundings(formats, known),
+    const draft = draftStatus(options, await this.formatted(options, handles, known), {
+      ...this.surroundings(known),
       authorId,
       defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
       restrictions: postRestrictions(defaults.tags),
@@ -117,19 +131,41 @@ export class DraftsService {
       post,
       draft.addressees,
     );
-    const text =
-      content === contentHtml
-        ? {}
-        : { contentHtml: content, contentText: stripTags(content), source: content, contentType: 'text/html' as const };
     const kept = hasMedia ? mediaIds : [];
+    const text = content === contentHtml ? {} : await this.changedText(content);
     return { ...draft, ...text, visibility, spoiler, sensitive, tags: hashtags, mediaIds: kept, expiresAt };
   }
 
-  private surroundings(formats: readonly string[], known: Pick<TextResolver, 'mention'>) {
+  private async changedText(content: string) {
+    const contentHtml = await this.texts.run('sanitize', [content], content);
+    const contentText = textOfHtml(contentHtml);
+    return { contentHtml, contentText, source: contentHtml, contentType: 'text/html' as const };
+  }
+
+  /** The handles in the text and in `to`. */
+  private async handlesIn(options: ComposeOptions): Promise<Handle[]> {
+    const { source, type } = typedText(options, this.formats);
+    return [...(await this.texts.findMentions(source, type)), ...handlesOf(options.to ?? [])];
+  }
+
+  private formatted(
+    options: ComposeOptions,
+    handles: readonly Handle[],
+    known: Pick<TextResolver, 'mention'>,
+  ): Promise<FormattedText> {
+    const { source, type } = typedText(options, this.formats);
+    const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
+    return this.texts.format(source, type, { handles, resolve });
+  }
+
+  private get formats(): readonly string[] {
+    return this.settings.get('instance.allowed_post_formats');
+  }
+
+  private surroundings(known: Pick<TextResolver, 'mention'>) {
     return {
       mention: (handle: Handle) => known.mention(handle),
-      tagUrl: (name: string) => tagUrl(this.env.baseUrl, name),
-      formats,
+      formats: this.formats,
       pollLimits: this.settings.get('instance.poll_limits'),
       safeDirectMentions: this.settings.get('instance.safe_dm_mentions'),
       now: new Date(),

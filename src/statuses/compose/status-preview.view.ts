@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
-import { type Json, keyBy, NotFound, sanitizeNoRichText, unique } from '../../common/index.js';
+import { type Json, keyBy, NotFound, unique, withoutFormatting } from '../../common/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { pageRowOf } from './compose.repository.js';
 import type { NewPost } from './status.writer.js';
@@ -82,7 +82,7 @@ function previewBody(
     conversation_id: status.conversationId,
     context: null,
     quote_uri: status.quoteUri,
-    content_html: plain ? sanitizeNoRichText(status.contentHtml) : status.contentHtml,
+    content_html: plain ? withoutFormatting(status.contentHtml) : status.contentHtml,
     content_text: status.contentText,
     spoiler: status.spoiler,
     sensitive: status.sensitive,

@@ -98,8 +98,6 @@ export class SvcConversationsController {
   ): Promise<Page<Json>> {
     const withMuted = query.with_muted ?? false;
     const rows = await this.conversations.statuses(id, ownerId, query, withMuted);
-    const [first, last] = [rows.at(0), rows.at(-1)];
-    const items = await this.statuses.many(rows, { viewerId: ownerId, withMuted, place: 'thread' });
-    return new Page(items, first && last && { first: first.feed_id, last: last.feed_id });
+    return this.statuses.page(rows, query, { viewerId: ownerId, withMuted, place: 'thread' });
   }
 }

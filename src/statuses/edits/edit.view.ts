@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
-import { Json, sanitizeNoRichText, unique, withPictures } from '../../common/index.js';
+import { Json, unique, withoutFormatting, withPictures } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../../media/index.js';
 import { inSlices } from '../../platform/index.js';
@@ -34,7 +34,7 @@ export class EditView {
 
   private revision(row: RevisionRow, account: Json, plain: boolean): Json {
     const { poll_options: options } = row;
-    const html = plain ? sanitizeNoRichText(row.content_html) : row.content_html;
+    const html = plain ? withoutFormatting(row.content_html) : row.content_html;
     return Json.object({
       content: withPictures(html, (url) => this.urls.remote(url)),
       spoiler_text: row.spoiler,

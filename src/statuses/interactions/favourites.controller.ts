@@ -31,8 +31,8 @@ export class FavouritesController {
   @Scopes('read:favourites')
   @Answers([StatusShape])
   async list(@CurrentAccount() accountId: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
-    const page = await this.interactions.favourites(accountId, query);
-    return page.with(await this.view.many(page.items, { viewerId: accountId }));
+    const rows = await this.interactions.favourites(accountId, query);
+    return this.view.page(rows, query, { viewerId: accountId }, ({ cursor }) => cursor);
   }
 }
 
@@ -54,7 +54,7 @@ export class AccountFavouritesController {
     @ViewerId() viewerId?: string,
   ): Promise<Page<Json>> {
     const account = await this.accounts.owner(id, viewerId);
-    const page = await this.interactions.favouritesOf(account, query, viewerId);
-    return page.with(await this.view.many(page.items, { viewerId }));
+    const rows = await this.interactions.favouritesOf(account, query, viewerId);
+    return this.view.page(rows, query, { viewerId }, ({ cursor }) => cursor);
   }
 }

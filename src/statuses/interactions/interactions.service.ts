@@ -9,8 +9,7 @@ import {
   translateForeignKeyViolation,
 } from '../../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
-import { InteractionsRepository } from './interactions.repository.js';
-import type { PageRow } from '../model/page.sql.js';
+import { type FavouriteRow, InteractionsRepository } from './interactions.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { type BoostVisibility, type RemoteBoost, StatusWriter } from '../compose/status.writer.js';
 import type { StatusRow } from '../core/status.repository.js';
@@ -91,22 +90,20 @@ export class InteractionsService {
   }
 
   /** The account's favourites, the latest first. */
-  async favourites(accountId: string, query: PageQuery): Promise<Page<PageRow>> {
+  async favourites(accountId: string, query: PageQuery): Promise<FavouriteRow[]> {
     const keyset = bigintKeyset(query);
-    const rows = await this.repository.favourites(accountId, keyset, query.offset);
-    return cursorPage(newestFirst(rows, keyset));
+    return newestFirst(await this.repository.favourites(accountId, keyset, query.offset), keyset);
   }
 
   /**
    * The favourites of another account that the viewer may see, the latest first.
    * @throws Forbidden when the account hides them from others (spec §4.2)
    */
-  async favouritesOf(account: AccountRow, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {
+  async favouritesOf(account: AccountRow, query: PageQuery, viewerId = ''): Promise<FavouriteRow[]> {
     if (account.id === viewerId) return this.favourites(viewerId, query);
     if (account.hide_favorites) throw new Forbidden("Can't get favorites");
     const keyset = bigintKeyset(query);
-    const rows = await this.repository.favouritesOfAnother(account.id, viewerId, keyset, query.offset);
-    return cursorPage(newestFirst(rows, keyset));
+    return newestFirst(await this.repository.favouritesOfAnother(account.id, viewerId, keyset, query.offset), keyset);
   }
 }
 

@@ -30,8 +30,7 @@ export class QuotesController {
     @Param('id') id: string,
     @Input(PageQuery) query: PageQuery,
   ): Promise<Page<Json>> {
-    const page = await this.quotes.of(id, query, viewerId);
-    return page.with(await this.view.many(page.items, { viewerId }));
+    return this.view.page(await this.quotes.of(id, query, viewerId), query, { viewerId });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Page, type PageQuery } from '../../common/index.js';
+import type { PageQuery } from '../../common/index.js';
 import { flakeKeyset, newestFirst } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import { QuoteRepository } from '../rendering/quote.repository.js';
@@ -17,11 +17,9 @@ export class QuotesService {
    * The quotes of a post that are visible to the viewer and not hidden, the latest first.
    * @throws NotFound when the viewer may not see the post itself
    */
-  async of(id: string, query: PageQuery, viewerId = ''): Promise<Page<PageRow>> {
+  async of(id: string, query: PageQuery, viewerId = ''): Promise<PageRow[]> {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = flakeKeyset(query);
-    const rows = newestFirst(await this.repository.quotes(status.id, viewerId, keyset, query.offset), keyset);
-    const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.feed_id, last: last.feed_id });
+    return newestFirst(await this.repository.quotes(status.id, viewerId, keyset, query.offset), keyset);
   }
 }

@@ -1,9 +1,7 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 
-/**
- * A post of another server whose accounts, parent and quoted post have been looked up. Its HTML is not sanitised yet.
- */
+/** A post of another server whose accounts, parent and quoted post have been looked up. */
 export interface RemotePost {
   readonly uri: string;
   readonly url: string | null;
@@ -11,7 +9,10 @@ export interface RemotePost {
   readonly visibility: number;
   readonly publishedAt: Date;
   readonly editedAt: Date | null;
+  /** Sanitised, and of at most {@link MAX_HTML_BYTES}. */
   readonly html: string;
+  /** The plain text of the HTML. */
+  readonly text: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly language: string | null;

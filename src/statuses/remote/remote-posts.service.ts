@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { postRestrictions } from '../../accounts/index.js';
-import { isBlank, languageTag, sanitizeHtml, stripTags, translateForeignKeyViolation } from '../../common/index.js';
+import { isBlank, languageTag, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type NewPost, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
@@ -184,11 +184,10 @@ function restricted(post: RemotePost, tags: readonly string[]): RemotePost {
   return { ...post, sensitive, attachments: media, visibility: restrictedVisibility(post.visibility, restrictions) };
 }
 
-function contentOf({ html, spoiler, sensitive, language }: RemotePost) {
-  const contentHtml = sanitizeHtml(html);
+function contentOf({ html, text, spoiler, sensitive, language }: RemotePost) {
   return {
-    contentHtml,
-    contentText: stripTags(contentHtml),
+    contentHtml: html,
+    contentText: text,
     contentType: 'text/html' as const,
     spoiler: isBlank(spoiler) ? '' : spoiler.trim(),
     sensitive,

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { sanitizeNoRichText } from '../../common/index.js';
+import { withoutFormatting } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
@@ -58,7 +58,7 @@ export class StatusBodyCache implements OnModuleInit {
     const key = `${this.key(id, version)}:plain`;
     const kept = this.cache.get(key);
     if (kept) return unpack(kept);
-    const packed = pack({ shared: withoutFormatting(shared), own: own.toString(), service: service.toString() });
+    const packed = pack({ shared: unformatted(shared), own: own.toString(), service: service.toString() });
     // The epoch may have changed since the body was read.
     const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer;
     if (isOfThisEpoch) this.cache.set(key, packed);
@@ -84,9 +84,9 @@ export function readableText({ shared, service }: Body<string | Buffer>, poll: P
   return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
 }
 
-function withoutFormatting(shared: Buffer): string {
+function unformatted(shared: Buffer): string {
   const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
-  return JSON.stringify({ ...members, content: sanitizeNoRichText(members.content) }).slice(1, -1);
+  return JSON.stringify({ ...members, content: withoutFormatting(members.content) }).slice(1, -1);
 }
 
 /** Packs a body into one buffer: the lengths of the first two parts, then all three parts. */

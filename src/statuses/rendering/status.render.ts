@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../../accounts/index.js';
-import { Json, noticeUrl, tagUrl, withPictures } from '../../common/index.js';
+import { cutHtml, Json, MAX_HTML_BYTES, noticeUrl, tagUrl, withPictures } from '../../common/index.js';
 import { EmojiCache, type StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -160,7 +160,7 @@ export class StatusRenderer {
       shared: members({
         uri: row.uri,
         url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
-        content: withPictures(row.content_html, (url) => this.urls.remote(url)),
+        content: withPictures(boundedHtml(row), (url) => this.urls.remote(url)),
         language: row.language,
         media_attachments: this.attachments.many(row.attachments ?? []),
         mentions: (row.mentions ?? []).map(mention),
@@ -300,6 +300,11 @@ function folderOf(row: PageRow, viewer: ViewerFacts): string | null {
 
 function isThreadMuted({ conversation_id: thread }: PageRow, viewer: ViewerFacts): boolean {
   return thread !== null && viewer.mutedThreads.has(thread);
+}
+
+/** Posts of other servers that were stored before there was a bound may be longer (threat F22). */
+function boundedHtml({ local, content_html: html }: BodyRow): string {
+  return local ? html : cutHtml(html, MAX_HTML_BYTES);
 }
 
 function mention({ id, nickname, domain, url, ap_id: apId }: MentionedAccount): object {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, relationsOf, type ViewContext } from '../../accounts/index.js';
-import { inOrder, Json, NotFound, unique } from '../../common/index.js';
+import { boundedPage, inOrder, Json, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import type { FilterPlace } from './filter.shape.js';
@@ -79,6 +79,17 @@ export class StatusView {
    */
   async many(rows: readonly PageRow[], context: StatusContext): Promise<Json[]> {
     return inPlace(rows, await this.rendered(rows, context));
+  }
+
+  /** Renders a page like {@link many}, bounded in bytes. Its cursors are the ids of the entries, if `cursorOf` is not given. */
+  async page<Row extends PageRow>(
+    rows: readonly Row[],
+    query: Pick<PageQuery, 'min_id'>,
+    context: StatusContext,
+    cursorOf: (row: Row) => string = (row) => row.feed_id,
+  ): Promise<Page<Json>> {
+    const entries = await this.rendered(rows, context);
+    return boundedPage(rows, query, { cursorOf, itemOf: (row) => entries.get(row.feed_id) });
   }
 
   /** Like {@link many}, by the ids of the entries. For lists that show statuses besides other entities. */

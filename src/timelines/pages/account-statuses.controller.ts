@@ -2,7 +2,6 @@ import { Get, Param } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
 import { Answers, ClientApi, Input, type Json, OptionalAuth, Page, ViewerId } from '../../common/index.js';
 import { PinsService, StatusShape, StatusView } from '../../statuses/index.js';
-import { timelinePage } from './timeline-page.js';
 import { AccountStatusesQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
 
@@ -31,6 +30,6 @@ export class AccountStatusesController {
       return new Page(await this.view.many(pinned, context), undefined);
     }
     const rows = await this.timelines.ofAccount(account.id, viewerId, query, query.filter());
-    return timelinePage(rows, this.view, context);
+    return this.view.page(rows, query, context);
   }
 }

@@ -10,7 +10,6 @@ import {
   Scopes,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
-import { timelinePage } from './timeline-page.js';
 import { TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
 
@@ -28,6 +27,6 @@ export class DirectTimelineController {
   @Answers([StatusShape])
   async direct(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
     const rows = await this.timelines.direct(readerId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
+    return this.view.page(rows, query, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 }

@@ -12,7 +12,6 @@ import {
   ViewerId,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
-import { timelinePage } from './timeline-page.js';
 import { PublicTimelineQuery, TagTimelineQuery, TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
 
@@ -30,7 +29,7 @@ export class TimelinesController {
   @Answers([StatusShape])
   async home(@CurrentAccount() readerId: string, @Input(TimelineQuery) query: TimelineQuery): Promise<Page<Json>> {
     const rows = await this.timelines.home(readerId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
+    return this.view.page(rows, query, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 
   @Get('public')
@@ -42,7 +41,7 @@ export class TimelinesController {
     @Input(PublicTimelineQuery) query: PublicTimelineQuery,
   ): Promise<Page<Json>> {
     const rows = await this.timelines.public(viewerId, query, query.filter(), query.instance);
-    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+    return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 
   /** Public posts with a tag. An unknown tag gives an empty page. */
@@ -56,7 +55,7 @@ export class TimelinesController {
     @Input(TagTimelineQuery) query: TagTimelineQuery,
   ): Promise<Page<Json>> {
     const rows = await this.timelines.tagged(viewerId, query, query.filter(), query.choice(name));
-    return timelinePage(rows, this.view, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+    return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 
   @Get('list/:list_id')
@@ -69,6 +68,6 @@ export class TimelinesController {
     @Input(TimelineQuery) query: TimelineQuery,
   ): Promise<Page<Json>> {
     const rows = await this.timelines.list(readerId, listId, query, query.filter());
-    return timelinePage(rows, this.view, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
+    return this.view.page(rows, query, { viewerId: readerId, withMuted: query.with_muted ?? false, place: 'home' });
   }
 }

@@ -1,5 +1,5 @@
 import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
-import { brandKey, cleanText, type Json, profileUrl, stripTags, withLinkedPictures } from '../../common/index.js';
+import { brandKey, cleanText, type Json, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
 import { type PollJson, type PostJson, PUBLIC, type StatusJson } from '../../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
@@ -159,7 +159,7 @@ export function shownProfile(json: Json, context: ShownContext): ShownProfile {
     uri: extensionOf<AccountJson['svc']>(account, context.brand).ap_id,
     nickname: account.username,
     html: withLinkedPictures(account.note, context.isTrusted),
-    about: stripTags(account.note),
+    about: textOfHtml(account.note),
     header: account.header,
     fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({ name, value, verifiedAt })),
     createdAt: account.created_at,

@@ -36,6 +36,7 @@ const REMOTE: Omit<RemotePost, 'uri' | 'authorId'> = {
   publishedAt: new Date(),
   editedAt: null,
   html: 'from afar',
+  text: 'from afar',
   spoiler: '',
   sensitive: false,
   language: null,

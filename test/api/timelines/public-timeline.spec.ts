@@ -200,3 +200,36 @@ describe('the public timeline', () => {
     expect(upwards.reverse().flat()).toEqual(newestFirst.slice(0, 40));
   });
 });
+
+describe('F22 pages of long posts', () => {
+  const COUNT = 40;
+  const linkIn = (header = '', rel: string) => new RegExp(`<([^>]*)>; rel="${rel}"`).exec(header)?.[1];
+
+  /** The ids of all pages from a path on, each page as the API answers it. */
+  async function walk(path: string, rel: 'next' | 'prev'): Promise<string[][]> {
+    const pages: string[][] = [];
+    for (let url: string | undefined = path; url !== undefined && pages.length <= COUNT;) {
+      const { body, headers, text } = await reader.get(url).expect(200);
+      const ids = (body as StatusJson[]).map(({ id }) => id);
+      expect(text.length).toBeLessThan(1_100_000);
+      if (ids.length === 0) break;
+      pages.push(ids);
+      const link: string | undefined = linkIn(headers['link'], rel);
+      url = link?.slice(new URL(link).origin.length);
+    }
+    return pages;
+  }
+
+  it('have fewer rows, and Link headers that lead to all of them in both directions', async () => {
+    await app.world.remote('zoe', 'far.test');
+    const ids = await makePosts(app, 'zoe@far.test', COUNT);
+    await app.sql(`update statuses set content_html = repeat('&amp;', 40000) where id = any($1)`, [ids]);
+    const newestFirst = [...ids].sort().reverse();
+    const down = await walk(`${PATH}?limit=40`, 'next');
+    expect(down.length).toBeGreaterThan(1);
+    expect(down.flat()).toEqual(newestFirst);
+    const up = await walk(`${PATH}?limit=40&min_id=${newestFirst.at(-1) ?? ''}`, 'prev');
+    expect(up.length).toBeGreaterThan(1);
+    expect(up.reverse().flat()).toEqual(newestFirst.slice(0, -1));
+  });
+});

@@ -7,6 +7,7 @@ import supertest from 'supertest';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { TSchema } from 'typebox';
 import { entities } from '../../../src/app.entities.js';
+import { TextWorkers } from '../../../src/common/index.js';
 import { SETTINGS_CHANGED, SettingsService } from '../../../src/config/index.js';
 import { EMOJI_CHANGED, EmojiCache } from '../../../src/emoji/index.js';
 import { RouteCatalogue } from '../../../src/instance/openapi/route-catalogue.js';
@@ -23,6 +24,9 @@ import { createApp } from '../../../src/server.js';
 import { makeDatabase } from './database.js';
 import { Ledger } from '../ledger.js';
 import { World } from '../fixtures/world.js';
+
+/** A busy machine must not turn long texts of tests into plain ones. */
+const PATIENT_MS = 60_000;
 
 /** A server on this machine with its own database, in this process; jobs run only on `drain()`. */
 export interface TestApp {
@@ -61,6 +65,7 @@ export async function startApp(overrides: Record<string, string> = {}, port = 0)
   });
   const nest = await createApp(env, database.address);
   const ledger = new Ledger(nest.getHttpServer(), env.brand === 'svc' ? shapesOf(nest) : new Map());
+  nest.get(TextWorkers).deadlineMs = PATIENT_MS;
   const db = nest.get(Database);
   await nest.listen(port, '127.0.0.1'); // else each request of supertest would begin and end a server
   const http = supertest(nest.getHttpServer());

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
+import { TextWorkers } from '../../../common/index.js';
 import { PollsService, RemotePostsService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
@@ -30,6 +31,7 @@ export class ContentHandler implements InboxHandler {
     private readonly posts: RemotePosts,
     private readonly actors: RemoteActors,
     private readonly documents: DocumentFetcher,
+    private readonly texts: TextWorkers,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -59,7 +61,8 @@ export class ContentHandler implements InboxHandler {
     if (to.length !== 1 || to[0] !== sent.to) return ignored('It is addressed to somebody else than its message');
     const [recipient] = await this.accounts.byUris([sent.to]);
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
-    const { id: uri, content, emojis, attachment } = sent;
+    const { id: uri, emojis, attachment } = sent;
+    const content = await this.texts.run('strip', [sent.content], sent.content);
     const message = { uri, senderId: actor.id, recipientId: recipient.id, content, emojis, attachment };
     return effect(() => this.chats.receive(message));
   }

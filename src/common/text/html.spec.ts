@@ -1,0 +1,54 @@
+import { cutHtml, withoutFormatting } from './html.js';
+import { sanitizeHtml } from './sanitize.js';
+
+/** The open elements at the end; closing tags without an opening one are named too. */
+function unclosedIn(html: string): string[] {
+  const open: string[] = [];
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z]+)[^<>]*>/g)) {
+    if (slash === '' && name !== 'br') open.push(name);
+    else if (slash === '/' && open.pop() !== name) open.push(`/${name}`);
+  }
+  return open;
+}
+
+describe('withoutFormatting', () => {
+  it.each([
+    ['formatting', '<p><b>a</b><em>b</em><br>c</p>', '<p>ab<br>c</p>'],
+    ['lists and quotes', '<ul><li value="3">a</li></ul><blockquote>b</blockquote>', '<p>a</p><p>b</p>'],
+    ['code', '<pre><code>a\nb</code></pre>', '<p>a\nb</p>'],
+    [
+      'links and mentions',
+      '<span class="h-card"><a class="mention" href="https://x.example">@<span>a</span></a></span>',
+      '<span class="h-card"><a class="mention" href="https://x.example">@<span>a</span></a></span>',
+    ],
+    ['images', '<img src="https://x.example/a.png" alt="a">', '<img src="https://x.example/a.png" alt="a">'],
+  ])('%s', (_case, html, clean) => {
+    expect(withoutFormatting(html)).toBe(clean);
+  });
+});
+
+describe('cutHtml', () => {
+  it.each([
+    ['nothing of a text that fits', 8, 'ab&amp;c', 'ab&amp;c'],
+    ['a text', 3, 'abcdef', 'abc'],
+    ['no half of an entity', 5, 'a&amp;b', 'a'],
+    ['no half of a character', 5, 'a日本', 'a日'],
+    ['no half of an emoji', 4, 'a😀', 'a'],
+    ['open elements by their ends', 14, '<p><b>abcdef</b></p>', '<p><b></b></p>'],
+    ['within open elements', 16, '<p><b>abcdef</b></p>', '<p><b>ab</b></p>'],
+    ['elements without room for their end', 8, '<p>a</p><p>b</p>', '<p>a</p>'],
+    ['lines', 6, 'a<br>b<br>', 'a<br>b'],
+    ['tags as a whole', 20, '<a href="https://x.example/">x</a>', ''],
+  ])('cuts %s', (_case, maxBytes, html, cut) => {
+    expect(cutHtml(html, maxBytes)).toBe(cut);
+  });
+
+  it.each(['<p><b>', '&', '<ul><li>', '<a href="https://x.example/">x</a>', '日', '<p>x<br>', '😀'])(
+    'F22 keeps 100 kB of %j balanced, in 64 kB',
+    (seed) => {
+      const cut = cutHtml(sanitizeHtml(seed.repeat(100_000 / seed.length)), 65_536);
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(65_536);
+      expect(unclosedIn(cut)).toEqual([]);
+    },
+  );
+});
