@@ -44,7 +44,7 @@ export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
 export { environmentVariables } from './env/env-variables.js';
 export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
-export { Asker, ASKING, MustAsk } from './outbound/asker.js';
+export { Asker, ASKING, MustWait } from './outbound/asker.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
 export {

@@ -64,7 +64,7 @@ export class RemoteActors {
    * @throws OutboundError when another try may succeed
    */
   refresh(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
-    this.asker.requireAllowed();
+    this.asker.requireMayWait();
     const running = this.running.get(uri);
     if (running) return running;
     const fetching = this.uow.outside(() => this.fetch(uri, known)).finally(() => this.running.delete(uri));

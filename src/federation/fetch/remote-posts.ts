@@ -126,6 +126,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       quoteOfId: quoted?.id ?? null,
     };
     const { content, summary } = object.texts;
+    if (this.texts.takesLong([content, summary])) this.asker.requireMayWait();
     const texts = await this.texts.run('post', [content, summary], object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
     const filtered = this.filtered(post, author, accounts, parent?.spoiler ?? null);

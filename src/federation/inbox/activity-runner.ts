@@ -38,7 +38,7 @@ export class ActivityRunner {
     return type === 'Undo' || this.handlers.has(type);
   }
 
-  /** @throws OutboundError to be tried later, MustAsk where other servers may not be asked */
+  /** @throws OutboundError to be tried later, MustWait where other servers may not be asked */
   async prepare({ row, activity }: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
     if (!signer || signer.deactivated_at !== null) return ignored('Its actor is not active');
     const refusal = this.policies.refusal(activity, signer);

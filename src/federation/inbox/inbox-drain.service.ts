@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
-import { Asker, job, Jobs, MustAsk, UnitOfWork } from '../../platform/index.js';
+import { Asker, inSlices, job, Jobs, MustWait, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf, readDocument } from '../wire/values.js';
 import { ActivityRunner, type Incoming } from './activity-runner.js';
@@ -93,11 +93,11 @@ export class InboxDrainService {
   private async parsed(rows: readonly DueActivity[]): Promise<Incoming[]> {
     const incoming: Incoming[] = [];
     const unreadable: string[] = [];
-    for (const row of rows) {
+    await inSlices(rows, (row) => {
       const activity = parseActivity(readDocument(row.body));
       if (activity) incoming.push({ row, activity });
       else unreadable.push(row.id);
-    }
+    });
     await this.queue.drop(unreadable);
     return incoming;
   }
@@ -151,7 +151,7 @@ export class InboxDrainService {
       if (!about.some((each) => waits.has(each)))
         return await this.asker.without(() => this.runner.prepare(incoming, signer));
     } catch (error) {
-      if (!(error instanceof MustAsk)) {
+      if (!(error instanceof MustWait)) {
         await this.runner.later(incoming, error);
         return undefined;
       }

@@ -52,6 +52,8 @@ interface SeenRow {
 
 /** Activities of one host in a batch, while other hosts wait too. */
 const OF_ONE_HOST = 25;
+/** A batch ends with the activity that reaches so many bytes: all of it is in memory at once. */
+const BATCH_BYTES = 8_000_000;
 
 /** Another process drains the inbox at the same time: it has stored an activity that this one was about to store. */
 export class ActivityTaken extends Error {
@@ -90,10 +92,13 @@ const due = sql<DueActivity>(
      cross join lateral (
        select id from inbox_queue q where q.host = h.host and q.run_at <= now() and not q.asks
        order by q.run_at, q.id limit least($1::int, ${OF_ONE_HOST})) found
-     limit $1::int)
+     limit $1::int),
+   batch as (
+     select q.*, sum(octet_length(q.body)) over (order by q.id) - octet_length(q.body) as before
+     from inbox_queue q join due on q.id = due.id)
    select q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts,
      ${someRow('inbox_queue e where e.host = q.host and e.asks')} as others_ask
-   from inbox_queue q join due on q.id = due.id order by q.id`,
+   from batch q where before < ${BATCH_BYTES} order by q.id`,
 );
 
 const ask = sql<{ host: string }>(

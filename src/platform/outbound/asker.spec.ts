@@ -1,7 +1,7 @@
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../../test/support/servers/web-host.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { AskedHosts } from './asked-hosts.js';
-import { Asker, ASKING, MustAsk } from './asker.js';
+import { Asker, ASKING, MustWait } from './asker.js';
 import { Outbound } from './outbound.js';
 
 const AWAKE = new AbortController().signal;
@@ -48,7 +48,7 @@ describe('S13 work that asks other servers', () => {
   });
 
   it('is refused where nothing may be asked, and elsewhere bounded at all events', async () => {
-    await expect(asker.without(() => ask('/page'))).rejects.toBeInstanceOf(MustAsk);
+    await expect(asker.without(() => ask('/page'))).rejects.toBeInstanceOf(MustWait);
     expect(host.asked()).toEqual([]);
     await asker.bounded(() => asker.bounded(() => ask('/page')));
     expect(asker.bounded(() => asker.left)).toBe(ASKING.requests);

@@ -17,10 +17,10 @@ export const ASKING: AskingBounds = { requests: 100, ms: 30_000 };
 
 const LONGEST_MS = 20_000;
 
-/** The work needs something from another server, which it may not wait for: another job has to ask. */
-export class MustAsk extends Error {
+/** The work may not wait for what it needs, such as the answer of another server: another job has to do it. */
+export class MustWait extends Error {
   constructor() {
-    super('Another server has to be asked');
+    super('The work would have to wait for others');
   }
 }
 
@@ -62,19 +62,19 @@ export class Asker {
     return this.work.getStore() ? work() : this.within(ASKING, work, 'request');
   }
 
-  /** Runs work that must not wait for another server: asking throws {@link MustAsk}. */
+  /** Runs work that must not wait for another server: asking throws {@link MustWait}. */
   without<T>(work: () => T): T {
     return this.work.run({ left: 0, endsAt: 0, by: 'job' }, work);
   }
 
-  /** Throws {@link MustAsk} where other servers must not be asked: before work is shared that asks. */
-  requireAllowed(): void {
-    if (this.work.getStore()?.endsAt === 0) throw new MustAsk();
+  /** Throws {@link MustWait} where nothing may be waited for: before work that asks, is shared, or takes long. */
+  requireMayWait(): void {
+    if (this.work.getStore()?.endsAt === 0) throw new MustWait();
   }
 
-  /** @throws OutboundError, MustAsk */
+  /** @throws OutboundError, MustWait */
   async ask(request: OutboundRequest): Promise<OutboundResponse> {
-    this.requireAllowed();
+    this.requireMayWait();
     const asking = this.work.getStore();
     const { timeoutMs = LONGEST_MS } = request;
     const leftMs = asking ? asking.endsAt - Date.now() : LONGEST_MS;

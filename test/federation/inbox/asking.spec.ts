@@ -93,6 +93,16 @@ describe('Asking other servers', () => {
     expect(await waiting()).toEqual([]);
   });
 
+  it('F22 is not all that leaves the batch: so does work on a long text', async () => {
+    const [long, short] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
+    await create(long, { content: `<p>${'tea '.repeat(1_000)}</p>` });
+    await create(short);
+    await batch();
+    expect([await stored(long), await stored(short)]).toEqual([false, true]);
+    await ask();
+    expect(await stored(long)).toBe(true);
+  });
+
   it('F10 keeps the order of what one actor sends about the same', async () => {
     far.answers.set('/notes/boosted', { ...note(`${far.url}/notes/boosted`), attributedTo: `${far.url}/users/zoe` });
     far.actor('zoe', key);

@@ -1,6 +1,7 @@
 import { request as nodeRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SettingsService } from '../../../src/config/index.js';
+import { InboxRepository } from '../../../src/federation/inbox/inbox.repository.js';
 import {
   cavageHeaders,
   newKey,
@@ -128,6 +129,17 @@ describe('The inbox', () => {
     await send({ id: 'x' }).expect(202);
     await send({ id: 'x' }, {}, {}, '/internal/fetch/inbox').expect(202);
     await send(follow({ id: 'https://else.example/1' })).expect(202);
+    expect(await queued()).toBe(0);
+  });
+
+  it('P6 reads a few megabytes of activities at a time', async () => {
+    await app.sql(
+      `insert into inbox_queue (host, actor_id, body)
+       select 'far' || n % 3, 'nobody', repeat('x', 1000000) from generate_series(1, 20) n`,
+    );
+    const rows = await app.get(InboxRepository).due(100);
+    expect(rows).toHaveLength(8);
+    await app.drain();
     expect(await queued()).toBe(0);
   });
 

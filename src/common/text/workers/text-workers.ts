@@ -72,6 +72,11 @@ export class TextWorkers implements OnApplicationShutdown {
     return this.run('format', [source], source, type, names);
   }
 
+  /** Whether work on texts leaves the event loop, and so has to wait for other texts. */
+  takesLong(texts: readonly string[]): boolean {
+    return isHeavy(texts);
+  }
+
   /**
    * Does a piece of work.
    * @param texts what it parses: their length decides where it is done
