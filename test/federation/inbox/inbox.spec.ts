@@ -1,6 +1,7 @@
 import { request as nodeRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SettingsService } from '../../../src/config/index.js';
+import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import { InboxRepository } from '../../../src/federation/inbox/inbox.repository.js';
 import {
   cavageHeaders,
@@ -139,7 +140,7 @@ describe('The inbox', () => {
     );
     const rows = await app.get(InboxRepository).due(100);
     expect(rows).toHaveLength(8);
-    await app.drain();
+    await app.get(InboxDrainService).drain();
     expect(await queued()).toBe(0);
   });
 
