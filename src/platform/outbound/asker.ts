@@ -78,6 +78,7 @@ export class Asker {
     const asking = this.work.getStore();
     const { timeoutMs = LONGEST_MS } = request;
     const leftMs = asking ? asking.endsAt - Date.now() : LONGEST_MS;
+    if (leftMs <= 0) throw new OutboundError('timeout', 'The work has no time left');
     let leave: Leave | undefined;
     const beforeHop = async ({ host }: URL, signal: AbortSignal) => {
       leave?.(true);
@@ -88,7 +89,7 @@ export class Asker {
     try {
       const answer = await this.outbound.fetch({
         ...request,
-        timeoutMs: Math.max(0, Math.min(timeoutMs, leftMs)),
+        timeoutMs: Math.min(timeoutMs, leftMs),
         beforeHop,
       });
       leave?.(asking?.by === 'push' || !isAway(answer)); // a push waits for as long as its service says
