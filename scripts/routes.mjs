@@ -8,8 +8,9 @@ import { StreamingAdapter } from '../dist/streaming.index.js';
 
 const nowhere = { host: '', port: 0, user: '', password: '', database: '' };
 const options = { preview: true, logger: false, bodyParser: false, abortOnError: false };
-const adapter = new HttpAdapter(new HttpServer([]));
-const app = await NestFactory.create(AppModule.register(readEnv({}), nowhere), adapter, options);
+const env = readEnv({});
+const adapter = new HttpAdapter(new HttpServer(env));
+const app = await NestFactory.create(AppModule.register(env, nowhere), adapter, options);
 app.useWebSocketAdapter(new StreamingAdapter(app));
 await app.init();
 
