@@ -84,7 +84,7 @@ export class AskedHosts {
   /** One request at a time finds out whether a host answers again. */
   private requireOpen(host: AskedHost): void {
     const now = this.now();
-    if (now < host.closedUntil) throw new OutboundError('busy', 'The server did not answer lately');
+    if (now < host.closedUntil) throw new OutboundError('away', 'The server did not answer lately');
     if (host.failures >= FAILURES) host.closedUntil = now + PAUSE_MS;
   }
 

@@ -94,12 +94,12 @@ describe('S13 a host that does not answer', () => {
       leave(answers());
     };
     for (let n = 0; n < 3; n += 1) await visit();
-    await expect(visit()).rejects.toMatchObject({ kind: 'busy', isPassing: true });
+    await expect(visit()).rejects.toMatchObject({ kind: 'away', isPassing: true });
     expect(await hosts.enter('near', 'job', AWAKE)).toEqual(expect.any(Function));
     now += 30_000;
     await visit();
     now += 30_000;
-    await expect(visit()).rejects.toMatchObject({ kind: 'busy' });
+    await expect(visit()).rejects.toMatchObject({ kind: 'away' });
     now += 30_000;
     await visit();
   });
@@ -109,7 +109,7 @@ describe('S13 a host that does not answer', () => {
     for (let n = 0; n < 3; n += 1) await fail(hosts);
     now += 30_000;
     const leave = await hosts.enter('far', 'job', AWAKE);
-    await expect(hosts.enter('far', 'request', AWAKE)).rejects.toMatchObject({ kind: 'busy' });
+    await expect(hosts.enter('far', 'request', AWAKE)).rejects.toMatchObject({ kind: 'away' });
     leave(true);
     await hosts.enter('far', 'request', AWAKE);
     await hosts.enter('far', 'job', AWAKE);

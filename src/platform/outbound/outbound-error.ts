@@ -1,12 +1,24 @@
 /**
- * The kind of failure of an outbound request; for logs and for the decision to retry, not for people. `busy`: the host was
- * not asked, since it does not answer or is asked much already; `budget`: nor was it, since the work may ask no more.
+ * The kind of failure of an outbound request; for logs and for the decision to retry, not for people. The host was not asked
+ * for `away`, since it did not answer lately; for `busy`, since it is asked much already; for `budget`, since the work may ask
+ * no more.
  */
 export type OutboundErrorKind =
-  'bad-url' | 'refused-address' | 'redirect' | 'timeout' | 'too-large' | 'media-type' | 'network' | 'busy' | 'budget';
+  | 'bad-url'
+  | 'refused-address'
+  | 'redirect'
+  | 'timeout'
+  | 'too-large'
+  | 'media-type'
+  | 'network'
+  | 'away'
+  | 'busy'
+  | 'budget';
 
+/** The kinds of requests that were not made. */
+const NOT_ASKED: readonly OutboundErrorKind[] = ['away', 'busy', 'budget'];
 /** The kinds after which the same request may succeed later. */
-const PASSING: readonly OutboundErrorKind[] = ['timeout', 'network', 'busy'];
+const PASSING: readonly OutboundErrorKind[] = ['timeout', 'network', 'away', 'busy'];
 
 /** An outbound request failed. The message and the cause are for the log. */
 export class OutboundError extends Error {
@@ -25,7 +37,7 @@ export class OutboundError extends Error {
 
   /** Whether a server was asked at all. */
   get wasAsked(): boolean {
-    return this.kind !== 'busy' && this.kind !== 'budget';
+    return !NOT_ASKED.includes(this.kind);
   }
 
   /** Whether the same request may succeed later. */

@@ -153,7 +153,7 @@ export class PreviewCardsService {
 
   /**
    * Returns the response; undefined when the fetch fails.
-   * @throws OutboundError while the host is not to be asked
+   * @throws OutboundError while the host is asked much: then the page is fetched later
    */
   private async ask(request: OutboundRequest) {
     try {
