@@ -1,5 +1,5 @@
 // Runs spec files alone, each in a process of its own: none may need what another one has set up. Arguments choose files by
-// parts of their paths, `--ci` chooses twenty by the hash of the commit; without arguments all run.
+// parts of their paths, `--ci` chooses ten by the hash of the commit; without arguments all run.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { sourcesOf } from '../test/support/faults.ts';
 import { fullNameOf, inLanes, onSignal, runJest, stopRuns, testsOf } from './jest.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CI = 20;
+const CI = 10;
 
 const all = sourcesOf(ROOT)
   .filter((path) => path.endsWith('.spec.ts'))
