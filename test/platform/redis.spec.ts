@@ -88,7 +88,7 @@ describeWithRedis('the bus of two processes', () => {
     await redis.startAgain();
     await eventually(() => expect(new Set(gaps)).toEqual(new Set(['one', 'other'])));
     await bothHear();
-    // A command that Redis answers late is given up, and its message with it: the next one arrives.
+    // The first message after the restart was once lost in a run on a busy machine: the cause is not known.
     await eventually(() => {
       publish(one, 'back');
       expect(received).toContain('other: back');

@@ -12,7 +12,7 @@ import { PinsService } from '../../statuses/index.js';
 import { type Document, documentOf, idOf, listOf, sizeOf, typeOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
-import { RemotePosts } from './remote-posts.js';
+import { type Follow, RemotePosts } from './remote-posts.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
@@ -65,10 +65,11 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       following: sizeOf(following),
     });
     const referred: string[] = [];
+    const follow = (uris: readonly string[]) => void referred.push(...uris);
     for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
-      await this.post(uri, account, referred);
+      await this.post(uri, account, follow);
     for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
-      const status = await this.post(uri, account, referred);
+      const status = await this.post(uri, account, follow);
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
     }
     await this.uow.run(() => this.posts.fetchLater(referred));
@@ -81,8 +82,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   }
 
   /** A post of the account; others that its collections name are not fetched. */
-  private async post(uri: string, { id }: AccountRow, referred: string[]) {
-    const follow = (uris: readonly string[]) => void referred.push(...uris);
+  private async post(uri: string, { id }: AccountRow, follow: Follow) {
     const status = await this.posts.resolve(uri, follow).catch(ignoreUnreachable);
     return status?.author_id === id ? status : undefined;
   }

@@ -21,9 +21,9 @@ import { remotePost } from './remote-post.mapper.js';
 export interface Thread {
   /** Posts that stored posts refer to: quoted posts and replies. The first is fetched next. */
   readonly uris: readonly string[];
-  /** Requests that all of them together may make, and what they lead to (threat S10). */
+  /** Requests that all of them together may make, and what they lead to (threat S10). Earlier versions stored none. */
   readonly left?: number;
-  /** How often nothing of it could be fetched, in a row. */
+  /** How often in a row a post of it could not be fetched. */
   readonly failures?: number;
 }
 
@@ -32,8 +32,8 @@ export const FetchPosts = job<Thread>('federation.fetch-posts', 'ask');
 
 /** Ancestors that one look-up fetches (threat S10). */
 const MAX_ANCESTORS = 50;
-/** Tries of a thread of which nothing can be fetched. */
-const MAX_FAILURES = 8;
+/** Posts of a thread, or tries of one, that cannot be fetched in a row: then the rest is given up. */
+const MAX_FAILURES = 10;
 /** Accounts that one post may make us fetch (threat F17). */
 const MAX_FETCHED_ACCOUNTS = 20;
 /** Accounts that one post may address. */
@@ -48,7 +48,7 @@ interface Arrived {
 }
 
 /** Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it. */
-type Follow = (uris: readonly string[]) => void;
+export type Follow = (uris: readonly string[]) => void;
 
 /**
  * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Implements the
@@ -97,7 +97,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
    */
   async fetchNext({ uris, left = ASKING.requests, failures = 0 }: Thread): Promise<void> {
     const [uri, ...rest] = uris;
-    if (uri === undefined || left <= 0) return;
+    if (uri === undefined) return;
     await this.asker.within({ ...ASKING, requests: left }, async () => {
       const planned: string[] = [];
       const follow: Follow = (found) => {
@@ -106,10 +106,10 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       };
       try {
         await this.resolve(uri, follow);
-        if (planned.length === 0) await this.plan({ uris: rest, left: this.asker.left ?? 0 });
+        if (planned.length === 0) await this.uow.run(() => this.fetchLater(rest));
       } catch (error) {
-        if (!(error instanceof OutboundError) || failures >= MAX_FAILURES) throw error;
-        await this.plan({ uris: [...rest, uri], left: this.asker.left ?? 0, failures: failures + 1 });
+        if (!(error instanceof OutboundError)) throw error;
+        if (failures < MAX_FAILURES) await this.uow.run(() => this.fetchLater([...rest, uri], failures + 1));
       }
     });
   }
@@ -136,9 +136,14 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   }
 
   /** Fetches posts later, in a job of the open unit of work, with what is left of the bounds of this work. */
-  fetchLater(uris: readonly string[]): void {
-    const left = Math.min(this.asker.left ?? ASKING.requests, ASKING.requests);
-    this.enqueue({ uris: unique(uris.filter((uri) => !this.isOurs(uri))), left });
+  fetchLater(uris: readonly string[], failures = 0): void {
+    const left = this.asker.left ?? ASKING.requests;
+    const wanted = unique(uris.filter((uri) => !this.isOurs(uri))).slice(0, left);
+    if (wanted.length === 0) return;
+    const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
+    // With the failures: under the key of a running job, that one would run again, and not this.
+    const options = { key: `thread:${wanted[0]}:${failures}`, ...runAt };
+    this.jobs.enqueue(FetchPosts, { uris: wanted, left, failures }, options);
   }
 
   /**
@@ -232,21 +237,6 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       if (account) found.set(uri, account);
     }
     return found;
-  }
-
-  private plan(thread: Thread): Promise<void> {
-    return this.uow.run(() => this.enqueue(thread));
-  }
-
-  private enqueue({ uris, left = 0, failures = 0 }: Thread): void {
-    const [first] = uris;
-    if (first === undefined || left <= 0) return;
-    const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
-    this.jobs.enqueue(
-      FetchPosts,
-      { uris: uris.slice(0, left), left, failures },
-      { key: `thread:${first}:${failures}`, ...runAt },
-    );
   }
 
   private isOurs(uri: string): boolean {

@@ -17,6 +17,7 @@ const BATCH = 100;
 /** After a batch that is not full: what arrives meanwhile is in the next, which costs hardly more for many than for few. */
 const PAUSE_MS = 20;
 const SEEN_DAYS = 14;
+
 /** Turns queued activities into their effects, but for those that need something of another server: they leave the batch. */
 @Injectable()
 export class InboxDrainService {
@@ -87,7 +88,7 @@ export class InboxDrainService {
   private async waiting(rows: readonly DueActivity[]): Promise<Set<string>> {
     const hosts = unique(rows.filter((row) => row.others_ask).map(({ host }) => host));
     const asking = hosts.length === 0 ? [] : await this.queue.asking(hosts);
-    return new Set(asking.flatMap(({ actorId, about }) => about.map((each) => `${actorId} ${each}`)));
+    return new Set(asking.flatMap(({ actorId, about }) => keysOf(actorId, about)));
   }
 
   private async parsed(rows: readonly DueActivity[]): Promise<Incoming[]> {
@@ -146,9 +147,9 @@ export class InboxDrainService {
     signer: AccountRow | undefined,
     waits: Set<string>,
   ): Promise<Prepared | 'asks' | undefined> {
-    const about = aboutOf(incoming.activity).map((each) => `${incoming.row.actor_id} ${each}`);
+    const keys = () => keysOf(incoming.row.actor_id, aboutOf(incoming.activity));
     try {
-      if (!about.some((each) => waits.has(each)))
+      if (waits.size === 0 || !keys().some((key) => waits.has(key)))
         return await this.asker.without(() => this.runner.prepare(incoming, signer));
     } catch (error) {
       if (!(error instanceof MustWait)) {
@@ -156,10 +157,13 @@ export class InboxDrainService {
         return undefined;
       }
     }
-    for (const each of about) waits.add(each);
+    for (const key of keys()) waits.add(key);
     return 'asks';
   }
 }
+
+/** What an actor's activities wait for, as one text each. */
+const keysOf = (actorId: string, about: readonly number[]) => about.map((each) => `${actorId} ${each}`);
 
 /** Splits a batch in order, so that no activity shares a wave with an earlier one that it builds on. */
 function wavesOf(incoming: readonly Incoming[]): Incoming[][] {

@@ -63,12 +63,11 @@ export class DeliveryService implements OnModuleDestroy {
   async deliver(host: string): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
     const run: Run = { host, works: false, isSuspect: false };
-    for (let isReached = false; !this.isStopping;) {
+    while (!this.isStopping) {
       const rows = await this.deliveries.due(host);
-      const isProbe = !isReached && rows[0]?.is_reached === false;
+      const isProbe = !run.works && rows[0]?.is_reached === false;
       const batch = isProbe ? rows.slice(0, 1) : rows;
       if (!(await this.sendAll(run, batch))) return;
-      isReached = true;
       if (!isProbe && rows.length < READ_AT_ONCE && !rows.some((row) => row.is_followed)) return;
     }
   }

@@ -82,7 +82,7 @@ export class JobRunner {
   /** The queue of the handler counts: a job that an earlier version stored may lie in another. */
   private asking<T>(handler: Handler | undefined, run: () => T): T {
     const { asks }: Partial<QueueRules> = handler ? QUEUES[handler.queue] : {};
-    if (asks === undefined) return run();
+    if (asks === undefined) return this.asker.outside(run);
     return asks ? this.asker.within(ASKING, run) : this.asker.without(run);
   }
 

@@ -79,7 +79,7 @@ const insert = sql<ClaimedJob & { due: boolean }>(
    select name, queue, payload::jsonb, key, case when claimed then ${LEASE_END} else coalesce(run_at, now()) end, claimed::int
    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::bool[])
      as new(name, queue, payload, key, run_at, claimed)
-   on conflict (key) where key is not null and parked_at is null do update set again = true
+   on conflict (key) where key is not null and parked_at is null do update set again = true, queue = excluded.queue
    returning ${CLAIMED}, run_at <= now() as due`,
 );
 

@@ -41,7 +41,7 @@ const isAway = ({ status }: OutboundResponse): boolean => status === 429 || stat
  */
 @Injectable()
 export class Asker {
-  private readonly work = new AsyncLocalStorage<Asking>();
+  private readonly work = new AsyncLocalStorage<Asking | undefined>();
   private readonly hosts = new AskedHosts();
 
   constructor(private readonly outbound: Outbound) {}
@@ -60,6 +60,11 @@ export class Asker {
   /** Runs work within the bounds that hold already, or else within those of a request that somebody waits for. */
   bounded<T>(work: () => T): T {
     return this.work.getStore() ? work() : this.within(ASKING, work, 'request');
+  }
+
+  /** Runs work without bounds, whatever bounds hold where it was woken. */
+  outside<T>(work: () => T): T {
+    return this.work.run(undefined, work);
   }
 
   /** Runs work that must not wait for another server: asking throws {@link MustWait}. */

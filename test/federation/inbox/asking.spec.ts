@@ -1,5 +1,6 @@
 import { InboxAskingService } from '../../../src/federation/inbox/inbox-asking.service.js';
 import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
+import { Asker } from '../../../src/platform/index.js';
 import {
   type Answer,
   cavageHeaders,
@@ -161,6 +162,13 @@ describe('Asking other servers', () => {
     await batch();
     expect(await waiting()).toEqual([]);
     expect(far.seen).toEqual([]);
+  });
+
+  it('S13 has the bounds of the job that asks, not of the work that woke it', async () => {
+    const ada = await app.world.as('ada');
+    await ada.post('/api/svc/follow_import', { list: far.actor('zoe', key).handle }).expect(200);
+    await app.get(Asker).without(() => app.drain());
+    expect(far.seen).not.toEqual([]);
   });
 
   it('S13 shares no queue with what is sent', async () => {
