@@ -83,4 +83,10 @@ async function flood(signal: AbortSignal): Promise<boolean> {
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort());
-process.exitCode = (await (process.argv[2] === 'slow-host' ? floodOfSlowHosts : flood)(stop.signal)) ? 0 : 1;
+const [, , kind = 'activities'] = process.argv;
+const run = new Map([
+  ['activities', flood],
+  ['slow-host', floodOfSlowHosts],
+]).get(kind);
+if (!run) throw new Error(`There is no flood "${kind}"`);
+process.exitCode = (await run(stop.signal)) ? 0 : 1;

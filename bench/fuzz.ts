@@ -1,6 +1,6 @@
 /*
- * `npm run fuzz -- --seconds 60 --seed 1`: sends hostile requests to the built server, then floods it, then sends hostile
- * documents and texts that take long to parse, all under polite use. Exits with 1 when an answer is an undocumented 5xx, the
+ * `npm run fuzz -- --seconds 60 --seed 1`: sends texts that take long to parse to the built server, then hostile requests,
+ * floods it, and sends hostile documents, all under polite use. Exits with 1 when an answer is an undocumented 5xx, the
  * process takes too much memory, polite clients get no answer, or one document or text holds everybody up
  * (docs/performance.md). The same seed makes the same requests. `npm run fuzz -- requests`, `documents` or `texts` does one
  * part; `--held` and `--polite` are for a busy machine.
@@ -10,18 +10,16 @@ import { Chance } from './chance.ts';
 import { type Data, type DataSize, Seeder } from './data.ts';
 import { sendDocuments } from './fuzz/documents.ts';
 import { exchange, type Seen } from './fuzz/exchange.ts';
-import { flood, FLOODS } from './fuzz/floods.ts';
+import { flood, FLOODS, MAX_RSS_MB } from './fuzz/floods.ts';
 import { Attacker } from './fuzz/requests.ts';
 import { readRoutes } from './fuzz/routes.ts';
 import { fuzzTexts } from './fuzz/texts.ts';
 import { requestBytes, runLoad } from './load.ts';
 import { memoryOf } from './processes.ts';
-import { Stage } from './stage.ts';
+import { type Scene, Stage } from './stage.ts';
 
 const SIZE: DataSize = { statuses: 2_000, accounts: 200, followees: 50 };
 const ATTACKERS = 16;
-/** For each kind of attack, after a fresh start. */
-const MAX_RSS_MB = 450;
 /** How long polite clients use the server before the attack, to warm it up. */
 const WARM_UP_SECONDS = 2;
 const MAX_SHOWN = 20;
@@ -31,7 +29,7 @@ const BUSY = /^status (429|503)$/;
 /** Routes that answer 500 for failures other than the caller's input (spec §4.2, §7). */
 const MAY_FAIL = /\/(\w+_import|oauth_tokens|emoji\/pack)/;
 
-/** How often each hostile text is sent, by the seconds of the other part. */
+/** How often each hostile text is sent, for each second of `--seconds`. */
 const TEXTS_PER_SECOND = 1 / 15;
 
 const { values: options, positionals: parts } = parseArgs({
@@ -43,6 +41,10 @@ const { values: options, positionals: parts } = parseArgs({
     polite: { type: 'string', default: '250' },
   },
 });
+
+const PARTS = ['texts', 'requests', 'documents'];
+const unknown = parts.find((part) => !PARTS.includes(part));
+if (unknown !== undefined) throw new Error(`There is no part "${unknown}", but ${PARTS.join(', ')}`);
 
 interface Finding {
   readonly label: string;
@@ -85,12 +87,6 @@ interface Ordeal {
   readonly errors: Readonly<Record<string, number>>;
 }
 
-interface Scene {
-  readonly stage: Stage;
-  readonly data: Data;
-  readonly signal: AbortSignal;
-}
-
 /** Starts a server, attacks it while polite clients use it, and stops it. */
 async function endure(
   { stage, data, signal }: Scene,
@@ -120,7 +116,7 @@ async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise
   const results: boolean[] = [];
   if (has('texts')) results.push(await fuzzTexts(scene, { ...limits, times }));
   if (has('requests')) results.push(await fuzzRequests(scene, seconds, seed));
-  if (has('documents')) results.push(await sendDocuments(stage, data, signal));
+  if (has('documents')) results.push(await sendDocuments(scene));
   return results.every(Boolean);
 }
 

@@ -7,7 +7,8 @@ import { BASE_URL } from './stage.ts';
 
 const SENDERS = 20;
 const INBOX = new URL(`${BASE_URL}/inbox`);
-const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+/** The address of everybody. */
+export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const SIGNED_AT_ONCE = 500;
 /** Requests that are sent again and again, since nothing remembers them. */
 const REPEATED = 2_000;

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { EmbeddedPostgres, migrate, type PostgresServer } from './built.ts';
+import type { Data } from './data.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 60_000;
@@ -24,6 +25,13 @@ export const SECRET_KEY = 'be'.repeat(32);
 
 /** Environment variables. */
 type Environment = Readonly<Record<string, string>>;
+
+/** What a part of a test under attack works with. */
+export interface Scene {
+  readonly stage: Stage;
+  readonly data: Data;
+  readonly signal: AbortSignal;
+}
 
 /** A process that accepts requests. */
 export interface Listener {

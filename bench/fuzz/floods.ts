@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Data } from '../data.ts';
 
+/** The most memory of a server under any attack. */
+export const MAX_RSS_MB = 450;
 const HOLD_MS = 3_000;
 /** A page of several hundred kilobytes. */
 const LARGE = '/api/docs';

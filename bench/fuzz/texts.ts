@@ -2,13 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Data } from '../data.ts';
-import { creates, signedRequests } from '../inbox.ts';
+import { creates, PUBLIC, signedRequests } from '../inbox.ts';
 import { requestBytes, runLoad, summaryOf } from '../load.ts';
 import { memoryOf } from '../processes.ts';
-import { BASE_URL, type Listener, type Stage } from '../stage.ts';
+import { BASE_URL, type Listener, type Scene } from '../stage.ts';
+import { MAX_RSS_MB } from './floods.ts';
 
-/** The longest post that a server accepts by default, and a little less than the longest that it takes from others. */
+/**
+ * The longest post that a server accepts by default, a little less than the longest that it takes from others, and more
+ * than it keeps of a chat message.
+ */
 const [OWN_LENGTH, FOREIGN_LENGTH, CHAT_LENGTH] = [5_000, 99_000, 900_000];
 const FIELDS = 10;
 const FIELD_LENGTH = 2_048;
@@ -16,7 +19,6 @@ const POLITE_MS = 20;
 const WARM_UP_MS = 2_000;
 /** Measures within the server. */
 const HELD = fileURLToPath(new URL('held.mjs', import.meta.url));
-const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** Beginnings of texts that take long to parse, format or escape when they are repeated. */
 const SEEDS = ['[', '*a_', '@a ', '@a@b.', '#a ', '&', '<', '- a\n', '**a', '[b]', '<p><b>', '<svg>', 'https://a.b '];
@@ -34,12 +36,6 @@ export interface TextLimits {
   readonly politeMs: number;
 }
 
-interface Scene {
-  readonly stage: Stage;
-  readonly data: Data;
-  readonly signal: AbortSignal;
-}
-
 /** Hostile texts of one kind, and what sends them. */
 interface Case {
   readonly name: string;
@@ -48,7 +44,7 @@ interface Case {
 
 /**
  * Sends texts that take long to work on, to the API and to the inbox (threat F22), while a polite client uses the server.
- * Returns whether nothing held the event loop, and the polite client, for too long.
+ * Returns whether nothing held the event loop, and the polite client, for too long, or took too much memory.
  */
 export async function fuzzTexts(scene: Scene, limits: TextLimits): Promise<boolean> {
   const { stage, signal } = scene;
@@ -72,7 +68,9 @@ export async function fuzzTexts(scene: Scene, limits: TextLimits): Promise<boole
     await warmUp(server, scene);
     await measure(server, { name: 'nothing', send: () => delay(1_000) });
     for (const each of cases) await measure(server, each);
-    console.log(`  peak RSS ${memoryOf(server.pid).peakMb} MB`);
+    const { peakMb } = memoryOf(server.pid);
+    if (peakMb > MAX_RSS_MB) isFine = false;
+    console.log(`  peak RSS ${peakMb} MB`);
     await stage.stopServer(server);
   }
   return isFine;
@@ -88,7 +86,7 @@ async function strangers(scene: Scene, times: number): Promise<Case[]> {
 
 /** Activities of accounts that the reader follows, posts and profiles of accounts of this server, and pages of all of it. */
 async function followed(scene: Scene, times: number): Promise<Case[]> {
-  const { stage, data, signal } = scene;
+  const { stage, data } = scene;
   await stage.sql.query(
     `insert into follows (follower_id, followee_id)
      select reader.id, sender.id from accounts reader, accounts sender
@@ -114,20 +112,7 @@ async function followed(scene: Scene, times: number): Promise<Case[]> {
   );
   const cycle = (name: string, requests: readonly Buffer[]): Case => ({
     name,
-    send: async ({ port }) => {
-      const all = Array.from({ length: times }, () => requests).flat();
-      const next = () => all.shift();
-      await runLoad({
-        port,
-        connections: 6,
-        seconds: Infinity,
-        next,
-        complaint: () => undefined,
-        varies: true,
-        signal,
-      });
-      await stage.settled(signal);
-    },
+    send: ({ port }) => sendAll(port, Array.from({ length: times }, () => requests).flat(), scene),
   });
   return [
     cycle('own posts', posts),
@@ -150,7 +135,8 @@ async function changeProfiles({ port }: Listener, token: string): Promise<void> 
   }
 }
 
-async function inboxCases({ stage, data, signal }: Scene, who: string, times: number): Promise<Case[]> {
+async function inboxCases(scene: Scene, who: string, times: number): Promise<Case[]> {
+  const { data } = scene;
   const published = new Date().toISOString();
   const formats = ['text/html', 'text/markdown', 'text/plain'];
   const notes = formats.flatMap((mediaType) =>
@@ -179,15 +165,22 @@ async function inboxCases({ stage, data, signal }: Scene, who: string, times: nu
       type: 'Create',
       ...makers[number % makers.length]!(actor, number),
     }));
-    const send = async ({ port }: Listener) => {
-      const next = () => requests.shift();
-      const load = { port, connections: 6, seconds: Infinity, status: 202, next, complaint: () => undefined };
-      await runLoad({ ...load, varies: true, signal });
-      await stage.settled(signal);
-    };
-    return { name: `${name} of ${who}`, send };
+    return { name: `${name} of ${who}`, send: ({ port }) => sendAll(port, requests, scene, 202) };
   };
   return [await sending('posts', notes), await sending('chat messages', messages)];
+}
+
+/**
+ * Sends requests, and waits for what follows from them.
+ * @throws Error when one gets no answer, or another than its own or 4xx: a text may be refused
+ */
+async function sendAll(port: number, requests: Buffer[], { stage, signal }: Scene, status = 200): Promise<void> {
+  const next = () => requests.shift();
+  const load = { port, connections: 6, seconds: Infinity, status, next, complaint: () => undefined, varies: true };
+  const { errors } = await runLoad({ ...load, signal });
+  const wrong = Object.keys(errors).filter((reason) => !/^status 4/.test(reason));
+  if (wrong.length > 0) throw new Error(`Texts were answered with ${wrong.join(', ')}`);
+  await stage.settled(signal);
 }
 
 /** What loads with the first post, mention of another server or activity does not count. */
@@ -207,6 +200,7 @@ async function bePolite({ port }: Listener, signal: AbortSignal): Promise<{ p99M
   while (!signal.aborted) {
     const sent = performance.now();
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/instance`);
+    if (!answer.ok) throw new Error(`The polite client was answered with ${answer.status}`);
     await answer.arrayBuffer();
     times.push(performance.now() - sent);
     await delay(POLITE_MS);
