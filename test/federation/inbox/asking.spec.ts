@@ -75,7 +75,7 @@ describe('Asking other servers', () => {
     return { uri: `${far.url}${path}`, answer: () => resolve({ status: 404 }) };
   };
 
-  it('S13 for what one activity names keeps no other activity waiting, and counts its try before it begins', async () => {
+  it('S13 lets other activities pass one that waits for a server, and counts its try before it begins', async () => {
     const gone = silent('/users/gone');
     const mention = { type: 'Mention', href: gone.uri, name: '@gone' };
     const [slow, quick] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
@@ -94,7 +94,7 @@ describe('Asking other servers', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('F22 is not all that leaves the batch: so does work on a long text', async () => {
+  it('F22 lets an activity with a long text leave the batch', async () => {
     const [long, short] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
     await create(long, { content: `<p>${'tea '.repeat(1_000)}</p>` });
     await create(short);
@@ -128,7 +128,7 @@ describe('Asking other servers', () => {
     expect(far.seen).toEqual([]);
   });
 
-  it('S10 for a post whose quotes, replies and parents never end stops after a hundred requests', async () => {
+  it('S10 stops after a hundred requests in a thread without end', async () => {
     for (const peer of [near, far]) {
       const [other, author] = [peer === near ? far : near, peer.actor('author', key)];
       for (let n = 0; n < 300; n += 1) {
@@ -154,7 +154,7 @@ describe('Asking other servers', () => {
     ['a lock', { type: 'Lock', object: 'post' }],
     ['the ban of somebody', { type: 'Block', object: 'somebody', target: 'group' }],
     ['an Undo', { type: 'Undo', object: { type: 'Like', object: 'post' } }],
-  ])('S13 is no use for %s that a group announces', async (_, passedOn) => {
+  ])('S13 asks nothing for %s that a group announces', async (_, passedOn) => {
     await send({
       type: 'Announce',
       object: { id: `${far.url}/activities/1`, actor: `${far.url}/users/x`, ...passedOn },
@@ -164,14 +164,14 @@ describe('Asking other servers', () => {
     expect(far.seen).toEqual([]);
   });
 
-  it('S13 has the bounds of the job that asks, not of the work that woke it', async () => {
+  it('S13 gives a job its own bounds, not those of the work that woke it', async () => {
     const ada = await app.world.as('ada');
     await ada.post('/api/svc/follow_import', { list: far.actor('zoe', key).handle }).expect(200);
     await app.get(Asker).without(() => app.drain());
     expect(far.seen).not.toEqual([]);
   });
 
-  it('S13 shares no queue with what is sent', async () => {
+  it('S13 puts link previews and deliveries into different queues', async () => {
     const ada = await app.world.as('ada');
     await ada.post('/api/v1/statuses', { status: `see ${far.url}/page` }).expect(200);
     const jobs = await app.sql<{ name: string; queue: string }>(
