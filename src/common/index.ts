@@ -110,7 +110,7 @@ export { soleLink } from './text/profile.js';
 export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
 export { type Handle, isTag, normalizeTag } from './text/scan.js';
 export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
-export { TEXT_DEADLINE_MS, TextWorkers } from './text/workers/text-workers.js';
+export { TextWorkers } from './text/workers/text-workers.js';
 export {
   AnyJson,
   BooleanLike,

@@ -22,7 +22,7 @@ export class ProfileText {
 
   /** The values of profile fields as sanitised HTML. */
   fieldsHtml(values: readonly string[]): Promise<string[]> {
-    return this.texts.run('formatFields', values, values);
+    return this.texts.run('formatFields', values);
   }
 }
 
