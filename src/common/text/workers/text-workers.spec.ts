@@ -120,10 +120,20 @@ describe('F22 hostile texts', () => {
     }
   });
 
-  it('become no longer in local posts than twice their source, or 64 kB', () => {
-    const { html, mentions } = TEXT_WORK.format('@bob '.repeat(1_000), 'text/plain', NAMES);
-    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(MAX_HTML_BYTES);
-    expect(mentions).toEqual(['B']);
+  it.each([
+    ['@bob ', 1_000],
+    ['&', 20_000],
+    ['&', 50_000],
+  ])('become no longer in local posts than twice their source, or 64 kB: %j, %i times', (seed, times) => {
+    const source = seed.repeat(times);
+    const most = Math.max(MAX_HTML_BYTES, 2 * source.length);
+    for (const { format } of [TEXT_WORK, PLAIN_WORK]) {
+      expect(Buffer.byteLength(format(source, 'text/plain', NAMES).html)).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it('keep their mentions when they lose their links', () => {
+    expect(TEXT_WORK.format('@bob '.repeat(1_000), 'text/plain', NAMES).mentions).toEqual(['B']);
   });
 });
 
