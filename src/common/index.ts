@@ -98,7 +98,7 @@ export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
-export { type FormattedText, formatText, type ResolvedMention, type TextResolver } from './text/format.js';
+export { type FormattedText, formatText, handleKey, type ResolvedMention, type TextResolver } from './text/format.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
 export { cutHtml, escapeHtml, textOfHtml, withLinkedPictures, withoutFormatting, withPictures } from './text/html.js';
 export { normalizeDomain } from './text/idna.js';

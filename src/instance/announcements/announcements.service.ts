@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService } from '../../accounts/index.js';
-import { codePointLength, type Handle, isBlank, NotFound, TextWorkers, Unprocessable } from '../../common/index.js';
+import { Injectable } from '@nestjs/common';
+import { PlainTextFormatter } from '../../accounts/index.js';
+import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
-import { ENV, type Env, Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import {
   AnnouncementRepository,
   type AnnouncementRow,
@@ -35,10 +35,8 @@ export const publishAnnouncement = job<{ announcementId: string; startsAt: strin
 @Injectable()
 export class AnnouncementsService {
   constructor(
-    @Inject(ENV) private readonly env: Env,
     private readonly announcements: AnnouncementRepository,
-    private readonly accounts: AccountsService,
-    private readonly texts: TextWorkers,
+    private readonly plain: PlainTextFormatter,
     private readonly ids: FlakeIds,
     private readonly uow: UnitOfWork,
     private readonly events: Events,
@@ -146,10 +144,7 @@ export class AnnouncementsService {
   /** Not inside a unit of work: a long text may wait for others. */
   private async textOf(source: string): Promise<Omit<AnnouncementValues, keyof AnnouncementTimes>> {
     requireText(source);
-    const handles = await this.texts.findMentions(source, 'text/plain');
-    const known = await this.accounts.known(handles);
-    const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
-    const { html, mentions, tags } = await this.texts.format(source, 'text/plain', { handles, resolve });
+    const { html, mentions, tags } = await this.plain.format(source);
     return { source, contentHtml: html, mentionIds: mentions, tags };
   }
 }
