@@ -9,12 +9,7 @@ import { TextWorkers } from './text/workers/text-workers.js';
 @Global()
 @Module({
   imports: [HttpModule],
-  providers: [
-    CommonJobs,
-    Idempotency,
-    IdempotencyRepository,
-    TextWorkers,
-  ],
+  providers: [CommonJobs, Idempotency, IdempotencyRepository, TextWorkers],
   exports: [HttpModule, Idempotency, TextWorkers],
 })
 export class CommonModule {}
