@@ -60,6 +60,7 @@ import { UnsupportedEndpointsController } from './unsupported-endpoints.controll
 import { UnreadConversations, UnreadNotifications } from './rendering/owner-counters.port.js';
 import { PicturesController } from './profile/pictures.controller.js';
 import { PreferencesController } from './users/preferences.controller.js';
+import { PlainTextFormatter } from './core/plain-text-formatter.js';
 import { ProfileText } from './users/profile-text.js';
 import { ProfileService } from './profile/profile.service.js';
 import { RelatedController } from './relationships/related.controller.js';
@@ -136,6 +137,7 @@ const offered = [
   MovesService,
   UnreadConversations,
   UnreadNotifications,
+  PlainTextFormatter,
   ProfileService,
   RelatedAccountsService,
   RelationshipView,

@@ -114,6 +114,7 @@ export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin } from
 export { type PostRestrictions, postRestrictions } from './model/restrictions.js';
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
+export { PlainTextFormatter } from './core/plain-text-formatter.js';
 export { type ProfileChanges, ProfileService } from './profile/profile.service.js';
 export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
 export type { RelatedAccount } from './relationships/related.repository.js';

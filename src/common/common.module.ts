@@ -3,18 +3,13 @@ import { CommonJobs } from './common.jobs.js';
 import { HttpModule } from './http/http.module.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
-import { TEXT_DEADLINE_MS, TextWorkers } from './text/workers/text-workers.js';
+import { TextWorkers } from './text/workers/text-workers.js';
 
 /** The conventions of the API, for every module above. */
 @Global()
 @Module({
   imports: [HttpModule],
-  providers: [
-    CommonJobs,
-    Idempotency,
-    IdempotencyRepository,
-    { provide: TextWorkers, useFactory: () => new TextWorkers(TEXT_DEADLINE_MS) },
-  ],
+  providers: [CommonJobs, Idempotency, IdempotencyRepository, TextWorkers],
   exports: [HttpModule, Idempotency, TextWorkers],
 })
 export class CommonModule {}

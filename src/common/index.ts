@@ -98,7 +98,7 @@ export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
-export { type FormattedText, formatText, type ResolvedMention, type TextResolver } from './text/format.js';
+export { type FormattedText, formatText, handleKey, type ResolvedMention, type TextResolver } from './text/format.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
 export { cutHtml, escapeHtml, textOfHtml, withLinkedPictures, withoutFormatting, withPictures } from './text/html.js';
 export { normalizeDomain } from './text/idna.js';
@@ -110,7 +110,7 @@ export { soleLink } from './text/profile.js';
 export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
 export { type Handle, isTag, normalizeTag } from './text/scan.js';
 export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
-export { TEXT_DEADLINE_MS, TextWorkers } from './text/workers/text-workers.js';
+export { TextWorkers } from './text/workers/text-workers.js';
 export {
   AnyJson,
   BooleanLike,

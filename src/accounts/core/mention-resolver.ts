@@ -1,4 +1,4 @@
-import type { ResolvedMention } from '../../common/index.js';
+import { handleKey, type ResolvedMention } from '../../common/index.js';
 import type { AccountRow } from '../model/account.rows.js';
 import type { Handle } from '../model/nickname.js';
 
@@ -12,16 +12,16 @@ export class MentionResolver {
     private readonly ownDomains: readonly string[],
   ) {
     for (const { id, nickname, domain, url, ap_id } of accounts) {
-      this.byHandle.set(key(nickname, domain), { accountId: id, url: url ?? ap_id, username: nickname });
+      this.byHandle.set(handleKey({ username: nickname, domain: domain ?? undefined }), {
+        accountId: id,
+        url: url ?? ap_id,
+        username: nickname,
+      });
     }
   }
 
   mention({ username, domain }: Handle): ResolvedMention | undefined {
     const isOurs = domain === undefined || this.ownDomains.includes(domain);
-    return this.byHandle.get(key(username, isOurs ? null : domain));
+    return this.byHandle.get(handleKey({ username, domain: isOurs ? undefined : domain }));
   }
-}
-
-function key(nickname: string, domain: string | null): string {
-  return `${nickname}@${domain ?? ''}`.toLowerCase();
 }

@@ -76,16 +76,14 @@ export class RemoteAccountsService {
 
   private textsOf({ displayName, note, fields }: RemoteProfile): Promise<ProfileTexts> {
     const mostFields = this.settings.get('instance.max_remote_account_fields');
-    const texts = {
+    return this.texts.run('profile', {
       displayName: cleanText(displayName, { maxLength: 8 * LONGEST.name }),
       note: cleanText(note, { maxLength: LONGEST.bio }),
       fields: fields.slice(0, mostFields).map((field) => ({
         name: cleanText(field.name, { maxLength: 2 * LONGEST.field }),
         value: cleanText(field.value, { maxLength: LONGEST.field }),
       })),
-    };
-    const all = [texts.displayName, texts.note, ...texts.fields.flatMap(({ name, value }) => [name, value])];
-    return this.texts.run('profile', all, texts);
+    });
   }
 
   private columnsOf(profile: CleanProfile): RemoteColumns {

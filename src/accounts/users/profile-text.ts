@@ -1,28 +1,23 @@
-import { type Handle, isBlank, TextWorkers } from '../../common/index.js';
-import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env } from '../../platform/index.js';
-import { AccountsService } from '../core/accounts.service.js';
+import { isBlank, TextWorkers } from '../../common/index.js';
+import { Injectable } from '@nestjs/common';
+import { PlainTextFormatter } from '../core/plain-text-formatter.js';
 
-/** Formats bios and profile fields, with links to the accounts they mention. */
+/** Formats bios and profile fields. */
 @Injectable()
 export class ProfileText {
   constructor(
-    @Inject(ENV) private readonly env: Env,
-    private readonly accounts: AccountsService,
+    private readonly plain: PlainTextFormatter,
     private readonly texts: TextWorkers,
   ) {}
 
-  /** A bio as sanitised HTML. One statement when it mentions an account, none otherwise. */
+  /** A bio as sanitised HTML, with links to the accounts it mentions. */
   async bioHtml(source: string): Promise<string> {
-    const handles = await this.texts.findMentions(source, 'text/plain');
-    const known = await this.accounts.known(handles);
-    const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
-    return (await this.texts.format(source, 'text/plain', { handles, resolve })).html;
+    return (await this.plain.format(source)).html;
   }
 
   /** The values of profile fields as sanitised HTML. */
   fieldsHtml(values: readonly string[]): Promise<string[]> {
-    return this.texts.run('formatFields', values, values);
+    return this.texts.run('formatFields', values);
   }
 }
 

@@ -101,12 +101,17 @@ export function boundedPage<Row>(
   { cursorOf, itemOf }: { cursorOf: (row: Row) => string; itemOf: (row: Row) => Json | undefined },
 ): Page<Json> {
   const isUpwards = minId !== undefined;
+  const kept: { readonly row: Row; readonly item: Json | undefined }[] = [];
   let bytes = 0;
-  const sizes = rows.map((row) => itemOf(row)?.size ?? 0);
-  const isOver = (size: number) => (bytes += size) > MAX_PAGE_BYTES && bytes > size;
-  const at = isUpwards ? sizes.findLastIndex(isOver) : sizes.findIndex(isOver);
-  const kept = at === -1 ? rows : isUpwards ? rows.slice(at + 1) : rows.slice(0, at);
+  for (const row of isUpwards ? rows.toReversed() : rows) {
+    const item = itemOf(row);
+    const size = item?.size ?? 0;
+    if (bytes > 0 && bytes + size > MAX_PAGE_BYTES) break;
+    bytes += size;
+    kept.push({ row, item });
+  }
+  if (isUpwards) kept.reverse();
   const [first, last] = [kept.at(0), kept.at(-1)];
-  const items = kept.flatMap((row) => itemOf(row) ?? []);
-  return new Page(items, first && last && { first: cursorOf(first), last: cursorOf(last) });
+  const items = kept.flatMap(({ item }) => item ?? []);
+  return new Page(items, first && last && { first: cursorOf(first.row), last: cursorOf(last.row) });
 }

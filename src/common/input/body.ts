@@ -108,8 +108,9 @@ function jsonValue(text: string): unknown {
   try {
     return readForeignJson(text, { maxKeys: MAX_KEYS, maxValues: MAX_JSON_VALUES });
   } catch (cause) {
-    if (cause instanceof ExcessiveJson) throw new Invalid('The request has too many parameters', { cause });
-    throw new Invalid('The body is not valid JSON', { cause });
+    if (!(cause instanceof ExcessiveJson)) throw new Invalid('The body is not valid JSON', { cause });
+    const isDeep = cause.bound === 'depth';
+    throw new Invalid(isDeep ? 'The request is nested too deeply' : 'The request has too many parameters', { cause });
   }
 }
 

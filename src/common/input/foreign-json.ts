@@ -25,6 +25,10 @@ export class UnreadableJson extends Error {
 /** JSON with more in it than its reader has a use for. */
 export class ExcessiveJson extends UnreadableJson {
   override name = 'ExcessiveJson';
+
+  constructor(readonly bound: 'depth' | 'number') {
+    super(bound === 'depth' ? 'The text is nested too deeply' : 'The text has too many values');
+  }
 }
 
 /** Bounds of a text besides its depth. */
@@ -68,8 +72,8 @@ function requireModest(text: string, { maxValues = MAX_VALUES, maxKeys = Infinit
     else if (code === COMMA) values += 1;
     else if (code === COLON) keys += 1;
     else depth += DEPTH_CHANGES[code] ?? 0;
-    if (depth > MAX_DEPTH) throw new ExcessiveJson('The text is nested too deeply');
-    if (values > maxValues || keys > maxKeys) throw new ExcessiveJson('The text has too many values');
+    if (depth > MAX_DEPTH) throw new ExcessiveJson('depth');
+    if (values > maxValues || keys > maxKeys) throw new ExcessiveJson('number');
   }
 }
 

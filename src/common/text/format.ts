@@ -29,7 +29,7 @@ export interface FormattedText {
   readonly text: string;
   /** Ids of the accounts mentioned, unique, in order. */
   readonly mentions: string[];
-  /** Those at the beginning of the text as people read it: its addressees. */
+  /** Ids of the accounts mentioned before any other text: the addressees. */
   readonly leading: string[];
   /** Normalised names of the hashtags, unique, in order. */
   readonly tags: string[];

@@ -125,13 +125,11 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
       quoteOfId: quoted?.id ?? null,
     };
-    const { content, summary } = object.texts;
-    if (this.texts.takesLong([content, summary])) this.asker.requireMayWait();
-    const texts = await this.texts.run('post', [content, summary], object.texts);
+    const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
     const filtered = this.filtered(post, author, accounts, parent?.spoiler ?? null);
     if (!filtered || filtered.html === post.html) return filtered;
-    const html = await this.texts.run('sanitize', [filtered.html], filtered.html);
+    const html = await this.texts.run('sanitize', filtered.html);
     return { ...filtered, html, text: textOfHtml(html) };
   }
 

@@ -17,7 +17,7 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   EnsureRePrepended: posts.rePrependedPolicy,
   NoPlaceholderTextPolicy: posts.noPlaceholderTextPolicy,
   NoEmptyPolicy: posts.noEmptyPolicy,
-  NormalizeMarkup: posts.normalizeMarkupPolicy,
+  NormalizeMarkup: {}, // HTML is sanitised before the first policy, and after those that change it
   InlineQuotePolicy: posts.inlineQuotePolicy,
   VocabularyPolicy: activities.vocabularyPolicy,
   UserAllowListPolicy: activities.userAllowListPolicy,

@@ -1,5 +1,5 @@
 import { textPattern } from '../../config/index.js';
-import { escapeHtml, sanitizeHtml, textOfHtml } from '../../common/index.js';
+import { escapeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
 import { isRemote, type Policy, toUnlisted } from './policy.js';
 
@@ -107,11 +107,6 @@ export const noEmptyPolicy: Policy = {
     const isEmpty = !post.hasMedia && !post.hasPoll && post.quoteUri === null && rest.trim() === '';
     return !isRemote(parties) && isEmpty ? 'it says nothing' : post;
   },
-};
-
-/** NormalizeMarkup: the HTML that other policies see is the HTML that is stored. */
-export const normalizeMarkupPolicy: Policy = {
-  post: (post) => ({ ...post, content: sanitizeHtml(post.content) }),
 };
 
 /** InlineQuotePolicy: a link to the quoted post, for apps that do not show quotes. */

@@ -48,7 +48,7 @@ export interface RemoteObject extends Addressees {
   readonly directMessage: boolean;
   readonly published: Date | null;
   readonly updated: Date | null;
-  /** Read where the post concerns this server, not before (threat F22). Begin with the title of a post that has one. */
+  /** Not parsed yet: only posts that concern this server are parsed (threat F22). The title is in `before`. */
   readonly texts: ForeignPost;
   readonly sensitive: boolean;
   readonly language: string | null;

@@ -128,7 +128,7 @@ export class AnnouncementRepository {
     await this.uow.manager.insert(Announcement, { id, ...values });
   }
 
-  async update(id: string, values: AnnouncementValues): Promise<void> {
+  async update(id: string, values: Partial<AnnouncementValues>): Promise<void> {
     await this.uow.manager.update(Announcement, { id }, { ...values, updatedAt: () => 'now()' });
   }
 

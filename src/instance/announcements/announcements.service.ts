@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService } from '../../accounts/index.js';
-import { codePointLength, type Handle, isBlank, NotFound, TextWorkers, Unprocessable } from '../../common/index.js';
+import { Injectable } from '@nestjs/common';
+import { PlainTextFormatter } from '../../accounts/index.js';
+import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
-import { ENV, type Env, Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import {
   AnnouncementRepository,
   type AnnouncementRow,
@@ -19,6 +19,8 @@ export interface AnnouncementDraft {
   readonly allDay?: boolean | undefined;
 }
 
+type AnnouncementTimes = Pick<AnnouncementValues, 'startsAt' | 'endsAt' | 'allDay'>;
+
 const MAX_LENGTH = 20_000;
 /** Different reactions to one announcement (reference). */
 const MAX_REACTIONS = 8;
@@ -33,10 +35,8 @@ export const publishAnnouncement = job<{ announcementId: string; startsAt: strin
 @Injectable()
 export class AnnouncementsService {
   constructor(
-    @Inject(ENV) private readonly env: Env,
     private readonly announcements: AnnouncementRepository,
-    private readonly accounts: AccountsService,
-    private readonly texts: TextWorkers,
+    private readonly plain: PlainTextFormatter,
     private readonly ids: FlakeIds,
     private readonly uow: UnitOfWork,
     private readonly events: Events,
@@ -67,7 +67,7 @@ export class AnnouncementsService {
    */
   async create(draft: AnnouncementDraft & { readonly content: string }): Promise<AnnouncementRow> {
     const id = this.ids.next();
-    const values = await this.valuesOf(draft);
+    const values = { ...timesOf(draft), ...(await this.textOf(draft.content)) };
     return this.uow.run(async () => {
       await this.announcements.insert(id, values);
       this.publishLater(id, values);
@@ -77,9 +77,10 @@ export class AnnouncementsService {
 
   /** Changes an announcement, under its lock. Throws NotFound, and Unprocessable like {@link create}. */
   async update(id: string, draft: AnnouncementDraft): Promise<AnnouncementRow> {
+    const text = draft.content === undefined ? {} : await this.textOf(draft.content);
     return this.uow.run(async () => {
       if (!(await this.announcements.hold(id))) throw new NotFound();
-      const values = await this.valuesOf(draft, await this.byId(id));
+      const values = { ...timesOf(draft, await this.byId(id)), ...text };
       await this.announcements.update(id, values);
       this.publishLater(id, values);
       return this.byId(id);
@@ -135,27 +136,16 @@ export class AnnouncementsService {
     });
   }
 
-  private publishLater(announcementId: string, { startsAt }: AnnouncementValues): void {
+  private publishLater(announcementId: string, { startsAt }: AnnouncementTimes): void {
     const payload = { announcementId, startsAt: startsAt?.toISOString() ?? null };
     this.jobs.enqueue(publishAnnouncement, payload, startsAt ? { runAt: startsAt } : {});
   }
 
-  private async valuesOf(draft: AnnouncementDraft, known?: AnnouncementRow): Promise<AnnouncementValues> {
-    const source = draft.content ?? known?.source ?? '';
+  /** Not inside a unit of work: a long text may wait for others. */
+  private async textOf(source: string): Promise<Omit<AnnouncementValues, keyof AnnouncementTimes>> {
     requireText(source);
-    const startsAt = timeOf(draft.startsAt, known?.starts_at);
-    const endsAt = timeOf(draft.endsAt, known?.ends_at);
-    if (startsAt && endsAt && startsAt >= endsAt) throw new Unprocessable('ends_at must be after starts_at');
-    const allDay = draft.allDay ?? known?.all_day ?? false;
-    return { source, ...(await this.formatted(source)), startsAt, endsAt, allDay };
-  }
-
-  private async formatted(source: string) {
-    const handles = await this.texts.findMentions(source, 'text/plain');
-    const known = await this.accounts.known(handles);
-    const resolve = { mention: (handle: Handle) => known.mention(handle), baseUrl: this.env.baseUrl };
-    const { html, mentions, tags } = await this.texts.format(source, 'text/plain', { handles, resolve });
-    return { contentHtml: html, mentionIds: mentions, tags };
+    const { html, mentions, tags } = await this.plain.format(source);
+    return { source, contentHtml: html, mentionIds: mentions, tags };
   }
 }
 
@@ -163,6 +153,14 @@ function requireText(source: string): void {
   if (isBlank(source)) throw new Unprocessable('content must not be empty');
   if (codePointLength(source) <= MAX_LENGTH) return;
   throw new Unprocessable(`content must have at most ${MAX_LENGTH} characters`);
+}
+
+/** The given times, else the known ones. */
+function timesOf(draft: AnnouncementDraft, known?: AnnouncementRow): AnnouncementTimes {
+  const startsAt = timeOf(draft.startsAt, known?.starts_at);
+  const endsAt = timeOf(draft.endsAt, known?.ends_at);
+  if (startsAt && endsAt && startsAt >= endsAt) throw new Unprocessable('ends_at must be after starts_at');
+  return { startsAt, endsAt, allDay: draft.allDay ?? known?.all_day ?? false };
 }
 
 /** The given time; the known one if none is given. */

@@ -137,7 +137,7 @@ export class DraftsService {
   }
 
   private async changedText(content: string) {
-    const contentHtml = await this.texts.run('sanitize', [content], content);
+    const contentHtml = await this.texts.run('sanitize', content);
     const contentText = textOfHtml(contentHtml);
     return { contentHtml, contentText, source: contentHtml, contentType: 'text/html' as const };
   }

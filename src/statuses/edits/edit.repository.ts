@@ -126,6 +126,11 @@ export class EditRepository {
   /** Locks a post of the author until the unit ends, which serializes its edits. */
   async lock(id: string, authorId: string): Promise<EditableRow | undefined> {
     await this.db.run(lock, [id, authorId]);
+    return this.findEditable(id, authorId);
+  }
+
+  /** A post of the author, without a lock. */
+  findEditable(id: string, authorId: string): Promise<EditableRow | undefined> {
     return this.db.first(editable, [id, authorId]);
   }
 

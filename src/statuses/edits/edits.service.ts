@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
@@ -51,12 +52,14 @@ export class EditsService {
     const typed = { ...options, poll: undefined, text: options.text ?? '' };
     this.drafts.requireLength(typed);
     await this.drafts.fetchMentioned(typed);
+    const read = await this.repository.findEditable(id, authorId);
+    if (!read) throw new NotFound();
+    const drafted = await this.revised(read, options); // a long text waits for others, so before the lock
     await this.uow.run(async () => {
       const row = await this.repository.lock(id, authorId);
       if (!row) throw new NotFound();
-      const keepsPoll = row.poll !== null && options.poll === undefined;
-      const revised = await this.drafts.revise(row, whole(options, row), keepsPoll);
-      const draft = renames(options, row) ? revised : { ...revised, addressees: row.mentioned_ids };
+      const keepsPoll = isPollKept(row, options);
+      const draft = isDeepStrictEqual(row, read) ? drafted : await this.revised(row, options);
       const losesPoll = row.poll !== null && options.poll === null;
       const { descriptions = new Map<string, string>() } = options;
       const isDescribed = await this.attachments.redescribe(authorId, descriptions, draft.mediaIds);
@@ -67,6 +70,11 @@ export class EditsService {
       await this.replaceMedia(row, draft.mediaIds);
       await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0 }, keepsPoll);
     });
+  }
+
+  private async revised(row: EditableRow, options: EditOptions): Promise<Draft> {
+    const draft = await this.drafts.revise(row, whole(options, row), isPollKept(row, options));
+    return renames(options, row) ? draft : { ...draft, addressees: row.mentioned_ids };
   }
 
   /**
@@ -107,6 +115,10 @@ export class EditsService {
     const { expiresAt } = poll;
     if (expiresAt) this.jobs.enqueue(ClosePoll, { statusId: id }, { key: endOfPoll(id), runAt: expiresAt });
   }
+}
+
+function isPollKept({ poll }: EditableRow, options: EditOptions): boolean {
+  return poll !== null && options.poll === undefined;
 }
 
 /** Completes the changes with the current values of the post. */

@@ -58,7 +58,7 @@ export class StatusBodyCache implements OnModuleInit {
     const key = `${this.key(id, version)}:plain`;
     const kept = this.cache.get(key);
     if (kept) return unpack(kept);
-    const packed = pack({ shared: unformatted(shared), own: own.toString(), service: service.toString() });
+    const packed = pack({ shared: unformattedMembers(shared), own: own.toString(), service: service.toString() });
     // The epoch may have changed since the body was read.
     const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer;
     if (isOfThisEpoch) this.cache.set(key, packed);
@@ -84,7 +84,7 @@ export function readableText({ shared, service }: Body<string | Buffer>, poll: P
   return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
 }
 
-function unformatted(shared: Buffer): string {
+function unformattedMembers(shared: Buffer): string {
   const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
   return JSON.stringify({ ...members, content: withoutFormatting(members.content) }).slice(1, -1);
 }

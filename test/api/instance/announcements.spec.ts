@@ -3,6 +3,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
+import { openUnitsAtTexts } from '../../support/texts.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/announcements';
@@ -103,6 +104,14 @@ describe('announcements', () => {
     await expect(service().delete(id)).rejects.toMatchObject(gone);
     await expect(service().update(id, { content: 'x' })).rejects.toMatchObject(gone);
     await expect(service().byId(id)).rejects.toMatchObject(gone);
+  });
+
+  it('F22 are formatted before they are locked, and only when their text is given', async () => {
+    const id = await announce('before @bob');
+    const text = await openUnitsAtTexts(app, () => service().update(id, { content: 'after @bob' }));
+    expect(text).toEqual([false, false]);
+    expect(await openUnitsAtTexts(app, () => service().update(id, { allDay: true }))).toEqual([]);
+    expect(await service().byId(id)).toMatchObject({ source: 'after @bob', mention_ids: [app.world.id('bob')] });
   });
 
   it('keep both of two concurrent changes', async () => {

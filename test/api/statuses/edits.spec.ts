@@ -8,6 +8,7 @@ import {
 } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
+import { openUnitsAtTexts } from '../../support/texts.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -237,6 +238,13 @@ describe('an edit', () => {
     const { id } = await post(app, 'alice', '', { poll });
     await alice.put(`${PATH}/${id}`, { poll: null }).expect(422);
     expect(await ok(bob.get(`${PATH}/${id}`))).toMatchObject({ poll: { votes_count: 0 } });
+  });
+
+  it.each([{ status: 'coffee' }, { language: 'eo' }])('F22 to %j formats before it locks the post', async (changes) => {
+    const { id } = await post(app, 'alice', 'tea');
+    const open = await openUnitsAtTexts(app, () => edit(id, changes));
+    expect(open).not.toEqual([]);
+    expect(open).not.toContain(true);
   });
 
   it('is not lost when other edits are sent at the same time', async () => {

@@ -94,9 +94,13 @@ describe('Asking other servers', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('F22 lets an activity with a long text leave the batch', async () => {
+  const page = (at: number) => ({ type: 'Link', href: `https://far.example/${at}/${'tea'.repeat(500)}` });
+  it.each([
+    ['a long text', { content: `<p>${'tea '.repeat(1_000)}</p>` }],
+    ['a text with long links to pages', { type: 'Page', attachment: [page(1), page(2)] }],
+  ])('F22 lets an activity with %s leave the batch', async (_what, changes) => {
     const [long, short] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
-    await create(long, { content: `<p>${'tea '.repeat(1_000)}</p>` });
+    await create(long, changes);
     await create(short);
     await batch();
     expect([await stored(long), await stored(short)]).toEqual([false, true]);

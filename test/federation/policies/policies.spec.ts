@@ -63,6 +63,17 @@ describe('a policy of the receiving server', () => {
   });
 });
 
+describe.each([[['KeywordPolicy']], [['KeywordPolicy', 'NormalizeMarkup']]])('the policies %j', (policies) => {
+  it('leave no script in what they write', async () => {
+    await set('mrf.policies', policies);
+    await set('mrf_keyword.replace', [['coffee', '<em onclick="x">tea</em><script>x</script>']]);
+    const [foreign, own] = [await pair.write(alice, 'more coffee'), await bob.write('more coffee')];
+    for (const post of [await bob.copyOf(foreign), own]) {
+      expect(post).toMatchObject({ content: 'more <em>tea</em>' });
+    }
+  });
+});
+
 describe('a policy with effects', () => {
   it('copies the emoji of a server unless they exist here or are too large', async () => {
     await set('mrf.policies', ['StealEmojiPolicy']);

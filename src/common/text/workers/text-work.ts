@@ -64,9 +64,8 @@ export const TEXT_WORK = {
   /** A typed text as HTML. */
   format: (source: string, type: PostFormat, { mentions, baseUrl }: TextNames): FormattedText => {
     const formatted = formatText(source, type, { mention: (handle) => mentions.get(handleKey(handle)), baseUrl });
-    const most = Math.max(MAX_HTML_BYTES, MOST_MARKUP * Buffer.byteLength(source));
-    const isLong = Buffer.byteLength(formatted.html) > most;
-    return isLong ? { ...formatted, html: plainHtml(plainSource(source, type)) } : formatted;
+    const isLong = Buffer.byteLength(formatted.html) > mostBytes(source);
+    return isLong ? { ...formatted, html: plainPost(plainSource(source, type), source) } : formatted;
   },
 
   /** The values of own profile fields as HTML. */
@@ -77,7 +76,7 @@ export const TEXT_WORK = {
   sanitize: (html: string): string => cutHtml(sanitizeHtml(html), MAX_HTML_BYTES),
 
   /** The plain text of foreign HTML. */
-  strip: (html: string): string => stripTags(html),
+  strip: stripTags,
 
   /** The texts of a foreign post. */
   post: ({ content, mediaType, before, after, summary }: ForeignPost): PostTexts => {
@@ -105,7 +104,7 @@ export const PLAIN_WORK: TextWork = {
   findMentions: (): Handle[] => [],
   format: (source, type) => {
     const text = plainSource(source, type);
-    return { html: plainHtml(text), text: text.trim(), mentions: [], leading: [], tags: [] };
+    return { html: plainPost(text, source), text: text.trim(), mentions: [], leading: [], tags: [] };
   },
   formatFields: (values) => values.map((value) => cutHtml(plainHtml(value), MAX_HTML_BYTES)),
   sanitize: (html) => cutHtml(plainHtml(withoutTags(html)), MAX_HTML_BYTES),
@@ -140,6 +139,16 @@ function spoilerOf(text: string): string {
 
 function plainHtml(text: string): string {
   return escapeHtml(text.trim()).replaceAll('\n', '<br>');
+}
+
+/** The most bytes of the HTML of a typed text. */
+function mostBytes(source: string): number {
+  return Math.max(MAX_HTML_BYTES, MOST_MARKUP * Buffer.byteLength(source));
+}
+
+/** A typed text without formatting, as bounded HTML. */
+function plainPost(text: string, source: string): string {
+  return cutHtml(plainHtml(text), mostBytes(source));
 }
 
 function plainSource(source: string, type: PostFormat): string {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { Asker, MustWait, type Outbound } from '../../../platform/index.js';
 import { formatText } from '../format.js';
 import { MAX_HTML_BYTES, PLAIN_WORK, TEXT_WORK, type TextWork } from './text-work.js';
 import { TextWorkers } from './text-workers.js';
@@ -47,8 +48,11 @@ const ARTICLE = Array.from(
   (_, at) => `## Part ${at}\n\nTea is *good*, says @bob: see #Tea & [x](https://x.example/${at}).`,
 ).join('\n\n');
 
+const asker = new Asker({} as Outbound);
+
 async function withWorkers<T>(deadlineMs: number, use: (workers: TextWorkers) => Promise<T>): Promise<T> {
-  const workers = new TextWorkers(deadlineMs);
+  const workers = new TextWorkers(asker);
+  workers.deadlineMs = deadlineMs;
   try {
     return await use(workers);
   } finally {
@@ -56,8 +60,8 @@ async function withWorkers<T>(deadlineMs: number, use: (workers: TextWorkers) =>
   }
 }
 
-const run = (workers: TextWorkers, text: string, [name, args]: ReturnType<typeof worksOn>[number]): Promise<unknown> =>
-  workers.run(name, [text], ...(args as never));
+const run = (workers: TextWorkers, [name, args]: ReturnType<typeof worksOn>[number]): Promise<unknown> =>
+  workers.run(name, ...(args as Parameters<TextWork[typeof name]>));
 
 beforeAll(() => void Logger.overrideLogger(false));
 afterAll(() => void Logger.overrideLogger(['error']));
@@ -70,7 +74,7 @@ describe('F22 hostile texts', () => {
         for (const work of worksOn(text)) {
           const [name, args] = work;
           const expected = (TEXT_WORK[name] as (...args: unknown[]) => unknown)(...(args as unknown[]));
-          expect(await run(workers, text, work)).toEqual(expected);
+          expect(await run(workers, work)).toEqual(expected);
         }
       }
     });
@@ -82,8 +86,19 @@ describe('F22 hostile texts', () => {
       for (const work of worksOn(text)) {
         const [name, args] = work;
         const plain = (PLAIN_WORK[name] as (...args: unknown[]) => unknown)(...(args as unknown[]));
-        expect(await run(workers, text, work)).toEqual(plain);
+        expect(await run(workers, work)).toEqual(plain);
       }
+    });
+  });
+
+  it('are put off where nothing may be waited for, in whichever part they are', async () => {
+    await withWorkers(PATIENT_MS, async (workers) => {
+      const long = 'x'.repeat(3_000);
+      for (const part of ['content', 'before', 'after', 'summary']) {
+        const work = asker.without(() => workers.run('post', { ...foreign('tea'), [part]: long }));
+        await expect(work).rejects.toThrow(MustWait);
+      }
+      await expect(asker.without(() => workers.run('sanitize', 'tea'))).resolves.toBe('tea');
     });
   });
 
@@ -105,10 +120,20 @@ describe('F22 hostile texts', () => {
     }
   });
 
-  it('become no longer in local posts than twice their source, or 64 kB', () => {
-    const { html, mentions } = TEXT_WORK.format('@bob '.repeat(1_000), 'text/plain', NAMES);
-    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(MAX_HTML_BYTES);
-    expect(mentions).toEqual(['B']);
+  it.each([
+    ['@bob ', 1_000],
+    ['&', 20_000],
+    ['&', 50_000],
+  ])('become no longer in local posts than twice their source, or 64 kB: %j, %i times', (seed, times) => {
+    const source = seed.repeat(times);
+    const most = Math.max(MAX_HTML_BYTES, 2 * source.length);
+    for (const { format } of [TEXT_WORK, PLAIN_WORK]) {
+      expect(Buffer.byteLength(format(source, 'text/plain', NAMES).html)).toBeLessThanOrEqual(most);
+    }
+  });
+
+  it('keep their mentions when they lose their links', () => {
+    expect(TEXT_WORK.format('@bob '.repeat(1_000), 'text/plain', NAMES).mentions).toEqual(['B']);
   });
 });
 
@@ -138,10 +163,10 @@ describe('F22 texts of people', () => {
   it('are formatted after work that failed', async () => {
     await withWorkers(PATIENT_MS, async (workers) => {
       const long = 'x'.repeat(3_000);
-      const failing = workers.run('sanitize', [long], undefined as never);
-      const next = workers.run('sanitize', [long], '<b>x</b>');
+      const failing = workers.run('profile', { ...profile(long), fields: undefined } as never);
+      const next = workers.run('sanitize', `<b>${long}</b>`);
       await expect(failing).rejects.toThrow(TypeError);
-      await expect(next).resolves.toBe('<b>x</b>');
+      await expect(next).resolves.toBe(`<b>${long}</b>`);
     });
   });
 });

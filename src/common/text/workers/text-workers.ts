@@ -2,6 +2,7 @@ import { setImmediate as loopTurn } from 'node:timers/promises';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Asker } from '../../../platform/index.js';
 import { type FormattedText, handleKey, type TextResolver } from '../format.js';
 import type { PostFormat } from '../markup.js';
 import type { Handle } from '../scan.js';
@@ -13,8 +14,6 @@ const MAX_ON_LOOP = 2_048;
 /** Texts with more signs that may nest or link leave it too: a person writes fewer in so short a text. */
 const MAX_SIGNS = 256;
 const SIGNS = /[[(*_~`<&@#>\\]/g;
-/** The time for one piece of work, from when the thread begins with it. */
-export const TEXT_DEADLINE_MS = 250;
 const START_MS = 10_000;
 /** A thread without work ends after this time: it takes some 20 MB. */
 const IDLE_MS = 10_000;
@@ -45,8 +44,10 @@ export class TextWorkers implements OnApplicationShutdown {
   private idle: NodeJS.Timeout | undefined;
   private isBusy = false;
 
-  /** @param deadlineMs for one piece of work; tests change it, as they run on busy machines */
-  constructor(public deadlineMs: number) {}
+  /** The time for one piece of work, from when the thread begins with it. Tests change it: they run on busy machines. */
+  deadlineMs = 250;
+
+  constructor(private readonly asker: Asker) {}
 
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.idle);
@@ -55,7 +56,7 @@ export class TextWorkers implements OnApplicationShutdown {
 
   /** The accounts that a typed text names, to be loaded before {@link format}. */
   findMentions(source: string, type: PostFormat): Promise<Handle[]> {
-    return this.run('findMentions', [source], source, type);
+    return this.run('findMentions', source, type);
   }
 
   /** A typed text as HTML, with links to the accounts among `handles` that `resolve` knows. */
@@ -69,25 +70,20 @@ export class TextWorkers implements OnApplicationShutdown {
       return account ? [[handleKey(handle), account] as const] : [];
     });
     const names: TextNames = { mentions: new Map(known), baseUrl: resolve.baseUrl };
-    return this.run('format', [source], source, type, names);
-  }
-
-  /** Whether work on texts leaves the event loop, and so has to wait for other texts. */
-  takesLong(texts: readonly string[]): boolean {
-    return isHeavy(texts);
+    return this.run('format', source, type, names);
   }
 
   /**
-   * Does a piece of work.
-   * @param texts what it parses: their length decides where it is done
+   * Does a piece of work. The length of all texts in its arguments decides where it is done.
+   * @throws MustWait for work that leaves the event loop, where nothing may be waited for
    */
   async run<Name extends keyof TextWork>(
     name: Name,
-    texts: readonly string[],
     ...args: Parameters<TextWork[Name]>
   ): Promise<ReturnType<TextWork[Name]>> {
     type Result = ReturnType<TextWork[Name]>;
-    if (!isHeavy(texts)) return (TEXT_WORK[name] as (...args: readonly unknown[]) => Result)(...args);
+    if (!isHeavy(textsIn(args))) return (TEXT_WORK[name] as (...args: readonly unknown[]) => Result)(...args);
+    this.asker.requireMayWait();
     return new Promise((resolve) => {
       const waiting = { name, args, resolve: resolve as (result: unknown) => void };
       (URGENT.includes(name) ? this.urgent : this.others).push(waiting);
@@ -163,7 +159,13 @@ async function answerOf(thread: Worker, deadlineMs: number, ask?: () => void): P
   }
 }
 
-function isHeavy(texts: readonly string[]): boolean {
+/** The texts in the arguments of work. The names in a map are looked up, not parsed. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each);
+}
+
+function isHeavy(texts: Iterable<string>): boolean {
   let [length, signs] = [0, 0];
   for (const text of texts) {
     length += text.length;

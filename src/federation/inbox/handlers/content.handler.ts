@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
 import { TextWorkers } from '../../../common/index.js';
-import { Asker } from '../../../platform/index.js';
 import { PollsService, RemotePostsService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
@@ -33,7 +32,6 @@ export class ContentHandler implements InboxHandler {
     private readonly actors: RemoteActors,
     private readonly documents: DocumentFetcher,
     private readonly texts: TextWorkers,
-    private readonly asker: Asker,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -64,8 +62,7 @@ export class ContentHandler implements InboxHandler {
     const [recipient] = await this.accounts.byUris([sent.to]);
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
     const { id: uri, emojis, attachment } = sent;
-    if (this.texts.takesLong([sent.content])) this.asker.requireMayWait();
-    const content = await this.texts.run('strip', [sent.content], sent.content);
+    const content = await this.texts.run('strip', sent.content);
     const message = { uri, senderId: actor.id, recipientId: recipient.id, content, emojis, attachment };
     return effect(() => this.chats.receive(message));
   }
