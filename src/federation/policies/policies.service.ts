@@ -66,9 +66,9 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
-  refusal(activity: Activity, actor: AccountRow): string | undefined {
-    for (const name of this.namesFor(actor)) {
-      const reason = POLICIES[name].refusal?.(activity, this.settings, actor);
+  refusal(activity: Activity, signer: AccountRow): string | undefined {
+    for (const name of this.namesFor(signer)) {
+      const reason = POLICIES[name].refusal?.(activity, this.settings, signer);
       if (reason !== undefined) return `[${name}] ${reason}`;
     }
     return undefined;

@@ -215,8 +215,8 @@ describe('a post', () => {
 describe('an activity', () => {
   const activity = (type: string, rest: object = {}) =>
     parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.ap_id, ...rest }) as Activity;
-  const refusal = (name: PolicyName, changes: Changes, given: Activity, actor: AccountRow) =>
-    POLICIES[name].refusal?.(given, settings(changes), actor);
+  const refusal = (name: PolicyName, changes: Changes, given: Activity, signer: AccountRow) =>
+    POLICIES[name].refusal?.(given, settings(changes), signer);
 
   it.each<[PolicyName, string, Changes, Activity, AccountRow?]>([
     ['SimplePolicy', 'of a blocked server', { 'mrf_simple.reject': ['*.far.example'] }, activity('Like')],
@@ -233,8 +233,8 @@ describe('an activity', () => {
     ['AntiFollowbotPolicy', 'of a follow bot', {}, activity('Follow'), { ...mo, nickname: 'followbot' }],
     ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
     ['DropPolicy', 'of any kind', {}, activity('Like')],
-  ])('%s refuses one %s', (name, _which, changes, given, actor = mo) => {
-    expect(refusal(name, changes, given, actor)).toEqual(expect.any(String));
+  ])('%s refuses one %s', (name, _which, changes, given, signer = mo) => {
+    expect(refusal(name, changes, given, signer)).toEqual(expect.any(String));
   });
 
   it.each<[PolicyName, string, Changes, Activity]>([
@@ -246,6 +246,12 @@ describe('an activity', () => {
     ['RemoteReportPolicy', 'that gives a reason', {}, activity('Flag', { content: 'rude' })],
   ])('%s passes one %s', (name, _case, changes, given) => {
     expect(refusal(name, changes, given, mo)).toBeUndefined();
+  });
+
+  it('UserAllowListPolicy passes one that an account of a server with a list forwards', () => {
+    const forwarder = { ...mo, ap_id: 'https://near.example/users/ann', domain: 'near.example' };
+    const listed = { 'mrf_user_allowlist.actors': ['https://near.example/users/ann'] };
+    expect(refusal('UserAllowListPolicy', listed, activity('Create'), forwarder)).toBeUndefined();
   });
 });
 
