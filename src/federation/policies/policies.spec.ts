@@ -266,11 +266,13 @@ it('SimplePolicy removes pictures from profiles', () => {
 });
 
 /** A server has two names: the host of the address of its accounts, and the domain of their handles. */
+const TWO_NAMES = 'https://ap.example/users/mo';
+const ofTwoNames = { ...mo, ap_id: TWO_NAMES, domain: 'vanity.example' };
+
 describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example'])(
   'the name %s of a server',
   (name) => {
-    const uri = 'https://ap.example/users/mo';
-    const author = { ...mo, ap_id: uri, domain: 'vanity.example' };
+    const [uri, author] = [TWO_NAMES, ofTwoNames];
     const other = name.includes('vanity') ? 'ap.example' : 'vanity.example';
     const activity = (type: string) =>
       parseActivity({ id: `${uri}#1`, type, actor: uri, object: ada.ap_id }) as Activity;
@@ -310,15 +312,15 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
       const key = picture === 'avatar' ? 'avatar' : 'header';
       expect(POLICIES.SimplePolicy.profile?.(profile, lists, ['vanity.example', 'ap.example'])[key]).toBeNull();
     });
-
-    it('counts for other policies with hosts', () => {
-      const bare = name.replace('*.', '');
-      const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
-      const effects = POLICIES.StealEmojiPolicy.effects;
-      const hosts = settings({ 'mrf_steal_emoji.hosts': [bare] });
-      expect(effects?.({ emojis, attachments: [] } as unknown as RemotePost, hosts, author)).toHaveLength(1);
-      const listed = { 'mrf_user_allowlist.actors': [`https://${bare}/users/ann`] };
-      expect(refusal('UserAllowListPolicy', listed)).toEqual(expect.any(String));
-    });
   },
 );
+
+it.each(['vanity.example', 'ap.example'])('the name %s of a server counts for policies with hosts', (name) => {
+  const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
+  const post = { emojis, attachments: [] } as unknown as RemotePost;
+  const hosts = settings({ 'mrf_steal_emoji.hosts': [name] });
+  expect(POLICIES.StealEmojiPolicy.effects?.(post, hosts, ofTwoNames)).toHaveLength(1);
+  const like = parseActivity({ id: `${TWO_NAMES}#1`, type: 'Like', actor: TWO_NAMES, object: ada.ap_id }) as Activity;
+  const listed = settings({ 'mrf_user_allowlist.actors': [`https://${name}/users/ann`] });
+  expect(POLICIES.UserAllowListPolicy.refusal?.(like, listed, ofTwoNames)).toEqual(expect.any(String));
+});
