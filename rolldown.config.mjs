@@ -19,6 +19,7 @@ const PARTS = [
   'common/input/moment',
   'config/index',
   'federation/signatures/request-signer',
+  'media/storage/media-urls',
   'migrate',
   'platform/database/database-lease',
   'platform/embedded/embedded',

@@ -43,6 +43,8 @@ export function onSignal(cleanUp) {
  */
 export async function runJest(cwd, args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-jest-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
   const outputFile = join(folder, 'results.json');
   const child = spawn(process.execPath, [...JEST, '--json', `--outputFile=${outputFile}`, '--forceExit', ...args], {
     cwd,
@@ -54,7 +56,8 @@ export async function runJest(cwd, args, env = {}) {
   await new Promise((resolve) => child.once('close', resolve));
   children.delete(child);
   const { testResults } = existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')) : { testResults: [] };
-  rmSync(folder, { recursive: true });
+  removeFolder();
+  process.off('exit', removeFolder);
   return new Map(testResults.map((suite) => [relative(cwd, suite.name), suite]));
 }
 

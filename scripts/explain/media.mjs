@@ -1,5 +1,7 @@
 // Banned files of other servers: 50,000. Files of accounts: 300,000, and 50,000 profile pictures.
 
+import { picturePathsOf } from '../../dist/media.storage.media-urls.js';
+
 export const title = 'Media';
 
 export const rows =
@@ -37,7 +39,7 @@ export const plans = [
   },
 ];
 
-const local = `ab/${'0'.repeat(32)}.still.webp`;
+const still = `ab/${'0'.repeat(32)}.still.webp`;
 
 export const timed = [
   {
@@ -48,6 +50,6 @@ export const timed = [
   {
     name: 'file_owners.find',
     note: 'A still that no account has.',
-    values: [local, null, ['', 'gif', 'webp', 'png', 'avif'].map((type) => `/media/${local}${type}`)],
+    values: [still, null, picturePathsOf(still)],
   },
 ];

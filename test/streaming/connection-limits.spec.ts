@@ -132,6 +132,8 @@ describe('H25 the limit of all live streams of a process', () => {
     const { response } = await kept(openEvents(small, 'public'));
     expect(response.statusCode).toBe(503);
     expect(response.headers).toMatchObject({ 'retry-after': '30', 'content-type': 'application/json; charset=utf-8' });
+    const head = await fetch(`${small.env.baseUrl}/api/v1/streaming/public`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('retry-after')]).toEqual([503, '30']);
     for (let turn = 0; turn < 12; turn += 1) {
       for (const path of ['/health/live', '/health/ready', '/api/v2/instance']) {
         const answer = await fetch(small.env.baseUrl + path, { headers: { connection: 'keep-alive' } });

@@ -14,7 +14,7 @@ const CACHE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Decides which files may be served, by the state of the accounts that have them. Implements the port {@link FileOwners}.
- * Answers from memory until an account changes (ADR 25).
+ * Stores, for a minute at most, what the account of a file that is served decides (ADR 25).
  */
 @Injectable()
 export class FileOwnersService implements FileOwnership, OnModuleInit {
@@ -34,13 +34,14 @@ export class FileOwnersService implements FileOwnership, OnModuleInit {
 
   async standingOf(file: OwnedFile): Promise<FileStanding> {
     const pictures = 'key' in file ? picturePathsOf(file.key) : [file.url];
-    const { standing } = await this.standings.find(pictures[0] ?? '', async () => {
+    const stored = await this.standings.find('key' in file ? file.key : file.url, async () => {
       const owner = await this.owners.find(file, pictures);
+      if (owner && !owner.active) return undefined; // another account that gets the file is no subject yet
       if (!owner) return { value: { standing: 'revocable' }, subjects: [] };
-      const { id, active, local, tags } = owner;
+      const { id, local, tags } = owner;
       const isFree = local && !Object.values(postRestrictions(tags)).some(Boolean);
-      return { value: { standing: active ? (isFree ? 'settled' : 'revocable') : 'hidden' }, subjects: [id] };
+      return { value: { standing: isFree ? 'settled' : 'revocable' }, subjects: [id] };
     });
-    return standing;
+    return stored?.standing ?? 'hidden';
   }
 }

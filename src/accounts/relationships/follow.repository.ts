@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batches, Database, someRow, sql } from '../../platform/index.js';
 import { unique } from '../../common/index.js';
 import { ACCEPTED, blocks, blocksServerOf, isAccepted, isPending } from '../model/relations.sql.js';
-import { isOfServer } from '../model/server-names.js';
+import { isOfServer, serverNames } from '../model/server-names.js';
 
 /** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
@@ -15,7 +15,7 @@ export interface FollowFacts {
   readonly blocked: boolean;
   /** Also true for a block of the follower's whole server. */
   readonly blocked_by: boolean;
-  /** The followee's domain when the follower blocks it and follows no account there yet; else null. */
+  /** The name of the followee's server that the follower blocks; null without one, and for a follow that exists. */
   readonly blocked_domain: string | null;
 }
 
@@ -67,8 +67,8 @@ const facts = sql<FollowFacts>(
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
        or ${blocksServerOf('a.id', 'me')} as blocked_by,
-     case when ${blocksServerOf('me.id', 'a')}
-       and not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id) then a.domain end
+     case when not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id) then (
+       select d.domain from domain_blocks d where d.account_id = me.id and d.domain = any(${serverNames('a')}) limit 1) end
      as blocked_domain
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
 );

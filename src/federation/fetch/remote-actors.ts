@@ -78,7 +78,7 @@ export class RemoteActors {
     const actor = known ?? parseActor(document);
     if (!actor) return undefined;
     const domain = await this.domainOf(actor);
-    if (this.policies.refusesActor(uri, domain)) return undefined;
+    if (this.policies.rememberIfBlocked(uri, domain)) return undefined;
     const keys = await this.keysOf(actor);
     const profile = await this.store.clean(profileOf(this.policies.profile(actor, domain), domain));
     return this.uow.run(async () => {
@@ -107,7 +107,7 @@ export class RemoteActors {
     if (stored?.domain && stored.nickname === username) return stored.domain;
     const found = await this.webfinger.resolve({ username, domain: host }).catch(unreachable);
     const domain = found?.actorUri === uri ? found.subject.domain : host;
-    if (domain === host || this.policies.refusesActor(uri, domain)) return domain;
+    if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return domain;
     const back = await this.webfinger.resolve({ username, domain }).catch(unreachable);
     return back?.actorUri === uri ? domain : host;
   }

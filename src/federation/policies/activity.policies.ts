@@ -21,8 +21,9 @@ export const vocabularyPolicy: Policy = {
 
 /** UserAllowListPolicy: of some servers, some accounts. */
 export const userAllowListPolicy: Policy = {
-  refusal({ actorUri }, settings, actor) {
-    const names = [hostOf(actorUri), ...serverNamesOf(actor)];
+  refusal({ actorUri }, settings, signer) {
+    // Another account may forward the activity: the names of its server say nothing about the actor.
+    const names = signer.ap_id === actorUri ? serverNamesOf(signer) : [hostOf(actorUri) ?? ''];
     const ofHost = settings.get('mrf_user_allowlist.actors').filter((uri) => names.includes(hostOf(uri) ?? ''));
     return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
   },

@@ -12,16 +12,21 @@ import { POLICIES } from './policies.js';
 import type { Effect, PostParties, ServerNames } from './policy.js';
 import { isBlocked } from './simple.policy.js';
 
-/** Refused actors that are remembered, about 1 MB, and for how long: they may get another handle. */
-const MAX_REFUSED = 5_000;
-const REFUSED_MS = 3_600_000;
+/** The memory of blocked actors, and how long it lasts: they may get another handle. */
+const BLOCKED_BYTES = 1024 * 1024;
+const BLOCKED_MS = 3_600_000;
+const ENTRY_OVERHEAD_BYTES = 200;
 
 /** Runs the policies that an operator chose, in their order. Implements the port {@link PostPolicies}. */
 @Injectable()
 export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   private readonly ownHost: string;
-  /** The domains of the handles of actors that were refused, by the addresses of the actors. */
-  private readonly refusedDomains = new LRUCache<string, string>({ max: MAX_REFUSED, ttl: REFUSED_MS });
+  /** The domains of the handles of blocked actors, by the addresses of the actors. */
+  private readonly blockedDomainByActor = new LRUCache<string, string>({
+    maxSize: BLOCKED_BYTES,
+    sizeCalculation: (domain, uri) => 2 * (domain.length + uri.length) + ENTRY_OVERHEAD_BYTES,
+    ttl: BLOCKED_MS,
+  });
 
   constructor(
     @Inject(ENV) env: Env,
@@ -38,10 +43,10 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
 
   /**
    * Whether nothing is accepted from the server of an address, nor fetched there; also for the address of an actor whose
-   * handle was refused.
+   * handle was found to be blocked.
    */
   isBlocked(uri: string): boolean {
-    const domain = this.refusedDomains.get(uri);
+    const domain = this.blockedDomainByActor.get(uri);
     return this.blocks([hostOf(uri) ?? '', ...(domain === undefined ? [] : [domain])]);
   }
 
@@ -51,13 +56,13 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /**
-   * Whether an actor with a handle of this domain is refused. Another server than its own may have the domain, so the
-   * answer is remembered: its next activity is refused before anything is fetched.
+   * Whether nothing is accepted from an actor with a handle of this domain. The domain may be that of another server, so
+   * a blocked actor is remembered: its next activity is refused before anything is fetched.
    */
-  refusesActor(uri: string, domain: string): boolean {
-    const isRefused = this.blocks([hostOf(uri) ?? '', domain]);
-    if (isRefused) this.refusedDomains.set(uri, domain);
-    return isRefused;
+  rememberIfBlocked(uri: string, domain: string): boolean {
+    const isBlocked = this.blocks([hostOf(uri) ?? '', domain]);
+    if (isBlocked) this.blockedDomainByActor.set(uri, domain);
+    return isBlocked;
   }
 
   private blocks(servers: ServerNames): boolean {
@@ -66,9 +71,9 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
-  refusal(activity: Activity, actor: AccountRow): string | undefined {
-    for (const name of this.namesFor(actor)) {
-      const reason = POLICIES[name].refusal?.(activity, this.settings, actor);
+  refusal(activity: Activity, signer: AccountRow): string | undefined {
+    for (const name of this.namesFor(signer)) {
+      const reason = POLICIES[name].refusal?.(activity, this.settings, signer);
       if (reason !== undefined) return `[${name}] ${reason}`;
     }
     return undefined;

@@ -215,8 +215,8 @@ describe('a post', () => {
 describe('an activity', () => {
   const activity = (type: string, rest: object = {}) =>
     parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.ap_id, ...rest }) as Activity;
-  const refusal = (name: PolicyName, changes: Changes, given: Activity, actor: AccountRow) =>
-    POLICIES[name].refusal?.(given, settings(changes), actor);
+  const refusal = (name: PolicyName, changes: Changes, given: Activity, signer: AccountRow) =>
+    POLICIES[name].refusal?.(given, settings(changes), signer);
 
   it.each<[PolicyName, string, Changes, Activity, AccountRow?]>([
     ['SimplePolicy', 'of a blocked server', { 'mrf_simple.reject': ['*.far.example'] }, activity('Like')],
@@ -233,8 +233,8 @@ describe('an activity', () => {
     ['AntiFollowbotPolicy', 'of a follow bot', {}, activity('Follow'), { ...mo, nickname: 'followbot' }],
     ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
     ['DropPolicy', 'of any kind', {}, activity('Like')],
-  ])('%s refuses one %s', (name, _which, changes, given, actor = mo) => {
-    expect(refusal(name, changes, given, actor)).toEqual(expect.any(String));
+  ])('%s refuses one %s', (name, _which, changes, given, signer = mo) => {
+    expect(refusal(name, changes, given, signer)).toEqual(expect.any(String));
   });
 
   it.each<[PolicyName, string, Changes, Activity]>([
@@ -246,6 +246,12 @@ describe('an activity', () => {
     ['RemoteReportPolicy', 'that gives a reason', {}, activity('Flag', { content: 'rude' })],
   ])('%s passes one %s', (name, _case, changes, given) => {
     expect(refusal(name, changes, given, mo)).toBeUndefined();
+  });
+
+  it('UserAllowListPolicy passes one that an account of a server with a list forwards', () => {
+    const forwarder = { ...mo, ap_id: 'https://near.example/users/ann', domain: 'near.example' };
+    const listed = { 'mrf_user_allowlist.actors': ['https://near.example/users/ann'] };
+    expect(refusal('UserAllowListPolicy', listed, activity('Create'), forwarder)).toBeUndefined();
   });
 });
 
@@ -260,11 +266,13 @@ it('SimplePolicy removes pictures from profiles', () => {
 });
 
 /** A server has two names: the host of the address of its accounts, and the domain of their handles. */
+const TWO_NAMES = 'https://ap.example/users/mo';
+const ofTwoNames = { ...mo, ap_id: TWO_NAMES, domain: 'vanity.example' };
+
 describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example'])(
   'the name %s of a server',
   (name) => {
-    const uri = 'https://ap.example/users/mo';
-    const author = { ...mo, ap_id: uri, domain: 'vanity.example' };
+    const [uri, author] = [TWO_NAMES, ofTwoNames];
     const other = name.includes('vanity') ? 'ap.example' : 'vanity.example';
     const activity = (type: string) =>
       parseActivity({ id: `${uri}#1`, type, actor: uri, object: ada.ap_id }) as Activity;
@@ -304,15 +312,15 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
       const key = picture === 'avatar' ? 'avatar' : 'header';
       expect(POLICIES.SimplePolicy.profile?.(profile, lists, ['vanity.example', 'ap.example'])[key]).toBeNull();
     });
-
-    it('counts for other policies with hosts', () => {
-      const bare = name.replace('*.', '');
-      const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
-      const effects = POLICIES.StealEmojiPolicy.effects;
-      const hosts = settings({ 'mrf_steal_emoji.hosts': [bare] });
-      expect(effects?.({ emojis, attachments: [] } as unknown as RemotePost, hosts, author)).toHaveLength(1);
-      const listed = { 'mrf_user_allowlist.actors': [`https://${bare}/users/ann`] };
-      expect(refusal('UserAllowListPolicy', listed)).toEqual(expect.any(String));
-    });
   },
 );
+
+it.each(['vanity.example', 'ap.example'])('the name %s of a server counts for policies with hosts', (name) => {
+  const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
+  const post = { emojis, attachments: [] } as unknown as RemotePost;
+  const hosts = settings({ 'mrf_steal_emoji.hosts': [name] });
+  expect(POLICIES.StealEmojiPolicy.effects?.(post, hosts, ofTwoNames)).toHaveLength(1);
+  const like = parseActivity({ id: `${TWO_NAMES}#1`, type: 'Like', actor: TWO_NAMES, object: ada.ap_id }) as Activity;
+  const listed = settings({ 'mrf_user_allowlist.actors': [`https://${name}/users/ann`] });
+  expect(POLICIES.UserAllowListPolicy.refusal?.(like, listed, ofTwoNames)).toEqual(expect.any(String));
+});

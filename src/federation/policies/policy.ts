@@ -25,8 +25,8 @@ export type Effect =
 
 /** The decisions of a policy; each part is a pure function. */
 export interface Policy {
-  /** Why an activity of another server has no effect here; undefined when it passes. */
-  readonly refusal?: (activity: Activity, settings: PolicySettings, actor: AccountRow) => string | undefined;
+  /** Why an activity of another server has no effect here; undefined when it passes. Its signer may be another actor. */
+  readonly refusal?: (activity: Activity, settings: PolicySettings, signer: AccountRow) => string | undefined;
   /** The post as it is stored, or why it is refused. */
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */

@@ -25,6 +25,22 @@ describe('parseActor', () => {
     expect(parseActor(json)).toBeUndefined();
   });
 
+  it.each([
+    'https://ap.example:443/users/x',
+    'https://ap.example?u=x',
+    'https:///ap.example/x',
+    'https://bücher.example/users/x',
+  ])('refuses the id %s, of which SQL reads another host', (id) => {
+    expect(parsed({ id, inbox: id })).toBeUndefined();
+  });
+
+  it.each(['https://AP.example/users/x', 'https://ap.example:8443/users/x', 'http://[::1]:8080/users/x'])(
+    'accepts the id %s',
+    (id) => {
+      expect(parsed({ id, inbox: id })?.uri).toBe(id);
+    },
+  );
+
   it('names an actor without a name by its host', () => {
     expect(parsed({ type: 'Application', preferredUsername: undefined })?.username).toBe('far.test');
   });

@@ -1,6 +1,6 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import { parseEmojiTags, pictureUrlOf } from './tags.js';
-import { sameHost } from './uris.js';
+import { hostOf, sameHost } from './uris.js';
 import {
   allOf,
   dateOf,
@@ -77,12 +77,16 @@ export function isActorType(type: unknown): boolean {
   return ACTORS.includes(type);
 }
 
-/** Reads an actor document; undefined for anything else. Its inbox and its keys lie on its own server (threat F3). */
+/**
+ * Reads an actor document; undefined for anything else. Its inbox and its keys lie on its own server (threat F3). Its id
+ * writes its host as SQL reads it (`server-names.ts`): a rule about a server would miss the account otherwise.
+ */
 export function parseActor(json: unknown): RemoteActor | undefined {
   const actor = documentOf(json);
   const type = typeOf(actor);
   const uri = uriOf(actor?.['id']);
   if (!actor || !uri || type === undefined || !isActorType(type)) return undefined;
+  if (uri.split('/')[2]?.toLowerCase() !== hostOf(uri)) return undefined;
   const inboxUrl = ownUri(actor['inbox'], uri);
   const username = textOf(actor['preferredUsername']) ?? URL.parse(uri)?.hostname ?? '';
   if (inboxUrl === null || !USERNAME.test(username)) return undefined;

@@ -63,7 +63,11 @@ describe('H25 when every place is taken', () => {
   it.each([
     ['the longest idle one', [idle(3), idle(1), idle(2), transferring(0), working(0)], 1],
     ['one without a request yet', [transferring(0), working(0), undefined, transferring(1), transferring(2)], 2],
-    ['the slowest transfer', [working(0), transferring(2), transferring(1), working(1), transferring(3)], 2],
+    [
+      'the transfer that has lasted longest',
+      [working(0), transferring(2), transferring(1), working(1), transferring(3)],
+      2,
+    ],
   ])('a new connection gets the place of %s', (_which, states, closed) => {
     const cap = capOf({ max: states.length });
     const gone: number[] = [];

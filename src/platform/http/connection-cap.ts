@@ -38,8 +38,9 @@ export interface ConnectionCapOptions {
 
 /**
  * Limits the open connections of this process and of one address (threat H25). When every place is taken, a new
- * connection gets that of the longest idle one, or of the slowest transfer: who holds connections and does nothing with
- * them shuts nobody out. Live streams are idle for good, so they have a limit of their own and keep their places.
+ * connection gets that of the longest idle one, or else of the transfer that has lasted longest: connections that are
+ * held and not used shut nobody out. Live streams are idle for good, so they have a limit of their own and keep their
+ * places.
  */
 export class ConnectionCap {
   private readonly ofAddress = new Map<string, number>();

@@ -27,7 +27,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Longer lines and words are passed over: no account has such an address. */
+/** Longer lines and words are ignored: no account has such an address. */
 const MAX_LENGTH = 4_096;
 const LINE = /[^\r\n]+/g;
 const WORD = /[^\s,"\uFEFF]+/g;

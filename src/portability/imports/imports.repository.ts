@@ -26,7 +26,6 @@ const accountsWithDue = sql<{ account_id: string }>(
 
 /** Entries of a list in one statement: their values hold up the process while they are written down. */
 const ADDED_AT_ONCE = 1_000;
-const ANY_NUMBER = 2 ** 31 - 1;
 
 const add = sql(
   'imports.add',
@@ -52,8 +51,9 @@ export class ImportsRepository {
   ) {}
 
   /**
-   * Adds the accounts of a list in order, within a unit of work; the last entry of an account wins. An entry that waits already is replaced by
-   * the new list's. Returns false, and adds nothing, when `most` or more entries of the account wait.
+   * Adds the accounts of a list in order, within a unit of work; the last entry of an account wins. An entry that waits
+   * already is replaced by the new list's. Returns false when `most` or more entries of other lists of the account wait:
+   * the unit has to fail then.
    */
   async add(accountId: string, action: ImportAction, list: readonly ListedAccount[], most: number): Promise<boolean> {
     for (let at = 0; at < list.length; at += ADDED_AT_ONCE) {
@@ -65,7 +65,7 @@ export class ImportsRepository {
         some.map(({ reblogs }) => reblogs ?? null),
         some.map(({ notify }) => notify ?? null),
         some.map(({ notifications }) => notifications ?? null),
-        at === 0 ? most : ANY_NUMBER,
+        most + at,
       ]);
       if (added === 0) return false;
     }

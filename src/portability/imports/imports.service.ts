@@ -92,12 +92,11 @@ export class ImportsService {
   /** The accounts on a list under one name each, without invalid names. Stops at the first that is one too many. */
   private async readable(text: string): Promise<ListedAccount[]> {
     const byAddress = new Map<string, ListedAccount>();
-    let count = 0;
     await inSlices(readList(text), (listed) => {
-      count += 1;
-      if (count > MAX_LISTED) throw new Unprocessable(`list must hold at most ${MAX_LISTED} accounts`);
       const address = this.written(listed.address);
-      if (address !== undefined) byAddress.set(address.toLowerCase(), { ...listed, address });
+      if (address === undefined) return;
+      byAddress.set(address.toLowerCase(), { ...listed, address });
+      if (byAddress.size > MAX_LISTED) throw new Unprocessable(`list must hold at most ${MAX_LISTED} accounts`);
     });
     return [...byAddress.values()];
   }

@@ -34,7 +34,7 @@ export class ConnectionLimits {
    * leave room for other requests.
    * @throws Unavailable when the process has no room for another stream
    */
-  claimPlace({ socket }: IncomingMessage): () => void {
+  claimStream({ socket }: IncomingMessage): () => void {
     const release = (this.http.httpAdapter as HttpAdapter).http.connections.claimStream(socket);
     if (!release) throw new Unavailable('Too many live streams', {}, RETRY_SECONDS);
     return release;

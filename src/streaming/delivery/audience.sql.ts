@@ -98,7 +98,7 @@ export const wanted = sql<WantedRow>(
    ),
    above as (${postsAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
-   domain as materialized (
+   server as materialized (
      select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names from entry e join accounts a on a.id in (e.by_id, e.author_id)
      where a.domain is not null
    )
@@ -109,8 +109,8 @@ export const wanted = sql<WantedRow>(
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
      and not coalesce((
-       select true from domain d join domain_blocks b on b.account_id = v.viewer_id and b.domain = any(d.names)
-       where d.entry_id = e.id and not ${isFollowed('d.account_id', 'v.viewer_id')} limit 1), false)
+       select true from server join domain_blocks b on b.account_id = v.viewer_id and b.domain = any(server.names)
+       where server.entry_id = e.id and not ${isFollowed('server.account_id', 'v.viewer_id')} limit 1), false)
      and (e.author_id = v.viewer_id or not coalesce((
          select true from doubtful d where d.entry_id = e.id and not ${maySee('d', 'v.viewer_id')} limit 1), false)
        or coalesce((select skip_thread_containment from accounts a where a.id = v.viewer_id), false))`,

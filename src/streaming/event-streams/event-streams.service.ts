@@ -18,7 +18,8 @@ export class EventStreamsService {
 
   /**
    * Responds with a stream that lasts until either side ends it.
-   * @throws NotFound, Unauthorized, Forbidden, TooManyRequests, and Unavailable while the server stops
+   * @throws NotFound, Unauthorized, Forbidden, TooManyRequests, and Unavailable while the server stops or has no room for
+   * another stream
    */
   async open(query: StreamQuery, auth: Auth | undefined, response: ServerResponse): Promise<void> {
     // A stream ends with its token; a password, which was checked once, would keep it open for good (threat O10).
@@ -28,14 +29,13 @@ export class EventStreamsService {
     if (response.destroyed) return; // the client left meanwhile
     const address = this.limits.addressOf(response.req);
     this.limits.requireFree(auth, address);
+    response.once('close', this.limits.claimStream(response.req));
     const session = new EventStreamSession(response, auth, address);
+    session.begin();
     if (response.req.method === 'HEAD') {
-      session.begin();
       session.close();
       return;
     }
-    response.once('close', this.limits.claimPlace(response.req));
-    session.begin();
     this.sessions.addSession(session);
     this.sessions.subscribe(session, subscription);
     response.on('error', ignore).once('close', () => this.sessions.removeSession(session));

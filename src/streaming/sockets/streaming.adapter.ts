@@ -95,7 +95,7 @@ export class StreamingAdapter extends WsAdapter {
     socket.on('error', ignore); // the client may leave while its token is looked up
     try {
       this.sessions.requireAccepting();
-      socket.once('close', this.limits.claimPlace(request)); // also while the caller is looked up
+      socket.once('close', this.limits.claimStream(request)); // also while the caller is looked up
       const { auth, subscription } = await (webSockets.path === SHOUTBOX_PATH
         ? this.authorizer.authorizeShoutbox(request)
         : this.authorizer.authorizeConnection(request));

@@ -168,6 +168,19 @@ describe('files of a remote account', () => {
     await app.get(UsersService).setActive(mo, false);
     expect(await all()).toEqual(Array(3).fill([404, 'no-store']));
   });
+
+  it('are served again as soon as another account has them', async () => {
+    await app.get(UsersService).setActive(zoe, false);
+    expect(await all()).toEqual(Array(3).fill([404, 'no-store']));
+    const { id: mo } = await app.world.remote(`mo${turn}`, 'b.example');
+    await app.sql('update accounts set avatar_url = $2 where id = $1', [mo, urls['avatar']]);
+    await have(mo, urls['file']!);
+    expect(await all()).toEqual([
+      [200, SHORT],
+      [200, SHORT],
+      [404, 'no-store'],
+    ]);
+  });
 });
 
 it('costs one statement for the first request, and none for those that follow', async () => {

@@ -74,6 +74,11 @@ describe('a blocked domain', () => {
     await app.drain();
   };
 
+  it('hides no local account when it is that of this server', async () => {
+    await alice.post(PATH, { domain: 'svc.test' }).expect(200);
+    expect(await relationship('bob')).toMatchObject({ domain_blocking: false });
+  });
+
   it('loses its followers and requests; other followers stay', async () => {
     for (const name of ['zoe@b.example', 'xia@c.example']) {
       await follow(name, 'alice');

@@ -1,0 +1,34 @@
+import type { AccountsService } from '../../accounts/index.js';
+import { definitions, type SettingPath, type Settings } from '../../config/index.js';
+import type { Env } from '../../platform/index.js';
+import type { PostPolicies } from '../../statuses/index.js';
+import { PoliciesService } from './policies.service.js';
+
+const lists: Partial<Record<SettingPath, unknown>> = {
+  'mrf.policies': ['SimplePolicy'],
+  'mrf_simple.reject': ['vanity.example'],
+};
+
+function policies(): PoliciesService {
+  const settings = { get: (path: SettingPath) => lists[path] ?? definitions[path].default } as Settings;
+  const env = { baseUrl: 'https://our.example' } as Env;
+  return new PoliciesService(env, settings, {} as AccountsService, {} as PostPolicies);
+}
+
+describe('The memory of blocked actors', () => {
+  it('has about 1 MB, whatever the lengths of their addresses', () => {
+    const service = policies();
+    const uris = Array.from({ length: 1_000 }, (_, at) => `https://ap.example/${at}/${'x'.repeat(2_000)}`);
+    for (const uri of uris) expect(service.rememberIfBlocked(uri, 'vanity.example')).toBe(true);
+    const remembered = uris.filter((uri) => service.isBlocked(uri));
+    expect(remembered.length).toBeGreaterThan(200);
+    expect(remembered.length).toBeLessThan(300);
+    expect(service.isBlocked(uris.at(-1)!)).toBe(true);
+  });
+
+  it('has no actor that is not blocked', () => {
+    const service = policies();
+    expect(service.rememberIfBlocked('https://ap.example/users/mo', 'other.example')).toBe(false);
+    expect(service.isBlocked('https://ap.example/users/mo')).toBe(false);
+  });
+});
