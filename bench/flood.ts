@@ -1,11 +1,12 @@
 /*
  * `npm run flood`: people here read and post while one other server sends 10,000 activities as fast as they are taken. Reading
  * and posting must stay within twice their usual p99, and every activity that was accepted must be stored. Exits with 1 when
- * it fails (docs/performance.md). `npm run flood -- slow-host`: slow-hosts.ts.
+ * it fails (docs/performance.md). `npm run flood -- slow-host`: slow-hosts.ts; `npm run flood -- mixed`: mixed.ts.
  */
 import { type Data, type DataSize, Seeder } from './data.ts';
 import { creates } from './inbox.ts';
 import { type LoadResult, requestBytes, runLoad } from './load.ts';
+import { floodOfAll } from './mixed.ts';
 import { floodOfSlowHosts } from './slow-hosts.ts';
 import { Stage } from './stage.ts';
 
@@ -87,6 +88,7 @@ const [, , kind = 'activities'] = process.argv;
 const run = new Map([
   ['activities', flood],
   ['slow-host', floodOfSlowHosts],
+  ['mixed', floodOfAll],
 ]).get(kind);
 if (!run) throw new Error(`There is no flood "${kind}"`);
 process.exitCode = (await run(stop.signal)) ? 0 : 1;

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const LINE_END = '\r\n';
 const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
@@ -16,6 +17,8 @@ export interface Answer {
 export interface LoadOptions {
   readonly port: number;
   readonly connections: number;
+  /** The most requests that are begun in a second, of all connections; without it one begins as soon as the last ends. */
+  readonly perSecond?: number;
   /** No request is sent after this time. */
   readonly seconds: number;
   /** The bytes of the next request; undefined when there is none left. */
@@ -82,9 +85,14 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   return tally.result((performance.now() - start) / 1_000);
 }
 
-async function keepBusy({ port, next, complaint, signal }: LoadOptions, end: number, tally: Tally): Promise<void> {
+async function keepBusy(options: LoadOptions, end: number, tally: Tally): Promise<void> {
+  const { port, connections, perSecond = Infinity, next, complaint, signal } = options;
+  const pauseMs = (1_000 * connections) / perSecond;
   let connection: Connection | undefined;
+  let due = performance.now();
   while (performance.now() < end && !signal.aborted) {
+    if (pauseMs > 0) await delay(Math.max(0, due - performance.now()));
+    due = Math.max(due + pauseMs, performance.now());
     const request = next();
     if (!request) break;
     try {

@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Data } from '../data.ts';
 import { creates, PUBLIC, signedRequests } from '../inbox.ts';
 import { requestBytes, runLoad, summaryOf } from '../load.ts';
 import { memoryOf } from '../processes.ts';
 import { BASE_URL, type Listener, type Scene } from '../stage.ts';
+import { HOSTILE_ADDRESS, HostileServer } from './fetched.ts';
 import { MAX_RSS_MB } from './floods.ts';
 
 /**
@@ -43,8 +45,8 @@ interface Case {
 }
 
 /**
- * Sends texts that take long to work on, to the API and to the inbox (threat F22), while a polite client uses the server.
- * Returns whether nothing held the event loop, and the polite client, for too long, or took too much memory.
+ * Sends texts that take long to work on, to the API, to the inbox and in documents that the server asks for (threat F22), while
+ * a polite client uses the server. Returns whether nothing held the event loop, and the polite client, for too long, or took too much memory.
  */
 export async function fuzzTexts(scene: Scene, limits: TextLimits): Promise<boolean> {
   const { stage, signal } = scene;
@@ -62,9 +64,22 @@ export async function fuzzTexts(scene: Scene, limits: TextLimits): Promise<boole
     const figures = `event loop held ${held} ms, polite client p99 ${p99Ms} ms, longest ${longestMs} ms`;
     console.log(`  ${isSlow ? 'SLOW ' : ''}${name}: ${figures}`);
   };
-  for (const makeCases of [strangers, followed]) {
+  await using hostile = new HostileServer({
+    seeds: [...SEEDS, LINK],
+    formats: FORMATS,
+    contentLength: FOREIGN_LENGTH,
+    long,
+  });
+  await hostile.open();
+  const settings = {
+    NODE_OPTIONS: `--import ${HELD}`,
+    HELD_FILE: heldFile,
+    ALLOWED_PRIVATE_ADDRESSES: HOSTILE_ADDRESS,
+  };
+  const fetched = (_scene: Scene, times: number) => fetchedCases(hostile, scene, times);
+  for (const makeCases of [strangers, followed, fetched]) {
     const cases = await makeCases(scene, limits.times);
-    const server = await stage.startServer({ NODE_OPTIONS: `--import ${HELD}`, HELD_FILE: heldFile });
+    const server = await stage.startServer(settings);
     await warmUp(server, scene);
     await measure(server, { name: 'nothing', send: () => delay(1_000) });
     for (const each of cases) await measure(server, each);
@@ -107,9 +122,6 @@ async function followed(scene: Scene, times: number): Promise<Case[]> {
       },
     ),
   );
-  const pages = ['home', 'public'].map((name) =>
-    requestBytes(`/api/v1/timelines/${name}?limit=40`, { authorization: `Bearer ${data.reader}` }),
-  );
   const cycle = (name: string, requests: readonly Buffer[]): Case => ({
     name,
     send: ({ port }) => sendAll(port, Array.from({ length: times }, () => requests).flat(), scene),
@@ -119,8 +131,30 @@ async function followed(scene: Scene, times: number): Promise<Case[]> {
     cycle('own chat messages', messages),
     { name: 'own profiles', send: (server) => changeProfiles(server, data.writer) },
     ...(await inboxCases(scene, 'a followed account', times)),
-    cycle('pages of such posts', pages),
+    cycle('pages of such posts', pagesOf(data)),
   ];
+}
+
+/** Documents that the server asks another server for, and pages of what it stores of them. */
+function fetchedCases(hostile: HostileServer, scene: Scene, times: number): Promise<Case[]> {
+  const { data } = scene;
+  const sending = (name: string, requests: Buffer[]): Case => ({
+    name,
+    send: ({ port }) => sendAll(port, requests, scene),
+  });
+  return Promise.resolve([
+    sending('fetched posts', hostile.posts(data, times)),
+    sending('fetched profiles', hostile.actors(data, times)),
+    sending('fetched documents of hostile shapes', hostile.shapes(data, times)),
+    sending('previews of long pages', hostile.pages(data, times)),
+    sending('pages with what was fetched', pagesOf(data)),
+  ]);
+}
+
+function pagesOf({ reader }: Data): Buffer[] {
+  return ['home', 'public'].map((name) =>
+    requestBytes(`/api/v1/timelines/${name}?limit=40`, { authorization: `Bearer ${reader}` }),
+  );
 }
 
 async function changeProfiles({ port }: Listener, token: string): Promise<void> {
