@@ -77,21 +77,23 @@ export function isActorType(type: unknown): boolean {
   return ACTORS.includes(type);
 }
 
-/**
- * Reads an actor document; undefined for anything else. Its inbox and its keys lie on its own server (threat F3). Its id
- * writes its host as SQL reads it (`server-names.ts`): a rule about a server would miss the account otherwise.
- */
+/** Reads an actor document; undefined for anything else. Its inbox and its keys lie on its own server (threat F3). */
 export function parseActor(json: unknown): RemoteActor | undefined {
   const actor = documentOf(json);
   const type = typeOf(actor);
-  const uri = uriOf(actor?.['id']);
+  const uri = actorUriOf(actor?.['id']);
   if (!actor || !uri || type === undefined || !isActorType(type)) return undefined;
-  if (uri.split('/')[2]?.toLowerCase() !== hostOf(uri)) return undefined;
   const inboxUrl = ownUri(actor['inbox'], uri);
   const username = textOf(actor['preferredUsername']) ?? URL.parse(uri)?.hostname ?? '';
   if (inboxUrl === null || !USERNAME.test(username)) return undefined;
   const keys = keysOf(actor['publicKey'], uri);
   return { ...textsOf(actor), ...statesOf(actor), ...addressesOf(actor, uri), uri, type, username, inboxUrl, keys };
+}
+
+/** An id that writes its host as SQL reads it (`server-names.ts`): a rule about a server would miss the account otherwise. */
+function actorUriOf(id: unknown): string | undefined {
+  const uri = uriOf(id);
+  return uri !== undefined && uri.split('/')[2]?.toLowerCase() === hostOf(uri) ? uri : undefined;
 }
 
 function addressesOf(actor: Document, uri: string) {
