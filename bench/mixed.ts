@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { type Data, QUICK, Seeder } from './data.ts';
+import { type Data, FULL, Seeder } from './data.ts';
 import { type LoadResult, runLoad } from './load.ts';
 import { memoryOf } from './processes.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
@@ -9,6 +9,8 @@ import { Stage } from './stage.ts';
 
 const SECONDS = 600;
 const STREAMS = 200;
+/** What a server may answer that has too much to do. */
+const BUSY = /^status (429|503)$/;
 /** Seconds of full speed for which activities are signed beforehand: enough for ten minutes at this pace. */
 const PREPARED_SECONDS = 15;
 const SAMPLES = 20;
@@ -31,7 +33,7 @@ const PACES: ReadonlyMap<string, number> = new Map([
  */
 export async function floodOfAll(signal: AbortSignal): Promise<boolean> {
   await using stage = await Stage.build(signal);
-  const data = await new Seeder(stage.sql, QUICK).seed(signal);
+  const data = await new Seeder(stage.sql, FULL).seed(signal);
   const { port, pid } = await stage.startServer();
   await stage.settled(signal);
   const parts = scenarios.filter(({ followers, listeners }) => !followers && !listeners);
@@ -48,7 +50,7 @@ export async function floodOfAll(signal: AbortSignal): Promise<boolean> {
   for (const [at, { name }] of parts.entries()) {
     const { requests, rate, p99Ms, errors } = results[at]!;
     const wrong = Object.entries(errors).map(([what, count]) => `, ${count} times ${what}`);
-    if (wrong.length > 0 || requests === 0) isRight = false;
+    if (requests === 0 || Object.keys(errors).some((what) => !BUSY.test(what))) isRight = false;
     console.log(`${name}: ${requests} answers, ${rate.toFixed(0)}/s, p99 ${p99Ms.toFixed(0)} ms${wrong.join('')}`);
   }
   const { peakMb } = memoryOf(pid);

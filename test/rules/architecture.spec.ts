@@ -35,10 +35,18 @@ describe('the code base', () => {
     expect(run.stderr + (run.status === 0 ? '' : run.stdout)).toBe('');
   });
 
+  const code = sources('src').filter((file) => !file.endsWith('.spec.ts') && !file.startsWith('src/migrations/'));
+  const filesWith = (...patterns: RegExp[]) =>
+    code.filter((file) => patterns.every((pattern) => pattern.test(readFileSync(join(ROOT, file), 'utf8')))).sort();
+
+  it('F25 remembers activities in one place, after their effect, and F26 gives handles in one', () => {
+    expect(filesWith(/insert into seen_activities/)).toEqual(['src/federation/inbox/seen-activities.repository.ts']);
+    expect(filesWith(/\bthis\.seen\.(claim|settle)\(/)).toEqual(['src/federation/inbox/activity-runner.ts']);
+    expect(filesWith(/\bnickname: `|\bhandleFor\(/)).toEqual(['src/accounts/remote/remote-accounts.service.ts']);
+  });
+
   it('checks passwords in one place, which counts wrong passwords', () => {
-    const code = sources('src').filter((file) => !file.endsWith('.spec.ts'));
-    const users = code.filter((file) => /\bverifyPassword\(/.test(readFileSync(join(ROOT, file), 'utf8')));
-    expect(users.sort()).toEqual([
+    expect(filesWith(/\bverifyPassword\(/)).toEqual([
       'src/accounts/users/users.service.ts',
       'src/oauth/guessing/password-check.service.ts',
       'src/platform/crypto/passwords.ts',
@@ -46,9 +54,6 @@ describe('the code base', () => {
   });
 
   it('O28 asks for the second factor wherever a password signs in, and for the own origin in every form', () => {
-    const code = sources('src').filter((file) => !file.endsWith('.spec.ts'));
-    const filesWith = (...patterns: RegExp[]) =>
-      code.filter((file) => patterns.every((pattern) => pattern.test(readFileSync(join(ROOT, file), 'utf8'))));
     const signIns = filesWith(/\bPasswordCheckService\b/, /\.check\(/);
     expect(signIns.filter((file) => !filesWith(/\bmfa\b/i).includes(file))).toEqual([
       'src/oauth/security/own-security.service.ts', // asks the caller once more

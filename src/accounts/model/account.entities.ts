@@ -138,6 +138,10 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'deactivated_at', nullable: true })
   deactivatedAt: Date | null;
 
+  /** Whether a remote account is deactivated because its own server hides it: it may end that. */
+  @Column({ type: 'boolean', name: 'suspended_by_server' })
+  suspendedByServer: boolean;
+
   /** Set for a local account that was deleted for good; it is always deactivated too. */
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
   deletedAt: Date | null;

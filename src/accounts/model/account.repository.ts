@@ -132,8 +132,9 @@ const namesByUris = sql<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>>(
 
 const setDeactivated = sql(
   'accounts.set_deactivated',
-  `update accounts set deactivated_at = case when $2 then now() end, version = version + 1
-   where id = $1 and (deactivated_at is null) = $2 and deleted_at is null`,
+  `update accounts set deactivated_at = case when $2 then coalesce(deactivated_at, now()) end,
+     suspended_by_server = $2 and $3::boolean, version = version + 1
+   where id = $1 and deleted_at is null and ((deactivated_at is null) = $2 or (suspended_by_server and not $3))`,
 );
 
 /** All SQL on `accounts`; counters are written by {@link AccountStatsRepository}. */
@@ -239,10 +240,10 @@ export class AccountRepository {
 
   /**
    * Sets or lifts the deactivation and raises the version. False when nothing changes, and for a deleted account, which
-   * stays deactivated.
+   * stays deactivated. `byServer`: the server of a remote account does it.
    */
-  async setDeactivated(id: string, deactivated: boolean): Promise<boolean> {
-    return (await this.db.run(setDeactivated, [id, deactivated])) === 1;
+  async setDeactivated(id: string, deactivated: boolean, { byServer = false } = {}): Promise<boolean> {
+    return (await this.db.run(setDeactivated, [id, deactivated, byServer])) === 1;
   }
 
   /** Undefined when the other account does not agree, and when nothing changes. */

@@ -43,10 +43,11 @@ export class BlocksService {
   }
 
   /** Lifts a block. Nothing happens when there is none. */
-  async unblock(accountId: string, targetId: string): Promise<void> {
-    await this.uow.run(async () => {
+  async unblock(accountId: string, targetId: string): Promise<boolean> {
+    return this.uow.run(async () => {
       const ended = await this.blocks.unblock(accountId, targetId);
       if (ended) this.unblocked({ ...ended, account_id: accountId, target_id: targetId });
+      return ended !== undefined;
     });
   }
 

@@ -3,9 +3,12 @@ import type { StoredEmoji } from '../../emoji/index.js';
 /** The profile of an account as its server sends it. Its texts and names are neither parsed nor limited yet. */
 export interface RemoteProfile {
   readonly apId: string;
+  /** The name that it claims. */
   readonly nickname: string;
   /** The host of the handle. */
   readonly domain: string;
+  /** Whom WebFinger names for the handle. */
+  readonly named: 'it' | 'another' | 'nobody';
   readonly url: string | null;
   readonly inboxUrl: string;
   readonly sharedInboxUrl: string | null;
@@ -23,6 +26,8 @@ export interface RemoteProfile {
   readonly avatar: RemotePicture | null;
   readonly header: RemotePicture | null;
   readonly locked: boolean;
+  /** Whether its own server hides it. */
+  readonly suspended: boolean;
   readonly discoverable: boolean;
   readonly acceptsChatMessages: boolean | null;
   readonly alsoKnownAs: readonly string[];

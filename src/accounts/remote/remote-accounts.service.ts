@@ -5,7 +5,7 @@ import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
-import { AccountCreated, AccountUpdated } from '../model/accounts.events.js';
+import { AccountActivated, AccountCreated, AccountDeactivated, AccountUpdated } from '../model/accounts.events.js';
 import type { CleanProfile, RemoteCounts, RemoteProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
 
@@ -26,17 +26,19 @@ export class RemoteAccountsService {
   ) {}
 
   /**
-   * Stores an account, or brings the stored one up to date. A server may give the handle of a former account to another:
-   * the former one then loses it. Accounts that were deleted stay so.
+   * Stores an account, or brings the stored one up to date, and hides it as long as its own server does. Accounts that were
+   * deleted stay so.
    */
   async store(profile: CleanProfile): Promise<AccountRow> {
     const id = await this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
       if (stored?.deletedAt) return stored.id;
-      await this.freeHandle(profile);
-      const columns = this.columnsOf(profile);
+      const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
+      const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
       if (stored) await this.update(stored, columns);
-      return stored?.id ?? this.insert(profile, columns);
+      else if (!(await this.insert(id, profile, columns))) return this.remote.idByUri(profile.apId); // stored at this moment
+      await this.suspend(id, profile, stored);
+      return id;
     });
     const row = await this.accounts.byId(id);
     if (!row) throw new Error('The stored account is gone');
@@ -50,12 +52,10 @@ export class RemoteAccountsService {
     if (Object.keys(given).length > 0) await this.remote.setCounts(accountId, given);
   }
 
-  private async insert({ apId, publishedAt }: RemoteProfile, columns: RemoteColumns): Promise<string> {
-    const id = this.ids.at((publishedAt ?? new Date()).getTime());
-    const values = { ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) };
-    if (!(await this.remote.insert(values))) return this.remote.idByUri(apId); // stored at this moment
-    this.events.emit(new AccountCreated(id, false));
-    return id;
+  private async insert(id: string, { publishedAt }: RemoteProfile, columns: RemoteColumns): Promise<boolean> {
+    const isNew = await this.remote.insert({ ...columns, id, ...(publishedAt ? { createdAt: publishedAt } : {}) });
+    if (isNew) this.events.emit(new AccountCreated(id, false));
+    return isNew;
   }
 
   private async update(stored: Account, columns: RemoteColumns): Promise<void> {
@@ -63,10 +63,29 @@ export class RemoteAccountsService {
     this.events.emit(new AccountUpdated(stored.id, false));
   }
 
-  private async freeHandle({ apId, nickname, domain }: CleanProfile): Promise<void> {
-    const former = await this.accounts.byHandle({ username: nickname, domain });
-    if (!former || former.ap_id === apId) return;
-    await this.accounts.update(former.id, { nickname: `${former.nickname}.${former.id}` });
+  /**
+   * A handle belongs to the actor whom WebFinger names: whoever else has it loses it. An actor that it does not name renames
+   * nobody: it keeps the handle it has, gets the one it claims if that is free, or else one of its own (threat F26).
+   */
+  private async handleFor(
+    { apId, nickname, domain, named }: CleanProfile,
+    own: Pick<Account, 'id'> & Partial<Account>,
+  ): Promise<Pick<Account, 'nickname' | 'domain'>> {
+    const holder = await this.accounts.byHandle({ username: nickname, domain });
+    if (named === 'it' && holder && holder.ap_id !== apId)
+      await this.accounts.update(holder.id, { nickname: `${holder.nickname}.${holder.id}` });
+    if (named === 'it' || holder?.ap_id === apId) return { nickname, domain };
+    if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
+    return { nickname: holder || named === 'another' ? `${nickname}.${own.id}` : nickname, domain };
+  }
+
+  /** Hides an account that its server suspends, until its server lifts that. What moderators of this server did stays. */
+  private async suspend(id: string, { suspended }: CleanProfile, stored: Account | null): Promise<void> {
+    const isHidden = stored?.deactivatedAt != null;
+    if (suspended ? isHidden : stored?.suspendedByServer !== true) return;
+    if (!(await this.accounts.setDeactivated(id, suspended, { byServer: true }))) return;
+    const Event = suspended ? AccountDeactivated : AccountActivated;
+    this.events.emit(new Event(id, false));
   }
 
   /** Sanitises the texts of a profile. Not inside a unit of work: it may wait for other texts. */
@@ -91,8 +110,6 @@ export class RemoteAccountsService {
     const { avatar, header } = profile;
     return {
       apId: profile.apId,
-      nickname: profile.nickname,
-      domain: profile.domain,
       url: profile.url,
       inboxUrl: profile.inboxUrl,
       sharedInboxUrl: profile.sharedInboxUrl,

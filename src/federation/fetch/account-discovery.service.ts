@@ -83,7 +83,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
 
   /** A post of the account; others that its collections name are not fetched. */
   private async post(uri: string, { id }: AccountRow, follow: Follow) {
-    const status = await this.posts.resolve(uri, follow).catch(ignoreUnreachable);
+    const status = await this.posts.resolve(uri, { follow }).catch(ignoreUnreachable);
     return status?.author_id === id ? status : undefined;
   }
 

@@ -21,6 +21,14 @@ export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'as
 
 const STALE_MS = 24 * 3_600_000;
 
+/** What is known of an actor that is stored. */
+interface Sources {
+  readonly known?: RemoteActor | undefined;
+  readonly told?: RemoteActor | undefined;
+}
+
+type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'named'>;
+
 /** Finds and fetches accounts of other servers. */
 @Injectable()
 export class RemoteActors {
@@ -52,35 +60,36 @@ export class RemoteActors {
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const account = await this.refresh(uri, fresh ? undefined : this.keys.takeOwner(uri)).catch(unreachable);
+    const account = await this.refresh(uri, fresh ? {} : { known: this.keys.takeOwner(uri) }).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
   }
 
   /**
    * Fetches an account and stores it with its keys; several callers share one request. `known` is the actor if it was
-   * fetched just now.
+   * fetched just now, `told` what it says of itself in a signed Update: that counts, as its server may serve an older copy.
    * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address, or when one
    * of the names of its server is blocked
    * @throws OutboundError when another try may succeed
    */
-  refresh(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
+  refresh(uri: string, { known, told }: Sources = {}): Promise<AccountRow | 'gone' | undefined> {
     this.asker.requireMayWait();
     const running = this.running.get(uri);
-    if (running) return running;
-    const fetching = this.uow.outside(() => this.fetch(uri, known)).finally(() => this.running.delete(uri));
+    if (running && !told) return running;
+    const fetching = this.uow.outside(() => this.fetch(uri, { known, told })).finally(() => this.running.delete(uri));
     this.running.set(uri, fetching);
     return fetching;
   }
 
-  private async fetch(uri: string, known?: RemoteActor): Promise<AccountRow | 'gone' | undefined> {
+  private async fetch(uri: string, { known, told }: Sources): Promise<AccountRow | 'gone' | undefined> {
     const document = known ? undefined : await this.fetcher.fetch(uri);
     if (document === 'gone') return 'gone';
     const actor = known ?? parseActor(document);
     if (!actor) return undefined;
-    const domain = await this.domainOf(actor);
-    if (this.policies.rememberIfBlocked(uri, domain)) return undefined;
+    const handle = await this.handleOf(actor);
+    if (this.policies.rememberIfBlocked(uri, handle.domain)) return undefined;
     const keys = await this.keysOf(actor);
-    const profile = await this.store.clean(profileOf(this.policies.profile(actor, domain), domain));
+    const current = told ? { ...actor, ...sayingsOf(told) } : actor;
+    const profile = await this.store.clean(profileOf(this.policies.profile(current, handle.domain), handle));
     return this.uow.run(async () => {
       const account = await this.store.store(profile);
       await this.keys.store(actor.uri, keys);
@@ -98,18 +107,20 @@ export class RemoteActors {
   }
 
   /**
-   * The domain of an actor's handle: what its server names as the subject, when that domain points back to the actor;
-   * else the host of the actor (WebFinger, both ways). A blocked domain is not asked: the claim is enough to refuse it.
+   * The handle that an actor claims, and whom WebFinger names for it (threat F26). Its domain is the one that its server
+   * names as the subject, when that domain points back to the actor; else the host of the actor. A blocked domain is not
+   * asked: the claim is enough to refuse it.
    */
-  private async domainOf({ uri, username }: RemoteActor): Promise<string> {
+  private async handleOf({ uri, username }: RemoteActor): Promise<ClaimedHandle> {
     const host = hostOf(uri) ?? '';
     const stored = await this.accounts.stored(uri);
-    if (stored?.domain && stored.nickname === username) return stored.domain;
+    if (stored?.domain && stored.nickname === username) return { domain: stored.domain, named: 'nobody' };
     const found = await this.webfinger.resolve({ username, domain: host }).catch(unreachable);
-    const domain = found?.actorUri === uri ? found.subject.domain : host;
-    if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return domain;
+    if (found?.actorUri !== uri) return { domain: host, named: found ? 'another' : 'nobody' };
+    const { domain } = found.subject;
+    if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return { domain, named: 'it' };
     const back = await this.webfinger.resolve({ username, domain }).catch(unreachable);
-    return back?.actorUri === uri ? domain : host;
+    return { domain: back?.actorUri === uri ? domain : host, named: 'it' };
   }
 
   /** Keys in documents of their own are fetched. */
@@ -135,12 +146,20 @@ export class RemoteActors {
   }
 }
 
-function profileOf(actor: RemoteActor, domain: string): RemoteProfile {
+/** What an actor says of itself; its addresses, keys and handle are only believed as its server serves them. */
+function sayingsOf(actor: RemoteActor): Partial<RemoteActor> {
+  const { name, summaryHtml, url, avatar, header, fields, emojis, locked, discoverable } = actor;
+  const { acceptsChatMessages, suspended, alsoKnownAs, movedTo, birthday, type } = actor;
+  const texts = { name, summaryHtml, url, avatar, header, fields, emojis, birthday, type };
+  return { ...texts, locked, discoverable, acceptsChatMessages, suspended, alsoKnownAs, movedTo };
+}
+
+function profileOf(actor: RemoteActor, handle: ClaimedHandle): RemoteProfile {
   return {
     ...actor,
+    ...handle,
     apId: actor.uri,
     nickname: actor.username,
-    domain,
     actorType: actor.type,
     displayName: actor.name,
     note: actor.summaryHtml,

@@ -50,6 +50,12 @@ interface Arrived {
 /** Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it. */
 export type Follow = (uris: readonly string[]) => void;
 
+export interface ResolveOptions {
+  readonly follow?: Follow | undefined;
+  /** Whether a fetched post is stored; without it every one is. */
+  readonly isWanted?: (object: RemoteObject) => Promise<boolean>;
+}
+
 /**
  * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Implements the
  * port {@link RemoteStatuses}.
@@ -79,12 +85,12 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
    * The post with a URI; undefined when there is none, when it may not be stored, and when it is gone. Not inside a unit
    * of work.
    */
-  resolve(uri: string, follow?: Follow): Promise<StatusRow | undefined> {
+  resolve(uri: string, { follow, isWanted }: ResolveOptions = {}): Promise<StatusRow | undefined> {
     return this.asker.bounded(async () => {
       const stored = await this.posts.findByUri(uri);
       if (stored || this.isOurs(uri)) return stored;
       const arrived = await this.fetch(uri);
-      if (!arrived) return undefined;
+      if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return undefined;
       const store = await this.prepare(arrived.object, arrived.author, follow);
       await this.uow.run(store);
       return this.posts.findByUri(arrived.object.id);
@@ -105,7 +111,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
         this.fetchLater(planned);
       };
       try {
-        await this.resolve(uri, follow);
+        await this.resolve(uri, { follow });
         if (planned.length === 0) await this.uow.run(() => this.fetchLater(rest));
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;

@@ -4,8 +4,11 @@ import { messageOf, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { RemotePosts } from '../fetch/remote-posts.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import type { Activity } from '../wire/activity.js';
+import { parseObject, type RemoteObject } from '../wire/object.js';
+import { SeenActivitiesRepository } from './seen-activities.repository.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
 import { ActivityTaken, InboxRepository, type QueuedActivity } from './inbox.repository.js';
+import { NOT_CONCERNED, Relevance } from './relevance.js';
 
 /** Tries after which an activity is given up, and the wait before each, in seconds. */
 export const WAITS_SECONDS = [30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600];
@@ -14,6 +17,12 @@ export const WAITS_SECONDS = [30, 120, 600, 3_600, 6 * 3_600, 24 * 3_600];
 export interface Incoming {
   readonly row: QueuedActivity;
   readonly activity: Activity;
+}
+
+/** An activity whose effect was prepared. */
+export interface Ready {
+  readonly incoming: Incoming;
+  readonly effect: Effect;
 }
 
 /** Turns one queued activity into its effect, and decides what becomes of one that failed. */
@@ -25,8 +34,10 @@ export class ActivityRunner {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly queue: InboxRepository,
+    private readonly seen: SeenActivitiesRepository,
     private readonly posts: RemotePosts,
     private readonly policies: PoliciesService,
+    private readonly relevance: Relevance,
     @Inject(INBOX_HANDLERS) handlers: readonly InboxHandler[],
   ) {
     for (const handler of handlers)
@@ -40,7 +51,7 @@ export class ActivityRunner {
 
   /** @throws OutboundError to be tried later, MustWait where other servers may not be asked */
   async prepare({ row, activity }: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
-    if (!signer || signer.deactivated_at !== null) return ignored('Its actor is not active');
+    if (!signer || !mayAct(signer, activity)) return ignored('Its actor is not active');
     const refusal = this.policies.refusal(activity, signer);
     if (refusal !== undefined) return ignored(refusal);
     if (signer.ap_id !== activity.actorUri) return this.prepareForwarded(activity);
@@ -48,16 +59,30 @@ export class ActivityRunner {
   }
 
   /** Stores the effect of one activity. */
-  async run(incoming: Incoming, effect: Effect): Promise<void> {
+  async run(ready: Ready): Promise<void> {
     try {
-      await this.uow.run(async () => {
-        await effect();
-        await this.queue.done([incoming.row.id]);
-      });
+      await this.store([ready], [ready.incoming.row.id]);
     } catch (error) {
       if (error instanceof ActivityTaken) throw error;
-      await this.later(incoming, error);
+      await this.later(ready.incoming, error);
     }
+  }
+
+  /** Stores the effects of activities in one unit of work, and removes them from the queue with those of other rows. */
+  async store(ready: readonly Ready[], finished: readonly string[]): Promise<void> {
+    await this.uow.run(async () => {
+      const signed = ready.map(({ incoming: { activity, row } }) => ({ activity, signerId: row.actor_id }));
+      const claimed = await this.seen.claim(signed);
+      // Their statements leave together, since no two of a wave are about the same.
+      const effects = await Promise.allSettled(
+        ready.map(async ({ effect }, at) => (claimed[at] ? effect() : undefined)),
+      );
+      const failed = effects.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      const isNothing = effects.map((result) => result.status === 'fulfilled' && result.value === false);
+      await this.seen.settle(signed.map((each, at) => ({ ...each, hadEffect: isNothing[at] !== true })));
+      await this.queue.done(finished);
+    });
   }
 
   /** Plans another try of an activity that failed, or gives it up. */
@@ -79,7 +104,10 @@ export class ActivityRunner {
   /** An activity that another actor signed proves nothing: a new post is fetched from its own server. */
   private async prepareForwarded({ type, object }: Activity): Promise<Prepared> {
     if (type !== 'Create') return ignored('Another actor signed it');
-    const status = await this.posts.resolve(object.uri);
+    const claimed = object.json && parseObject(object.json);
+    if (!claimed || !(await this.relevance.concernsUs(claimed))) return ignored(NOT_CONCERNED);
+    const isWanted = (post: RemoteObject) => this.relevance.concernsUs(post);
+    const status = await this.posts.resolve(object.uri, { isWanted });
     return status ? { effect: () => Promise.resolve() } : ignored('Its post cannot be fetched from its server');
   }
 
@@ -91,8 +119,21 @@ export class ActivityRunner {
         if ('effect' in result) return result;
       }
     }
-    return result;
+    return activity.type === 'Undo' && isOwnUndo(activity) ? { effect: nothing } : result;
   }
+}
+
+/** Nothing is there yet: {@link SeenActivitiesRepository} remembers what is undone before it comes. */
+const nothing: Effect = () => Promise.resolve(false);
+
+function isOwnUndo({ object, actorUri }: Activity): boolean {
+  return object.activity === undefined || object.activity.actorUri === actorUri;
+}
+
+/** Who is deactivated may only say what ends that, for its own server, or that it is gone. */
+function mayAct({ ap_id, deactivated_at, deleted_at }: AccountRow, { type, object }: Activity): boolean {
+  if (deactivated_at === null) return true;
+  return deleted_at === null && object.uri === ap_id && (type === 'Update' || type === 'Delete');
 }
 
 /** The names under which handlers are found. What an Undo undoes may be named by its id only. */

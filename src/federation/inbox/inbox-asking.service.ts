@@ -85,7 +85,7 @@ export class InboxAskingService {
     await this.asker.within(ASKING, async () => {
       try {
         const prepared = await this.runner.prepare(incoming, signer);
-        if ('effect' in prepared) await this.runner.run(incoming, prepared.effect);
+        if ('effect' in prepared) await this.runner.run({ incoming, effect: prepared.effect });
         else {
           this.runner.logIgnored(incoming, prepared.ignored);
           await this.queue.drop([row.id]);

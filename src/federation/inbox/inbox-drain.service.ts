@@ -5,9 +5,10 @@ import { unique } from '../../common/index.js';
 import { Asker, inSlices, job, Jobs, MustWait, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf, readDocument } from '../wire/values.js';
-import { ActivityRunner, type Incoming } from './activity-runner.js';
+import { SeenActivitiesRepository } from './seen-activities.repository.js';
+import { ActivityRunner, type Incoming, type Ready } from './activity-runner.js';
 import { aboutOf, InboxAskingService } from './inbox-asking.service.js';
-import type { Effect, Prepared } from './inbox-handler.js';
+import type { Prepared } from './inbox-handler.js';
 import { ActivityTaken, type DueActivity, InboxRepository } from './inbox.repository.js';
 
 /** Processes what waits in the inbox. There is one such job at a time, which keeps the order of activities. */
@@ -16,7 +17,6 @@ export const DrainInbox = job<Record<string, never>>('inbox.drain', 'inbox');
 const BATCH = 100;
 /** After a batch that is not full: what arrives meanwhile is in the next, which costs hardly more for many than for few. */
 const PAUSE_MS = 20;
-const SEEN_DAYS = 14;
 
 /** Turns queued activities into their effects, but for those that need something of another server: they leave the batch. */
 @Injectable()
@@ -34,6 +34,7 @@ export class InboxDrainService {
     private readonly queue: InboxRepository,
     private readonly accounts: AccountsService,
     private readonly runner: ActivityRunner,
+    private readonly seen: SeenActivitiesRepository,
     private readonly asking: InboxAskingService,
   ) {}
 
@@ -79,9 +80,9 @@ export class InboxDrainService {
     }
   }
 
-  /** Removes the ids of activities that are too old to be delivered again. */
+  /** Forgets activities that are too old to be delivered again. */
   async purgeSeen(): Promise<void> {
-    await this.queue.purgeSeen(SEEN_DAYS);
+    await this.seen.purge();
   }
 
   /** What activities that left earlier batches are about, by their actors: later ones about the same follow them. */
@@ -106,7 +107,7 @@ export class InboxDrainService {
   /** Runs the effects of all in one unit of work; when one fails, each in its own. */
   private async process(wave: readonly Incoming[], waits: Set<string>): Promise<void> {
     const asking: Incoming[] = [];
-    const ready: { incoming: Incoming; effect: Effect }[] = [];
+    const ready: Ready[] = [];
     const finished: string[] = [];
     const signers = await this.accounts.byIds(unique(wave.map(({ row }) => row.actor_id)));
     const prepared = await Promise.all(
@@ -125,19 +126,13 @@ export class InboxDrainService {
     }
     await this.asking.defer(asking);
     try {
-      await this.uow.run(async () => {
-        // Their statements leave together, since no two of a wave are about the same.
-        const effects = await Promise.allSettled(ready.map(({ effect }) => effect()));
-        const failed = effects.find((result) => result.status === 'rejected');
-        if (failed) throw failed.reason;
-        await this.queue.done(finished);
-      });
+      await this.runner.store(ready, finished);
     } catch (error) {
       if (error instanceof ActivityTaken) throw error;
       this.logger.warn({ err: error }, 'A batch of activities failed: each is tried alone');
       const ignoredIds = finished.filter((id) => !ready.some(({ incoming }) => incoming.row.id === id));
       await this.queue.drop(ignoredIds);
-      for (const { incoming, effect } of ready) await this.runner.run(incoming, effect);
+      for (const each of ready) await this.runner.run(each);
     }
   }
 

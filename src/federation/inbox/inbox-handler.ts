@@ -2,7 +2,10 @@ import type { AccountRow } from '../../accounts/index.js';
 import { DomainError } from '../../common/index.js';
 import type { Activity } from '../wire/activity.js';
 
-/** The effect of an activity: database work only, which runs in the unit of work of its batch. */
+/**
+ * The effect of an activity: database work only, which runs in the unit of work of its batch. False says that an Undo or
+ * Delete found nothing.
+ */
 export type Effect = () => Promise<unknown>;
 
 /** A prepared activity: its effect, or why it has none. */
@@ -32,9 +35,10 @@ export function effect(run: Effect): Prepared {
   return {
     effect: async () => {
       try {
-        await run();
+        return await run();
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
+        return undefined;
       }
     },
   };

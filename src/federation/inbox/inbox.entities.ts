@@ -44,7 +44,7 @@ export class QueuedActivityRow {
   lastError: string | null;
 }
 
-/** The id of a received activity, as SHA-256: the same activity has no effect twice. */
+/** What is remembered of an activity and its signer, as SHA-256; see {@link SeenActivitiesRepository}. */
 @Entity('seen_activities')
 export class SeenActivity {
   @PrimaryColumn({ type: 'bytea' })

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { unique } from '../../common/index.js';
-import { Batches, Database, purge, someRow, sql } from '../../platform/index.js';
+import { Batches, Database, someRow, sql } from '../../platform/index.js';
 
 /** A verified activity. */
 export interface NewActivity {
-  readonly activityId: string;
+  /** Under which it is remembered once it had its effect ({@link ownDigest}); null when it is not. */
+  readonly digest: string | null;
   readonly host: string;
   /** The account whose key signed it. */
   readonly actorId: string;
@@ -45,11 +44,6 @@ export interface InboxDepth {
   readonly oldest: number;
 }
 
-interface SeenRow {
-  /** Hexadecimal. */
-  readonly digest: string;
-}
-
 /** Activities of one host in a batch, while other hosts wait too. */
 const OF_ONE_HOST = 25;
 /** A batch ends with the activity that reaches so many bytes: all of it is in memory at once. */
@@ -62,20 +56,17 @@ export class ActivityTaken extends Error {
   }
 }
 
-// Several activities at once, in the order of their arrival. Each id occurs once.
-const add = sql<SeenRow>(
+// Several activities at once, in the order of their arrival.
+const add = sql<{ at: number }>(
   'inbox.add',
-  `with given as (
-     select decode(hex, 'hex') as digest, host, actor_id, inbox_of, body, at
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-       with ordinality as given (hex, host, actor_id, inbox_of, body, at)),
-   seen as (
-     insert into seen_activities (digest) select digest from given order by digest on conflict do nothing
-     returning digest),
+  `with given as materialized (
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+       with ordinality as given (hex, host, actor_id, inbox_of, body, at)
+     where hex is null or not ${someRow(`seen_activities s where s.digest = decode(hex, 'hex')`)}),
    queued as (
      insert into inbox_queue (host, actor_id, inbox_of, body)
-     select host, actor_id, inbox_of, body from given join seen using (digest) order by at)
-   select encode(digest, 'hex') as digest from seen`,
+     select host, actor_id, inbox_of, body from given order by at)
+   select at::int as at from given`,
 );
 
 // The hosts that are due are found one by one, so that a flood of one host does not hide the others. Locks nothing: one
@@ -150,14 +141,14 @@ const depth = sql<InboxDepth>(
    from inbox_queue`,
 );
 
-/** All SQL on `inbox_queue` and `seen_activities`. */
+/** All SQL on `inbox_queue`. */
 @Injectable()
 export class InboxRepository {
   private readonly additions = new Batches<NewActivity, boolean>((activities) => this.addAll(activities));
 
   constructor(private readonly db: Database) {}
 
-  /** Queues an activity; false when its id was received before. Outside a unit of work. */
+  /** Queues an activity; false when it had its effect before. Outside a unit of work. */
   add(activity: NewActivity): Promise<boolean> {
     return this.additions.add(activity);
   }
@@ -209,22 +200,14 @@ export class InboxRepository {
   }
 
   private async addAll(activities: readonly NewActivity[]): Promise<boolean[]> {
-    const digests = activities.map(({ activityId }) => hash('sha256', activityId));
-    const firsts = activities.filter((_, at) => digests.indexOf(digests[at] ?? '') === at);
     const rows = await this.db.rows(add, [
-      unique(digests),
-      firsts.map(({ host }) => host),
-      firsts.map(({ actorId }) => actorId),
-      firsts.map(({ inboxOf }) => inboxOf),
-      firsts.map(({ body }) => body),
+      activities.map(({ digest }) => digest),
+      activities.map(({ host }) => host),
+      activities.map(({ actorId }) => actorId),
+      activities.map(({ inboxOf }) => inboxOf),
+      activities.map(({ body }) => body),
     ]);
-    const added = new Set(rows.map(({ digest }) => digest));
-    return digests.map((digest) => added.delete(digest));
-  }
-
-  /** Forgets the ids of activities that were received long ago. */
-  async purgeSeen(days: number): Promise<void> {
-    const old = { table: 'seen_activities', where: `received_at < now() - $1 * interval '1 day'`, by: 'received_at' };
-    await purge(this.db, old, [days]);
+    const added = new Set(rows.map(({ at }) => at));
+    return activities.map((_, at) => added.has(at + 1));
   }
 }

@@ -22,6 +22,7 @@ import type { SignatureClaim } from '../signatures/signed-request.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
+import { ownDigest } from './seen-activities.repository.js';
 import { ActivityRunner } from './activity-runner.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { InboxLimits } from './inbox.limits.js';
@@ -128,7 +129,8 @@ export class InboxService {
     if (!signer) return 'ignored: blocked server';
     const host = hostOf(signer.ap_id) ?? '';
     for (const name of serverNamesOf(signer)) await this.limits.requireRoom(name);
-    const isNew = await this.queue.add({ activityId: activity.id, host, actorId: signer.id, inboxOf, body });
+    const digest = ownDigest({ activity, signerId: signer.id });
+    const isNew = await this.queue.add({ digest, host, actorId: signer.id, inboxOf, body });
     await this.hosts.heardFrom(host);
     if (!isNew) return 'ignored: known';
     await this.drain.wake();

@@ -35,6 +35,13 @@ const TOMBSTONE_DAYS = 365;
 /** Maximum number of boosters in the event of a deletion, which keeps the event small. */
 const TOLD_BOOSTERS = 1_000;
 
+/** What became of a favourite or reaction that an account takes from a post. */
+export interface Removal {
+  readonly statusId: string;
+  /** False when there was none. */
+  readonly removed: boolean;
+}
+
 /** Reads single statuses, and deletes them. */
 @Injectable()
 export class StatusesService {
@@ -123,10 +130,11 @@ export class StatusesService {
   }
 
   /** Removes the account's boost of a post, if there is one. */
-  async removeBoost(statusId: string, accountId: string): Promise<void> {
-    await this.uow.run(async () => {
+  async removeBoost(statusId: string, accountId: string): Promise<boolean> {
+    return this.uow.run(async () => {
       const boost = await this.repository.lockBoost(statusId, accountId);
       if (boost) await this.remove(boost);
+      return boost !== undefined;
     });
   }
 

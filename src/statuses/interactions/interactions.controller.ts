@@ -47,7 +47,8 @@ export class InteractionsController {
   @RateLimit('statuses_actions', 'status_id_action:favourite')
   @Answers(PostShape)
   async unfavourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
-    return this.view.one(await this.interactions.unfavourite(id, accountId), { viewerId: accountId });
+    const { statusId } = await this.interactions.unfavourite(id, accountId);
+    return this.view.one(statusId, { viewerId: accountId });
   }
 
   @Post('reblog')

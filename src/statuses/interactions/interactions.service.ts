@@ -14,7 +14,7 @@ import { StatusCounters } from '../counters/status.counters.js';
 import { type BoostVisibility, type RemoteBoost, StatusWriter } from '../compose/status.writer.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
-import { actionOn, StatusesService } from '../core/statuses.service.js';
+import { actionOn, type Removal, StatusesService } from '../core/statuses.service.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
 /** Favourites and boosts statuses, and lists both. Repeating an action changes nothing. */
@@ -45,14 +45,16 @@ export class InteractionsService {
   }
 
   /** Returns the id of the post. */
-  async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
+  async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<Removal> {
     const status = await this.statuses.visible(id, accountId);
-    await this.uow.run(async () => {
-      if (!(await this.repository.unfavourite(accountId, status.id))) return;
-      this.counters.add(status.id, 'favourites', -1);
-      this.events.emit(new Unfavourited(actionOn(status, accountId, origin)));
+    return this.uow.run(async () => {
+      const removed = await this.repository.unfavourite(accountId, status.id);
+      if (removed) {
+        this.counters.add(status.id, 'favourites', -1);
+        this.events.emit(new Unfavourited(actionOn(status, accountId, origin)));
+      }
+      return { statusId: status.id, removed };
     });
-    return status.id;
   }
 
   /**

@@ -69,7 +69,8 @@ export class ReactionsController {
     @Param('id') id: string,
     @Param('emoji') emoji: string,
   ): Promise<Json> {
-    return this.view.one(await this.reactions.remove(id, viewerId, emoji), { viewerId });
+    const { statusId } = await this.reactions.remove(id, viewerId, emoji);
+    return this.view.one(statusId, { viewerId });
   }
 
   private async rendered(rows: readonly ReactionRow[], viewerId: string | undefined): Promise<Json[]> {

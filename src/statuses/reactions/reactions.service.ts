@@ -8,7 +8,7 @@ import { withPicture, type ReactionRow } from '../rendering/reaction.render.js';
 import { type NewReaction, ReactionRepository } from './reaction.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { Reacted, Unreacted } from '../model/statuses.events.js';
-import { actionOn, StatusesService } from '../core/statuses.service.js';
+import { actionOn, type Removal, StatusesService } from '../core/statuses.service.js';
 
 /** The emoji of a remote reaction. A custom emoji is named `shortcode@domain` and has an image. */
 export interface RemoteEmoji {
@@ -64,21 +64,21 @@ export class ReactionsService {
   }
 
   /**
-   * Removes a reaction, also with a custom emoji that is no longer available. Returns the id of the post.
+   * Removes a reaction, also with a custom emoji that is no longer available.
    * @throws NotFound for a status the account may not see, Invalid for an invalid emoji
    */
-  async remove(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<string> {
+  async remove(id: string, accountId: string, text: string, origin: Origin = LOCAL): Promise<Removal> {
     const { name, isOpen } = this.nameOf(text);
     const status = await this.statuses.visible(id, accountId);
-    await this.uow.run(async () => {
-      if (!(await this.repository.remove(accountId, status.id, name))) {
-        if (!isOpen) throw new Invalid(REFUSED);
-        return;
+    return this.uow.run(async () => {
+      const removed = await this.repository.remove(accountId, status.id, name);
+      if (!removed && !isOpen) throw new Invalid(REFUSED);
+      if (removed) {
+        this.counters.add(status.id, 'reactions', -1);
+        this.events.emit(new Unreacted(name, actionOn(status, accountId, origin)));
       }
-      this.counters.add(status.id, 'reactions', -1);
-      this.events.emit(new Unreacted(name, actionOn(status, accountId, origin)));
+      return { statusId: status.id, removed };
     });
-    return status.id;
   }
 
   /**

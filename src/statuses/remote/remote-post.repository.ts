@@ -57,11 +57,6 @@ const adoptQuotes = sql<AdoptedRow>(
    returning given.id as by, not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
 );
 
-const bury = sql(
-  'remote_posts.bury',
-  `insert into tombstones (uri, former_type, local) values ($1, 'Note', false) on conflict do nothing`,
-);
-
 const mediaUrls = sql<{ url: string | null; description: string }>(
   'remote_posts.media',
   `select remote_url as url, description from attachments where status_id = $1 order by position`,
@@ -126,11 +121,6 @@ export class RemotePostRepository {
   /** Attaches quotes that arrived before the quoted post; returns how many of them count. */
   adoptQuotes(post: Arrival): Promise<number> {
     return this.quotes.add(post);
-  }
-
-  /** Remembers that a post is deleted, so that a late copy of it is not stored. */
-  async bury(uri: string): Promise<void> {
-    await this.db.run(bury, [uri]);
   }
 
   /** The addresses and descriptions of a post's files, in order. */

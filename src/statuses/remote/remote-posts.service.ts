@@ -77,12 +77,13 @@ export class RemotePostsService {
     });
   }
 
-  /** Deletes a post of a remote author. Posts that are not stored are remembered as deleted. */
-  async delete(uri: string, authorId: string): Promise<void> {
-    await this.uow.run(async () => {
+  /** Deletes a post of a remote author; false when it is not stored. */
+  async delete(uri: string, authorId: string): Promise<boolean> {
+    return this.uow.run(async () => {
       const stored = await this.statusRows.byUri(uri);
-      if (stored?.author_id === authorId) await this.statuses.delete(stored.id, authorId, { removesMedia: true });
-      else if (!stored) await this.repository.bury(uri);
+      if (stored?.author_id !== authorId) return false;
+      await this.statuses.delete(stored.id, authorId, { removesMedia: true });
+      return true;
     });
   }
 

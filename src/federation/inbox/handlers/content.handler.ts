@@ -1,20 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
+import { AccountDeletionService, type AccountRow, AccountsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
 import { TextWorkers } from '../../../common/index.js';
 import { PollsService, RemotePostsService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
-import type { Activity } from '../../wire/activity.js';
+import type { Activity, ActivityObject } from '../../wire/activity.js';
 import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
-import { isActorType } from '../../wire/remote-actor.js';
+import { isActorType, parseActor } from '../../wire/remote-actor.js';
 import { sameHost } from '../../wire/uris.js';
 import { typeOf } from '../../wire/values.js';
 import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
-
-const NOT_CONCERNED = 'It concerns no account of this server';
+import { NOT_CONCERNED, Relevance } from '../relevance.js';
 
 /** Create, Update and Delete of posts, polls, chat messages and accounts. */
 @Injectable()
@@ -23,7 +22,6 @@ export class ContentHandler implements InboxHandler {
 
   constructor(
     private readonly accounts: AccountsService,
-    private readonly follows: FollowsService,
     private readonly deletion: AccountDeletionService,
     private readonly polls: PollsService,
     private readonly chats: ChatsService,
@@ -32,6 +30,7 @@ export class ContentHandler implements InboxHandler {
     private readonly actors: RemoteActors,
     private readonly documents: DocumentFetcher,
     private readonly texts: TextWorkers,
+    private readonly relevance: Relevance,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -51,7 +50,7 @@ export class ContentHandler implements InboxHandler {
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (sent.isVote) return this.vote(sent, actor);
-    if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOT_CONCERNED);
+    if (inboxOf === null && !(await this.relevance.concernsUs(sent))) return ignored(NOT_CONCERNED);
     return effect(await this.posts.prepare(sent, actor));
   }
 
@@ -74,12 +73,12 @@ export class ContentHandler implements InboxHandler {
   }
 
   private async update({ object }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
-    if (isActorType(object.json?.['type'])) return this.refresh(object.uri, actor);
+    if (isActorType(object.json?.['type'])) return this.refresh(object, actor);
     const sent = object.json && parseObject(object.json);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (!(await this.stored.findByUri(sent.id))) {
-      if (!(await this.concernsUs(sent, actor, inboxOf))) return ignored(NOT_CONCERNED);
+      if (inboxOf === null && !(await this.relevance.concernsUs(sent))) return ignored(NOT_CONCERNED);
       return effect(await this.posts.prepare(sent, actor));
     }
     const post = await this.posts.mapped(sent, actor);
@@ -87,9 +86,9 @@ export class ContentHandler implements InboxHandler {
     return effect(() => this.stored.edit(post));
   }
 
-  private async refresh(uri: string, actor: AccountRow): Promise<Prepared> {
+  private async refresh({ uri, json }: ActivityObject, actor: AccountRow): Promise<Prepared> {
     if (uri !== actor.ap_id) return ignored('The profile belongs to another actor');
-    await this.actors.refresh(uri);
+    await this.actors.refresh(uri, { told: parseActor(json) });
     return effect(() => Promise.resolve());
   }
 
@@ -101,23 +100,14 @@ export class ContentHandler implements InboxHandler {
     if (status && status.author_id !== actor.id && !(await this.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
-      if (await this.chats.deleteReceived(uri, actor.id)) return;
-      await this.stored.delete(uri, status?.author_id ?? actor.id);
+      if (await this.chats.deleteReceived(uri, actor.id)) return true;
+      return status !== undefined && this.stored.delete(uri, status.author_id);
     });
   }
 
   private async isGone(uri: string): Promise<boolean> {
     const found = await this.documents.fetch(uri);
     return found === 'gone' || typeOf(found) === 'Tombstone';
-  }
-
-  /** Whether an account of this server is addressed, follows the author, or wrote what is answered or quoted. */
-  private async concernsUs(object: RemoteObject, actor: AccountRow, inboxOf: string | null): Promise<boolean> {
-    if (inboxOf !== null || (await this.follows.hasLocalFollowers(actor.id))) return true;
-    const refers = [object.inReplyTo, object.quoteUri].filter((uri) => uri !== null);
-    for (const uri of refers) if ((await this.stored.findByUri(uri)) !== undefined) return true;
-    const named = await this.accounts.byUris([...object.to, ...object.cc, ...object.mentions.map(({ href }) => href)]);
-    return named.some(({ domain }) => domain === null);
   }
 }
 

@@ -86,12 +86,14 @@ export class InteractionHandler implements InboxHandler {
     return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
   }
 
-  private takeBack(undone: Activity, status: StatusRow, actor: AccountRow): Promise<unknown> {
+  private async takeBack(undone: Activity, status: StatusRow, actor: AccountRow): Promise<boolean> {
     if (undone.type === 'Announce') return this.statuses.removeBoost(status.id, actor.id);
     const origin: RemoteOrigin = { kind: 'remote', uri: undone.id };
     const emoji = emojiOf(undone, actor);
-    if (emoji) return this.reactions.remove(status.id, actor.id, emoji.name, origin);
-    return this.interactions.unfavourite(status.id, actor.id, origin);
+    const { removed } = emoji
+      ? await this.reactions.remove(status.id, actor.id, emoji.name, origin)
+      : await this.interactions.unfavourite(status.id, actor.id, origin);
+    return removed;
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, purge, sql } from '../../platform/index.js';
+import type { Activity } from '../wire/activity.js';
+
+/** An activity and the account whose key signed it. */
+export interface Signed {
+  readonly activity: Activity;
+  readonly signerId: string;
+}
+
+/** What became of an activity that was allowed its effect. */
+export interface Outcome extends Signed {
+  /** False when nothing was there to change. */
+  readonly hadEffect: boolean;
+}
+
+interface DigestRow {
+  /** Hexadecimal. */
+  readonly digest: string;
+}
+
+/**
+ * Types that would have their effect twice. All others change nothing the second time, and several servers give a new Undo,
+ * Follow, Like, Announce or Update the id of an earlier activity.
+ */
+const REMEMBERED: readonly string[] = ['Create', 'Flag', 'Move'];
+/** Types whose objects are gone after a Delete. */
+const OF_OBJECTS: readonly string[] = ['Create', 'Update'];
+/** How long what was undone or deleted before it came stays undone. Servers retry a Create for days. */
+const UNDONE_HOURS = 6;
+const DELETED_HOURS = 14 * 24;
+const DAYS = 14;
+
+// Of the first those that are new, which are remembered; of the others those that are remembered.
+const claim = sql<DigestRow>(
+  'seen_activities.claim',
+  `with fresh as (
+     insert into seen_activities (digest) select decode(hex, 'hex') from unnest($1::text[]) hex order by 1
+     on conflict do nothing returning digest),
+   gone as (
+     select s.digest from unnest($2::text[], $3::int[]) as given (hex, hours)
+     join seen_activities s on s.digest = decode(hex, 'hex') and s.received_at > now() - hours * interval '1 hour')
+   select encode(digest, 'hex') as digest from fresh union all select encode(digest, 'hex') from gone`,
+);
+
+const settle = sql(
+  'seen_activities.settle',
+  `insert into seen_activities (digest)
+   select decode(hex, 'hex') from unnest($1::text[], $2::text[]) as given (hex, unless)
+   where unless is null or not exists (
+     select from seen_activities s
+     where s.digest = decode(unless, 'hex') and s.received_at > now() - ${UNDONE_HOURS} * interval '1 hour')
+   order by 1
+   on conflict (digest) do update set received_at = now()`,
+);
+
+/**
+ * Remembers the activities that had their effect, and what was undone or deleted before it came (threats F9, F25, F30).
+ * Always with their signer: what another account signs proves nothing about an id. All that writes `seen_activities`.
+ */
+@Injectable()
+export class SeenActivitiesRepository {
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Which of some activities may have their effect: they had none yet, and were not undone before. Remembers them, in the
+   * unit of work that stores their effects.
+   */
+  async claim(activities: readonly Signed[]): Promise<boolean[]> {
+    const own = activities.map(ownDigest);
+    const undone = activities.map(undoneDigest);
+    const looked = undone.filter((each) => each !== undefined);
+    const fresh = own.filter((each) => each !== null);
+    if (fresh.length === 0 && looked.length === 0) return activities.map(() => true);
+    const hours = looked.map((each) => each.hours);
+    const rows = await this.db.rows(claim, [fresh, looked.map(({ digest }) => digest), hours]);
+    const found = new Set(rows.map(({ digest }) => digest));
+    return activities.map((_, at) => {
+      const [mine, before] = [own[at] ?? null, undone[at]];
+      return (mine === null || found.delete(mine)) && !(before && found.has(before.digest));
+    });
+  }
+
+  /** Remembers what Undos and Deletes found nothing of: it comes after them. In the same unit of work. */
+  async settle(outcomes: readonly Outcome[]): Promise<void> {
+    const marks = outcomes.flatMap((outcome) => markOf(outcome) ?? []);
+    if (marks.length === 0) return;
+    await this.db.run(settle, [marks.map(({ digest }) => digest), marks.map(({ unless }) => unless ?? null)]);
+  }
+
+  async purge(): Promise<void> {
+    const old = { table: 'seen_activities', where: `received_at < now() - $1 * interval '1 day'`, by: 'received_at' };
+    await purge(this.db, old, [DAYS]);
+  }
+}
+
+/** The hash under which an activity is remembered, hexadecimal; null for types that need none. */
+export function ownDigest({ activity: { type, id }, signerId }: Signed): string | null {
+  return REMEMBERED.includes(type) ? digestOf('seen', signerId, id) : null;
+}
+
+/** Under which an earlier Undo or Delete of it would be remembered. */
+function undoneDigest({ activity: { type, id, object }, signerId }: Signed) {
+  if (type === 'Undo' || type === 'Delete') return undefined;
+  return OF_OBJECTS.includes(type)
+    ? { digest: digestOf('deleted', signerId, object.uri), hours: DELETED_HOURS }
+    : { digest: digestOf('undone', signerId, id), hours: UNDONE_HOURS };
+}
+
+/** Copies of an Undo find nothing either: they do not count when the first has had its effect. */
+function markOf({
+  activity: { type, object },
+  signerId,
+  hadEffect,
+}: Outcome): { digest: string; unless?: string } | undefined {
+  if (object.uri === '') return undefined;
+  if (type === 'Delete') return hadEffect ? undefined : { digest: digestOf('deleted', signerId, object.uri) };
+  if (type !== 'Undo') return undefined;
+  const done = digestOf('undid', signerId, object.uri);
+  return hadEffect ? { digest: done } : { digest: digestOf('undone', signerId, object.uri), unless: done };
+}
+
+function digestOf(kind: 'seen' | 'undone' | 'undid' | 'deleted', signerId: string, uri: string): string {
+  return hash('sha256', `${kind} ${signerId} ${uri}`);
+}

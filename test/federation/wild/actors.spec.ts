@@ -1,0 +1,174 @@
+import { UsersService } from '../../../src/accounts/index.js';
+import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+let peer: RawPeer;
+let app: TestApp;
+let ada: Client;
+let names = 0;
+const key = newKey();
+
+beforeAll(async () => {
+  peer = await RawPeer.start();
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  await app.world.person('ada');
+  ada = await app.world.as('ada');
+});
+afterAll(async () => {
+  await app.close();
+  await peer.close();
+});
+
+async function send(signer: RawActor, activity: Json): Promise<void> {
+  const body = JSON.stringify({ id: `${signer.uri}#${(names += 1)}`, actor: signer.uri, ...activity });
+  await app.http
+    .post('/inbox')
+    .set(cavageHeaders(signer, `${app.env.baseUrl}/inbox`, { body }))
+    .send(body)
+    .expect(202);
+  await app.drain();
+}
+const follow = () => ({ type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
+/** What the server serves as the document of an actor. */
+const documentOf = async ({ uri }: RawActor): Promise<Json> => (await peer.answers.get(new URL(uri).pathname)) as Json;
+async function update(actor: RawActor, changes: Json): Promise<void> {
+  await send(actor, { type: 'Update', object: { ...(await documentOf(actor)), ...changes } });
+}
+const idOf = async ({ uri }: RawActor) =>
+  (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [uri]))[0]!.id;
+
+describe('F26 The handle of an actor', () => {
+  let nickname: string;
+  let vic: RawActor;
+  let thief: RawActor;
+
+  /** Says whom WebFinger names for `nickname`. */
+  function finger(...uris: readonly string[]): void {
+    const subject = `acct:${nickname}@127.0.0.1:${peer.port}`;
+    const links = uris.map((href) => ({ rel: 'self', type: 'application/activity+json', href }));
+    peer.answers.set(`/.well-known/webfinger?resource=${encodeURIComponent(subject)}`, { subject, links });
+  }
+  const nicknames = async () => Promise.all([vic, thief].map(nicknameOf));
+  async function nicknameOf(actor: RawActor): Promise<string> {
+    const { nickname: name } = (
+      await app.sql<{ nickname: string }>('select nickname from accounts where ap_id = $1', [actor.uri])
+    )[0]!;
+    return name;
+  }
+
+  beforeEach(() => {
+    nickname = `vic${(names += 1)}`;
+    vic = peer.actor(nickname, key);
+    thief = peer.actor(`thief${names}`, key, { preferredUsername: nickname });
+    finger(vic.uri);
+  });
+
+  it.each([
+    ['after it', () => [vic, thief]],
+    ['before it', () => [thief, vic]],
+  ])('is not taken over by another that comes %s, and both stay as they are', async (_when, order) => {
+    for (const actor of order()) await send(actor, follow());
+    const before = await nicknames();
+    expect(before).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
+    for (const actor of [thief, vic, thief]) await app.get(RemoteActors).refresh(actor.uri);
+    expect(await nicknames()).toEqual(before);
+    peer.seen.length = 0;
+    await ada.post('/api/v1/statuses', { status: `@${vic.handle} hush`, visibility: 'direct' }).expect(200);
+    await app.drain();
+    expect(peer.seen).toEqual([`POST ${new URL(vic.uri).pathname}/inbox`]);
+  });
+
+  it('is not taken over by an Update', async () => {
+    const own = `eve${names}`;
+    thief = peer.actor(own, key);
+    for (const actor of [vic, thief]) await send(actor, follow());
+    peer.answers.set(new URL(thief.uri).pathname, { ...(await documentOf(thief)), preferredUsername: nickname });
+    await update(thief, {});
+    expect(await nicknames()).toEqual([nickname, own]);
+  });
+
+  it('that a person and a group share is that of the first', async () => {
+    finger(vic.uri, thief.uri);
+    for (const actor of [thief, vic, thief, vic]) {
+      await send(actor, follow());
+      await app.get(RemoteActors).refresh(actor.uri);
+    }
+    expect(await nicknames()).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
+  });
+
+  it('stays with whoever has it while WebFinger names nobody', async () => {
+    peer.answers.delete(`/.well-known/webfinger?resource=${encodeURIComponent(`acct:${vic.handle}`)}`);
+    for (const actor of [vic, thief, vic]) await send(actor, follow());
+    expect(await nicknames()).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
+  });
+
+  it('goes to whom WebFinger names later', async () => {
+    finger(thief.uri);
+    for (const actor of [vic, thief]) await send(actor, follow());
+    expect(await nicknames()).toEqual([`${nickname}.${await idOf(vic)}`, nickname]);
+  });
+});
+
+describe('An actor', () => {
+  let mo: RawActor;
+  let id: string;
+
+  beforeEach(async () => {
+    mo = peer.actor(`mo${(names += 1)}`, key);
+    await send(mo, follow());
+    id = await idOf(mo);
+  });
+  const write = async (content: string) => {
+    const note = { id: `${mo.uri}/notes/${(names += 1)}`, type: 'Note', attributedTo: mo.uri, content, to: [PUBLIC] };
+    await send(mo, { type: 'Create', object: { ...note, cc: [`${app.env.baseUrl}/users/ada`] } });
+    return note.id;
+  };
+  const stored = async (uri: string) => (await app.sql('select 1 from statuses where uri = $1', [uri])).length;
+
+  it('F28 that its server suspends is hidden and posts nothing, until that is lifted', async () => {
+    await write('before');
+    await update(mo, { suspended: true });
+    await ada.get(`/api/v1/accounts/${id}`).expect(404);
+    await ada.get(`/api/v1/accounts/${id}/statuses`).expect(404);
+    expect(await stored(await write('meanwhile'))).toBe(0);
+    await update(mo, { suspended: true }); // says it again
+    await update(mo, { suspended: false });
+    await ada.get(`/api/v1/accounts/${id}`).expect(200);
+    const { body } = await ada.get(`/api/v1/accounts/${id}/statuses`).expect(200);
+    expect((body as { content: string }[]).map(({ content }) => content)).toEqual(['before']);
+    expect(await stored(await write('after'))).toBe(1);
+  });
+
+  it('F28 that is suspended when it is first seen is hidden', async () => {
+    const late = peer.actor(`late${(names += 1)}`, key, { suspended: true });
+    await send(late, follow());
+    await ada.get(`/api/v1/accounts/${await idOf(late)}`).expect(404);
+  });
+
+  it.each([
+    ['before', [false, true]],
+    ['after', [true, false]],
+  ])('F28 that moderators deactivated %s its server did so stays deactivated', async (_when, order) => {
+    for (const byServer of order) {
+      if (byServer) await update(mo, { suspended: true });
+      else await app.get(UsersService).setActive(id, false);
+    }
+    await update(mo, { suspended: false });
+    await ada.get(`/api/v1/accounts/${id}`).expect(404);
+  });
+
+  it('F30 is what its signed Update says, while its server serves an older copy', async () => {
+    const eve = `${peer.url}/users/eve/inbox`;
+    await update(mo, { name: 'New name', summary: '<p>new</p>', inbox: eve, preferredUsername: 'eve' });
+    const { body } = await ada.get(`/api/v1/accounts/${id}`).expect(200);
+    expect(body).toMatchObject({ display_name: 'New name', note: '<p>new</p>', acct: mo.handle });
+    expect(await app.sql('select inbox_url from accounts where id = $1', [id])).toEqual([
+      { inbox_url: `${mo.uri}/inbox` },
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Ids of activities as other servers give them: some repeat, and a stranger may know those to come (threats F24, F25, F30). */
+describe('The id of an activity', () => {
+  let good: RawPeer;
+  let bad: RawPeer;
+  let app: TestApp;
+  let ada: string;
+  let post: string;
+  let mo: RawActor;
+  let eve: RawActor;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    [good, bad] = await Promise.all([RawPeer.start(), RawPeer.start()]);
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${good.port},127.0.0.1:${bad.port}` });
+    await app.world.person('ada');
+    const client = await app.world.as('ada');
+    post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;
+    ada = `${app.env.baseUrl}/users/ada`;
+    eve = bad.actor('eve', key);
+  });
+  afterAll(async () => {
+    await app.close();
+    await Promise.all([good.close(), bad.close()]);
+  });
+  beforeEach(() => {
+    mo = good.actor(`mo${(names += 1)}`, key);
+  });
+
+  async function send(signer: RawActor, activity: Json): Promise<void> {
+    const body = JSON.stringify(activity);
+    const headers = cavageHeaders(signer, `${app.env.baseUrl}/inbox`, { body });
+    await app.http.post('/inbox').set(headers).send(body).expect(202);
+    await app.drain();
+  }
+  const made = (type: string, changes: Json = {}): Json => ({
+    id: `${mo.uri}#${type}`,
+    type,
+    actor: mo.uri,
+    ...changes,
+  });
+  const undo = (activity: Json, id = 'undo') => made('Undo', { id: `${mo.uri}#${id}`, object: activity });
+  const note = (content = 'tea') => {
+    const published = '2026-01-01T00:00:00Z';
+    return { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [ada], content, published };
+  };
+  /** The rows of a table that are mo's. */
+  const rows = async (table: string, column: string) =>
+    (await app.sql(`select from ${table} t join accounts a on a.id = t.${column} where a.ap_id = $1`, [mo.uri])).length;
+
+  const KINDS: Readonly<Record<string, { activity: () => Json; count: () => Promise<number> }>> = {
+    Follow: { activity: () => made('Follow', { object: ada }), count: () => rows('follows', 'follower_id') },
+    Block: { activity: () => made('Block', { object: ada }), count: () => rows('blocks', 'account_id') },
+    Like: { activity: () => made('Like', { object: post }), count: () => rows('favourites', 'account_id') },
+    EmojiReact: {
+      activity: () => made('EmojiReact', { object: post, content: '🎉' }),
+      count: () => rows('reactions', 'account_id'),
+    },
+    Announce: { activity: () => made('Announce', { object: post }), count: () => rows('statuses', 'author_id') },
+  };
+  const kinds = Object.entries(KINDS).map(([name, kind]) => ({ name, ...kind }));
+
+  it.each(kinds)('F24 of a $name may be that of an earlier one', async ({ activity, count }) => {
+    const counts: number[] = [];
+    const steps = [activity(), undo(activity()), undo(activity(), 'copy'), activity(), activity(), undo(activity())];
+    for (const step of steps) {
+      await send(mo, step);
+      counts.push(await count());
+    }
+    expect(counts).toEqual([1, 0, 0, 1, 1, 0]);
+  });
+
+  it.each(kinds)('F30 of a $name that was undone before it came says that it is over', async ({ activity, count }) => {
+    await send(mo, undo(activity()));
+    await send(mo, activity());
+    expect(await count()).toBe(0);
+    await app.sql(`update seen_activities set received_at = received_at - interval '6 hours'`);
+    await send(mo, activity());
+    expect(await count()).toBe(1);
+  });
+
+  it.each(kinds)('F25 of a $name is not burnt by a stranger', async ({ activity, count }) => {
+    const forged = { ...activity(), type: 'Create', object: note() };
+    await send(eve, forged);
+    await send(eve, { ...forged, object: undo(activity())['id'] });
+    await send(mo, activity());
+    expect(await count()).toBe(1);
+    await send(eve, { ...forged, id: undo(activity())['id'] });
+    await send(mo, undo(activity()));
+    expect(await count()).toBe(0);
+  });
+
+  it('F25 of a Create, Update or Delete is not burnt by a stranger', async () => {
+    const content = async () =>
+      (await app.sql<{ text: string }>('select content_text as text from statuses where uri = $1', [note().id]))[0]
+        ?.text;
+    const burn = (id: unknown) => send(eve, { ...made('Create', { object: note() }), id });
+    const steps = [
+      [made('Create', { object: note() }), 'tea'],
+      [made('Update', { object: { ...note('coffee'), updated: new Date().toISOString() } }), 'coffee'],
+      [made('Delete', { object: note().id }), undefined],
+    ] as const;
+    for (const [activity, after] of steps) {
+      await burn(activity['id']);
+      await send(mo, activity);
+      expect(await content()).toBe(after);
+    }
+  });
+
+  it('F25 of a post is not burnt by a Delete of another actor of its server', async () => {
+    const other = good.actor('other', key);
+    const deletion = { id: `${other.uri}#delete`, type: 'Delete', actor: other.uri, object: note().id };
+    await send(other, { ...made('Follow', { object: ada }), id: `${other.uri}#follow`, actor: other.uri });
+    await send(other, deletion);
+    await send(mo, made('Create', { object: note() }));
+    expect(await rows('statuses', 'author_id')).toBe(1);
+  });
+
+  it('F9 of a Create counts once, also when it is the same as that of its Update', async () => {
+    const create = made('Create', { object: note() });
+    await send(mo, create);
+    await send(mo, { ...create, type: 'Update', object: { ...note('coffee'), updated: new Date().toISOString() } });
+    await send(mo, made('Delete', { object: note().id }));
+    await send(mo, create);
+    expect(await rows('statuses', 'author_id')).toBe(0);
+  });
+
+  it('F27 of a post that concerns nobody here leads to no request, whoever passes it on', async () => {
+    const path = new URL(note().id).pathname;
+    const stranger = { ...note(), to: ['https://www.w3.org/ns/activitystreams#Public'] };
+    good.answers.set(path, stranger);
+    await send(eve, made('Create', { object: stranger }));
+    expect(good.asked(path)).toBe(0);
+    await send(eve, made('Create', { id: `${mo.uri}#2`, object: { ...stranger, cc: [ada] } })); // it does not say so itself
+    await send(eve, made('Create', { id: `${mo.uri}#3`, object: note().id }));
+    expect(await rows('statuses', 'author_id')).toBe(0);
+    good.answers.set(path, { ...stranger, inReplyTo: post });
+    await send(eve, made('Create', { id: `${mo.uri}#4`, object: { ...stranger, inReplyTo: post } }));
+    expect(await rows('statuses', 'author_id')).toBe(1);
+  });
+});
