@@ -110,7 +110,7 @@ export type { ListedUser } from './users/user-admission.repository.js';
 export { UserAdmissionService } from './users/user-admission.service.js';
 export { type FieldMessages, type NewUserOptions, requireEmail, UserRefused } from './users/new-user.js';
 export { acctOf, type Handle, parseHandle } from './model/nickname.js';
-export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin } from './model/origin.js';
+export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin, uriOf } from './model/origin.js';
 export { type PostRestrictions, postRestrictions } from './model/restrictions.js';
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';

@@ -85,6 +85,7 @@ import { AccountAddresses1764000120000 } from './accounts/1764000120000-account-
 import { FileOwners1764000146000 } from './media/1764000146000-file-owners.js';
 import { ServerNames1764000145000 } from './accounts/1764000145000-server-names.js';
 import { SuspendedByServer1764000152000 } from './accounts/1764000152000-suspended-by-server.js';
+import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
@@ -183,4 +184,5 @@ export const migrations = [
   ServerNames1764000145000,
   FileOwners1764000146000,
   SuspendedByServer1764000152000,
+  ActivityIds1764000153000,
 ];

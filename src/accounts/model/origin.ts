@@ -16,6 +16,11 @@ export interface RemoteOrigin {
 /** A write of this server that no particular app caused. */
 export const LOCAL: LocalOrigin = { kind: 'local', appId: null };
 
+/** The id of the activity that wrote something; null for a write of this server. */
+export function uriOf(origin: Origin): string | null {
+  return origin.kind === 'remote' ? origin.uri : null;
+}
+
 export function isLocal({ kind }: Origin): boolean {
   return kind === 'local';
 }

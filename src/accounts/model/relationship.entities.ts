@@ -48,6 +48,10 @@ export class Block {
   @Column({ type: 'text', name: 'target_id', collation: 'C' })
   targetId: string;
 
+  /** The id of the activity of a remote account. */
+  @Column({ type: 'text', nullable: true })
+  uri: string | null;
+
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 

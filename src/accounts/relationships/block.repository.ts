@@ -17,12 +17,23 @@ export interface EndedPair extends BlockSides {
 const SIDES = `(select domain is null from accounts where id = account_id) as actor_local,
   (select domain is null from accounts where id = target_id) as target_local`;
 
-// `$3` is the duration in seconds, null for no end.
+/** The duration of a block, null for no end, and the id of its activity, null for a local account. */
+interface NewBlock {
+  readonly seconds: number | null;
+  readonly uri: string | null;
+}
+
+// `$3` is the duration in seconds, null for no end, `$4` the id of the activity of a remote account.
 const block = sql<BlockSides>(
   'blocks.save',
-  `insert into blocks (account_id, target_id, expires_at) values ($1, $2, now() + $3::float8 * interval '1 second')
-   on conflict (account_id, target_id) do update set expires_at = excluded.expires_at
+  `insert into blocks (account_id, target_id, expires_at, uri) values ($1, $2, now() + $3::float8 * interval '1 second', $4)
+   on conflict (account_id, target_id) do update set expires_at = excluded.expires_at, uri = excluded.uri
    returning ${SIDES}`,
+);
+
+const targetOf = sql<{ target_id: string }>(
+  'blocks.target_of',
+  `select target_id from blocks where uri = $1 and account_id = $2`,
 );
 
 const unblock = sql<BlockSides>(
@@ -56,10 +67,14 @@ export class BlockRepository {
   constructor(private readonly db: Database) {}
 
   /** Blocks an account, or changes the duration of the block. */
-  async block(accountId: string, targetId: string, seconds: number | undefined): Promise<BlockSides> {
-    const sides = await this.db.first(block, [accountId, targetId, seconds ?? null]);
+  async block(accountId: string, targetId: string, { seconds, uri }: NewBlock): Promise<BlockSides> {
+    const sides = await this.db.first(block, [accountId, targetId, seconds, uri]);
     if (!sides) throw new Error('The block was not stored');
     return sides;
+  }
+
+  async targetOf(uri: string, accountId: string): Promise<string | undefined> {
+    return (await this.db.first(targetOf, [uri, accountId]))?.target_id;
   }
 
   /** Returns the sides of the block; undefined when there was none. */

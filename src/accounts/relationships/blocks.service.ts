@@ -16,6 +16,11 @@ export interface MuteOptions extends Term {
   readonly notifications?: boolean;
 }
 
+export interface BlockOptions extends Term {
+  /** The id of the activity of a remote account. */
+  readonly uri?: string;
+}
+
 const BATCH = 500;
 
 /** Blocks and mutes of accounts. */
@@ -32,17 +37,22 @@ export class BlocksService {
    * Blocks an account and ends the follows in both directions. Blocking again changes the duration. Throws Forbidden
    * for oneself.
    */
-  async block(accountId: string, targetId: string, { expiresIn }: Term = {}): Promise<void> {
+  async block(accountId: string, targetId: string, { expiresIn, uri }: BlockOptions = {}): Promise<void> {
     if (accountId === targetId) throw new Forbidden('Can not block yourself');
     await this.uow.run(async () => {
       await this.follows.lockPair(accountId, targetId);
-      const sides = await this.blocks.block(accountId, targetId, expiresIn || undefined);
+      const sides = await this.blocks.block(accountId, targetId, { seconds: expiresIn || null, uri: uri ?? null });
       await this.follows.sever(accountId, targetId);
       this.events.emit(new Blocked(accountId, targetId, sides.actor_local, sides.target_local));
     });
   }
 
-  /** Lifts a block. Nothing happens when there is none. */
+  /** Whom an account blocks by an activity. */
+  findTarget(uri: string, accountId: string): Promise<string | undefined> {
+    return this.blocks.targetOf(uri, accountId);
+  }
+
+  /** Lifts a block; false when there is none. */
   async unblock(accountId: string, targetId: string): Promise<boolean> {
     return this.uow.run(async () => {
       const ended = await this.blocks.unblock(accountId, targetId);

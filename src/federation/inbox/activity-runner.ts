@@ -139,5 +139,5 @@ function mayAct({ ap_id, deactivated_at, deleted_at }: AccountRow, { type, objec
 /** The names under which handlers are found. What an Undo undoes may be named by its id only. */
 function keysOf({ type, object }: Activity): string[] {
   if (type !== 'Undo') return [type];
-  return object.activity ? [`Undo ${object.activity.type}`] : ['Undo Follow', 'Undo Announce'];
+  return object.activity ? [`Undo ${object.activity.type}`] : ['Undo Follow', 'Undo Like'];
 }

@@ -38,7 +38,14 @@ describe('parseActivity', () => {
     const undo = parseActivity(nested);
     expect(undo?.object.activity?.object.activity?.object.activity).toBeUndefined();
     expect(undo?.object.activity?.object.activity?.type).toBe('Undo');
-    expect(parsed({ object: { ...like, id: 'https://other.test/1' } })?.object.activity).toBeUndefined();
+  });
+
+  it.each([
+    ['an id of another server', { ...like, id: 'https://other.test/1' }, 'https://other.test/1'],
+    ['no id', { ...like, id: null }, ''],
+    ['no actor', { ...like, actor: undefined }, like.id],
+  ])('reads what is undone with %s', (_case, object, id) => {
+    expect(parsed({ type: 'Undo', object })?.object.activity).toMatchObject({ id, actorUri: ZOE, type: 'Like' });
   });
 
   it('limits objects and texts', () => {

@@ -20,8 +20,8 @@ const MAX_CONTENT = 10_000;
 /** An Announce of an Undo of a Like. */
 const MAX_DEPTH = 3;
 
-/** The types that old servers send without an id. */
-const WITHOUT_ID: readonly string[] = ['Flag', 'Accept', 'Reject'];
+/** The types that some servers send without an id: the same content twice is one activity, or changes nothing. */
+const WITHOUT_ID: readonly string[] = ['Flag', 'Accept', 'Reject', 'Add', 'Remove', 'Undo', 'Block'];
 
 /** The names that Misskey once gave to reactions. */
 const MISSKEY_NAMES: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const MISSKEY_NAMES: Readonly<Record<string, string>> = {
 
 /** An activity of another server. */
 export interface Activity extends Addressees {
-  /** On the actor's server. */
+  /** On the actor's server; of an embedded activity on any, and empty without one: its actor and object are what counts. */
   readonly id: string;
   readonly type: string;
   readonly actorUri: string;
@@ -66,11 +66,9 @@ export interface ActivityObject {
 }
 
 /** Reads an activity; undefined for anything else, and for one whose id lies on another server than its actor. */
-export function parseActivity(json: unknown, depth = 1): Activity | undefined {
-  const raw = documentOf(json);
-  const actorUri = firstOf(listOf(raw?.['actor'], 4), idOf);
-  const type = typeOf(raw);
-  return raw && actorUri !== undefined && type !== undefined ? read(raw, type, actorUri, depth) : undefined;
+export function parseActivity(json: unknown): Activity | undefined {
+  const activity = read(json, 1);
+  return activity && activity.id !== '' && sameHost(activity.id, activity.actorUri) ? activity : undefined;
 }
 
 /**
@@ -90,15 +88,19 @@ export function misskeyEmoji(raw: Document): string | undefined {
   return (Object.hasOwn(MISSKEY_NAMES, emoji) && MISSKEY_NAMES[emoji]) || emoji.replace(/^❤\uFE0F$/, '❤');
 }
 
-function read(raw: Document, type: string, actorUri: string, depth: number): Activity | undefined {
+/** `undoer` is the actor of an embedded activity that names none: an Undo is of what its own actor did. */
+function read(json: unknown, depth: number, undoer?: string): Activity | undefined {
+  const raw = documentOf(json);
+  const type = typeOf(raw);
+  const actorUri = firstOf(listOf(raw?.['actor'], 4), idOf) ?? undoer;
+  if (!raw || type === undefined || actorUri === undefined) return undefined;
   const list = listOf(raw['object'], MAX_OBJECTS);
   const objects = allOf(list, idOf);
   const content = textOf(raw['content'])?.slice(0, MAX_CONTENT) ?? null;
-  const id = uriOf(raw['id']) ?? idFor(actorUri, type, [...objects, content]);
-  if (id === undefined || !sameHost(id, actorUri)) return undefined;
+  const id = uriOf(raw['id']) ?? (depth === 1 ? idFor(actorUri, type, [...objects, content]) : undefined) ?? '';
   const targetUri = firstOf(listOf(raw['target'], 1), idOf) ?? null;
   const published = pastDateOf(raw['published']) ?? null;
-  const object = objectOf(list[0], depth);
+  const object = objectOf(list[0], depth, type === 'Undo' ? actorUri : undefined);
   return {
     ...addresseesOf(raw),
     id,
@@ -114,11 +116,11 @@ function read(raw: Document, type: string, actorUri: string, depth: number): Act
   };
 }
 
-function objectOf(value: unknown, depth: number): ActivityObject {
+function objectOf(value: unknown, depth: number, undoer: string | undefined): ActivityObject {
   const uri = idOf(value) ?? '';
   const json = documentOf(value);
   if (!json) return { uri };
-  const activity = depth < MAX_DEPTH ? parseActivity(json, depth + 1) : undefined;
+  const activity = depth < MAX_DEPTH ? read(json, depth + 1, undoer) : undefined;
   return { uri, json, ...(activity ? { activity } : {}) };
 }
 

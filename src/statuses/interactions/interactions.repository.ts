@@ -19,12 +19,25 @@ export interface ActorRow {
   readonly cursor: string;
 }
 
+/** A favourite, or a reaction with the name of its emoji, of a remote account. */
+export interface GivenRow {
+  readonly statusId: string;
+  readonly name: string | null;
+}
+
 /** An entry of a list of favourites, paged by `cursor`. */
 export type FavouriteRow = PageRow & { readonly cursor: string };
 
 const favourite = sql(
   'favourites.insert',
-  `insert into favourites (account_id, status_id) values ($1, $2) on conflict do nothing`,
+  `insert into favourites (account_id, status_id, uri) values ($1, $2, $3) on conflict do nothing`,
+);
+
+// Indexes: favourites_uri, reactions_uri.
+const given = sql<GivenRow>(
+  'favourites.given',
+  `select status_id as "statusId", null as name from favourites where uri = $1 and account_id = $2
+   union all select status_id, name from reactions where uri = $1 and account_id = $2 limit 1`,
 );
 
 const unfavourite = sql('favourites.delete', `delete from favourites where account_id = $1 and status_id = $2`);
@@ -96,9 +109,14 @@ const favouritesOfAnother = perDirection<FavouriteRow>('favourites.of_another', 
 export class InteractionsRepository {
   constructor(private readonly db: Database) {}
 
-  /** Returns false when it already was a favourite. */
-  async favourite(accountId: string, statusId: string): Promise<boolean> {
-    return (await this.db.run(favourite, [accountId, statusId])) === 1;
+  /** Returns false when it already was a favourite. `uri` is the id of the activity of a remote account. */
+  async favourite(accountId: string, statusId: string, uri: string | null): Promise<boolean> {
+    return (await this.db.run(favourite, [accountId, statusId, uri])) === 1;
+  }
+
+  /** What a remote account gave by an activity. */
+  findGiven(uri: string, accountId: string): Promise<GivenRow | undefined> {
+    return this.db.first(given, [uri, accountId]);
   }
 
   /** Returns false when it was not a favourite. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, LOCAL, type Origin } from '../../accounts/index.js';
+import { type AccountRow, LOCAL, type Origin, uriOf } from '../../accounts/index.js';
 import {
   cursorPage,
   Forbidden,
@@ -9,7 +9,7 @@ import {
   translateForeignKeyViolation,
 } from '../../common/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
-import { type FavouriteRow, InteractionsRepository } from './interactions.repository.js';
+import { type FavouriteRow, type GivenRow, InteractionsRepository } from './interactions.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { type BoostVisibility, type RemoteBoost, StatusWriter } from '../compose/status.writer.js';
 import type { StatusRow } from '../core/status.repository.js';
@@ -36,7 +36,7 @@ export class InteractionsService {
   async favourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<string> {
     const status = await this.statuses.requireInteractable(id, accountId, origin);
     const unit = this.uow.run(async () => {
-      if (!(await this.repository.favourite(accountId, status.id))) return;
+      if (!(await this.repository.favourite(accountId, status.id, uriOf(origin)))) return;
       this.counters.add(status.id, 'favourites', 1);
       this.events.emit(new Favourited(actionOn(status, accountId, origin)));
     });
@@ -44,7 +44,11 @@ export class InteractionsService {
     return status.id;
   }
 
-  /** Returns the id of the post. */
+  /** A favourite or reaction of a remote account, by the id of its activity. */
+  findGiven(uri: string, accountId: string): Promise<GivenRow | undefined> {
+    return this.repository.findGiven(uri, accountId);
+  }
+
   async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<Removal> {
     const status = await this.statuses.visible(id, accountId);
     return this.uow.run(async () => {

@@ -12,6 +12,10 @@ export class Favourite {
   @Column({ type: 'text', name: 'status_id', collation: 'C' })
   statusId: string;
 
+  /** The id of the activity of a remote account. */
+  @Column({ type: 'text', nullable: true })
+  uri: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

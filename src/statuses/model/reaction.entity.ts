@@ -20,6 +20,10 @@ export class Reaction {
   @Column({ type: 'text', nullable: true })
   url: string | null;
 
+  /** The id of the activity of a remote account. */
+  @Column({ type: 'text', nullable: true })
+  uri: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

@@ -11,12 +11,12 @@ const MOST_OF_ONE = 20;
 const NAMED = 50;
 
 // $4: whether every account may use the emoji. Other emoji need an existing reaction with the same emoji, or an image
-// ($5) from the remote server. Index: reactions_one.
+// ($5) from the remote server. $6: the id of its activity. Index: reactions_one.
 const insert = sql(
   'reactions.insert',
   `with used as (select url from reactions where status_id = $2 and name = $3 and url is not null limit 1)
-   insert into reactions (account_id, status_id, name, url)
-   select $1, $2, $3, coalesce($5::text, (select url from used))
+   insert into reactions (account_id, status_id, name, url, uri)
+   select $1, $2, $3, coalesce($5::text, (select url from used)), $6
    where ($4::boolean or $5 is not null or exists (select from used))
      and (select count(*) from reactions where account_id = $1 and status_id = $2) < ${MOST_OF_ONE}
    on conflict do nothing`,
@@ -37,9 +37,10 @@ const ofStatus = sql<ReactionRow>(
    group by name order by min(id)`,
 );
 
-/** A reaction; `url` is the image of a custom emoji from a remote server. */
+/** A reaction; `url` is the image of a custom emoji from a remote server, `uri` the id of its activity. */
 export interface NewReaction extends ReactionName {
   readonly url?: string;
+  readonly uri?: string | null;
 }
 
 /** All SQL on reactions, except for rendering statuses. */
@@ -48,8 +49,8 @@ export class ReactionRepository {
   constructor(private readonly db: Database) {}
 
   /** Returns false for an existing reaction, when the account reached the maximum, and for emoji it may not use. */
-  async insert(accountId: string, statusId: string, { name, isOpen, url }: NewReaction): Promise<boolean> {
-    return (await this.db.run(insert, [accountId, statusId, name, isOpen, url ?? null])) === 1;
+  async insert(accountId: string, statusId: string, { name, isOpen, url, uri }: NewReaction): Promise<boolean> {
+    return (await this.db.run(insert, [accountId, statusId, name, isOpen, url ?? null, uri ?? null])) === 1;
   }
 
   async has(accountId: string, statusId: string, name: string): Promise<boolean> {

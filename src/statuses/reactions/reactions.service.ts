@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOCAL, type Origin, type RemoteOrigin } from '../../accounts/index.js';
+import { LOCAL, type Origin, type RemoteOrigin, uriOf } from '../../accounts/index.js';
 import { Invalid, translateForeignKeyViolation } from '../../common/index.js';
 import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
@@ -52,7 +52,7 @@ export class ReactionsService {
     const unit = this.uow.run(async () => {
       const [, isNew] = await Promise.all([
         this.locks.take('reactions', accountId),
-        this.repository.insert(accountId, status.id, reaction),
+        this.repository.insert(accountId, status.id, { ...reaction, uri: uriOf(origin) }),
       ]);
       if (isNew) {
         this.counters.add(status.id, 'reactions', 1);

@@ -112,6 +112,15 @@ describe('The id of an activity', () => {
     }
   });
 
+  it('F25 of a report is not burnt by a stranger who passes on a post', async () => {
+    const flag = made('Flag', { object: [ada, post], content: 'rude' });
+    good.answers.set(new URL(note().id).pathname, note());
+    await send(eve, { ...flag, type: 'Create', object: note() });
+    expect(await rows('statuses', 'author_id')).toBe(1);
+    await send(mo, flag);
+    expect(await app.sql('select from reports where comment = $1', ['rude'])).toHaveLength(1);
+  });
+
   it('F25 of a post is not burnt by a Delete of another actor of its server', async () => {
     const other = good.actor('other', key);
     const deletion = { id: `${other.uri}#delete`, type: 'Delete', actor: other.uri, object: note().id };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
 import { TextWorkers } from '../../../common/index.js';
-import { PollsService, RemotePostsService } from '../../../statuses/index.js';
+import { PollsService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
@@ -23,6 +23,7 @@ export class ContentHandler implements InboxHandler {
   constructor(
     private readonly accounts: AccountsService,
     private readonly deletion: AccountDeletionService,
+    private readonly statuses: StatusesService,
     private readonly polls: PollsService,
     private readonly chats: ChatsService,
     private readonly stored: RemotePostsService,
@@ -96,6 +97,8 @@ export class ContentHandler implements InboxHandler {
   private async delete({ object: { uri } }: Activity, actor: AccountRow): Promise<Prepared> {
     if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
     if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
+    const boost = await this.stored.findBoostByUri(uri);
+    if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
     const status = await this.stored.findByUri(uri);
     if (status && status.author_id !== actor.id && !(await this.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');

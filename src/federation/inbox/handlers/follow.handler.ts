@@ -27,7 +27,8 @@ export class FollowHandler implements InboxHandler {
       default: {
         const target = await this.local(activity.object.uri);
         if (!target) return ignored('Its object is no account of this server');
-        if (activity.type === 'Block') return effect(() => this.blocks.block(actor.id, target.id));
+        const { id: uri } = activity;
+        if (activity.type === 'Block') return effect(() => this.blocks.block(actor.id, target.id, { uri }));
         return effect(() => this.follow(activity, actor.id, target.id));
       }
     }
@@ -47,10 +48,11 @@ export class FollowHandler implements InboxHandler {
   /** Only the followee answers a Follow; some servers name the Follow by its id alone. */
   private async answer({ type, object }: Activity, actor: AccountRow): Promise<Prepared> {
     const follow = object.activity;
-    const stored = await this.follows.findByUri(object.uri);
-    const isOwn = stored ? stored.followee_id === actor.id : follow?.object.uri === actor.ap_id;
-    const followerId = stored?.follower_id ?? (await this.local(follow?.actorUri))?.id;
-    if (!isOwn || followerId === undefined) return ignored('It answers no follow of this server');
+    const named = await this.follows.findByUri(object.uri);
+    const stored = named?.followee_id === actor.id ? named : undefined;
+    const isOwn = follow?.type === 'Follow' && follow.object.uri === actor.ap_id;
+    const followerId = stored?.follower_id ?? (isOwn ? (await this.local(follow.actorUri))?.id : undefined);
+    if (followerId === undefined) return ignored('It answers no follow of this server');
     if (type === 'Accept') return effect(() => this.follows.accept(actor.id, followerId));
     return effect(() => this.follows.removeFollower(actor.id, followerId));
   }
@@ -60,6 +62,8 @@ export class FollowHandler implements InboxHandler {
     if (undone && undone.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
     const target = await this.local(undone?.object.uri);
     if (undone?.type === 'Block' && target) return effect(() => this.blocks.unblock(actor.id, target.id));
+    const blockedId = undone ? undefined : await this.blocks.findTarget(object.uri, actor.id);
+    if (blockedId !== undefined) return effect(() => this.blocks.unblock(actor.id, blockedId));
     const stored = await this.follows.findByUri(object.uri);
     const followeeId = stored?.follower_id === actor.id ? stored.followee_id : target?.id;
     if (followeeId === undefined) return ignored('It undoes no follow of this server');

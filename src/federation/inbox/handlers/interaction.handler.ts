@@ -72,18 +72,28 @@ export class InteractionHandler implements InboxHandler {
 
   private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
     const undone = object.activity;
-    if (!undone) return this.undoBoost(object.uri, actor);
+    if (!undone) return this.undoById(object.uri, actor);
     if (undone.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
     const status = await this.stored.findByUri(undone.object.uri);
     if (!status) return ignored(UNKNOWN);
     return effect(() => this.takeBack(undone, status, actor));
   }
 
-  /** Of what is undone by its id alone, only boosts are stored with their id; {@link FollowHandler} undoes follows. */
-  private async undoBoost(uri: string, actor: AccountRow): Promise<Prepared> {
+  /** What is undone by its id alone; {@link FollowHandler} does that for follows and blocks. */
+  private async undoById(uri: string, actor: AccountRow): Promise<Prepared> {
     const boost = await this.stored.findBoostByUri(uri);
-    if (boost?.author_id !== actor.id) return ignored('It undoes nothing of its actor');
-    return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
+    if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
+    const given = await this.interactions.findGiven(uri, actor.id);
+    if (!given) return ignored('It undoes nothing of its actor');
+    const { statusId, name } = given;
+    const origin: RemoteOrigin = { kind: 'remote', uri };
+    return effect(async () => {
+      const { removed } =
+        name === null
+          ? await this.interactions.unfavourite(statusId, actor.id, origin)
+          : await this.reactions.remove(statusId, actor.id, name, origin);
+      return removed;
+    });
   }
 
   private async takeBack(undone: Activity, status: StatusRow, actor: AccountRow): Promise<boolean> {

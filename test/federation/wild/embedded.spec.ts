@@ -1,0 +1,145 @@
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+type Json = Readonly<Record<string, unknown>>;
+
+/** Embedded activities with any id, or none: their actor and their object say what is meant. */
+describe('An activity about another', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let client: Client;
+  let ada: string;
+  let post: string;
+  let mo: RawActor;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    await app.world.person('ada');
+    client = await app.world.as('ada');
+    post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;
+    ada = `${app.env.baseUrl}/users/ada`;
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(() => {
+    names += 1;
+    const featured = `${peer.url}/users/mo${names}/featured`;
+    mo = peer.actor(`mo${names}`, key, { featured });
+  });
+
+  async function send(activity: Json): Promise<void> {
+    const body = JSON.stringify({ actor: mo.uri, ...activity });
+    const headers = cavageHeaders(mo, `${app.env.baseUrl}/inbox`, { body });
+    await app.http.post('/inbox').set(headers).send(body).expect(202);
+    await app.drain();
+  }
+  const rows = async (table: string, column: string) =>
+    (await app.sql(`select from ${table} t join accounts a on a.id = t.${column} where a.ap_id = $1`, [mo.uri])).length;
+
+  /** ada follows mo; returns the id of the Follow and ada's relation. */
+  async function followed(): Promise<{ id: string; state: () => Promise<string | undefined> }> {
+    const { body } = await client.get('/api/v2/search', { q: mo.uri, resolve: true }).expect(200);
+    const [{ id } = { id: '' }] = (body as { accounts: { id: string }[] }).accounts;
+    await client.post(`/api/v1/accounts/${id}/follow`).expect(200);
+    await app.drain();
+    const { id: uri } = peer.received.findLast(({ type }) => type === 'Follow')!;
+    const state = async () => {
+      const found = await client.get('/api/v1/accounts/relationships', { id: [id] }).expect(200);
+      const [relation] = found.body as [{ following: boolean; requested: boolean }];
+      return relation.following ? 'following' : relation.requested ? 'requested' : undefined;
+    };
+    return { id: uri as string, state };
+  }
+  const pair = () => ({ type: 'Follow', actor: ada, object: mo.uri });
+
+  it.each<[string, (id: string) => unknown]>([
+    ['by its id', (id) => id],
+    ['with its id', (id) => ({ ...pair(), id })],
+    ['with an id of its own server', () => ({ ...pair(), id: `${mo.uri}#follows/1` })],
+    ['with an id of any server', () => ({ ...pair(), id: 'https://else.example/1' })],
+    ['without an id', () => pair()],
+    ['with null as its id', () => ({ ...pair(), id: null })],
+  ])('answers a Follow %s', async (_how, object) => {
+    const { id, state } = await followed();
+    expect(await state()).toBe('requested');
+    await send({ id: `${mo.uri}#answers/1`, type: 'Accept', object: object(id) });
+    expect(await state()).toBe('following');
+    await send({ type: 'Reject', object: object(id) });
+    expect(await state()).toBeUndefined();
+  });
+
+  it.each<[string, (actor: string) => unknown]>([
+    ['of another followee', () => ({ ...pair(), object: `${peer.url}/users/other` })],
+    ['of another type', () => ({ ...pair(), type: 'Like' })],
+    ['of nobody here', () => ({ ...pair(), actor: `${peer.url}/users/other` })],
+  ])('answers no Follow %s', async (_what, object) => {
+    const { state } = await followed();
+    await send({ id: `${mo.uri}#answers/2`, type: 'Accept', object: object(mo.uri) });
+    expect(await state()).toBe('requested');
+  });
+
+  const KINDS: Readonly<Record<string, { activity: () => Json; count: () => Promise<number> }>> = {
+    Follow: { activity: () => ({ object: ada }), count: () => rows('follows', 'follower_id') },
+    Block: { activity: () => ({ object: ada }), count: () => rows('blocks', 'account_id') },
+    Like: { activity: () => ({ object: post }), count: () => rows('favourites', 'account_id') },
+    EmojiReact: { activity: () => ({ object: post, content: '🎉' }), count: () => rows('reactions', 'account_id') },
+    Announce: { activity: () => ({ object: post }), count: () => rows('statuses', 'author_id') },
+  };
+  const WAYS: Readonly<Record<string, (made: Json) => Json>> = {
+    'by its id': ({ id }) => ({ type: 'Undo', object: id }),
+    'with its id only': ({ id }) => ({ type: 'Undo', object: { id } }),
+    'without an id': ({ id: _, ...made }) => ({ type: 'Undo', object: made }),
+    'without an actor': ({ actor: _, ...made }) => ({ type: 'Undo', object: made }),
+    'with an id of another server': (made) => ({ type: 'Undo', object: { ...made, id: 'https://else.example/1' } }),
+  };
+  const cases = Object.entries(KINDS).flatMap(([type, kind]) =>
+    Object.entries(WAYS).map(([how, undo]) => ({ type, how, undo, ...kind })),
+  );
+
+  it.each(cases)('undoes a $type $how', async ({ type, undo, activity, count }) => {
+    const made = { id: `${mo.uri}#made`, type, actor: mo.uri, ...activity() };
+    await send(made);
+    expect(await count()).toBe(1);
+    await send({ id: `${mo.uri}#undo`, ...undo(made) });
+    expect(await count()).toBe(0);
+  });
+
+  it('undoes nothing of another actor, by its id or embedded', async () => {
+    const made = { id: `${mo.uri}#made`, type: 'Like', actor: mo.uri, object: post };
+    await send(made);
+    const [liker, count] = [mo, KINDS['Like']!.count];
+    mo = peer.actor(`eve${names}`, key);
+    for (const object of [made, made.id]) await send({ id: `${mo.uri}#undo`, type: 'Undo', object });
+    mo = liker;
+    expect(await count()).toBe(1);
+  });
+
+  it('takes back a boost by a Delete of its Announce', async () => {
+    const id = `${mo.uri}#boost`;
+    await send({ id, type: 'Announce', object: post });
+    expect(await rows('statuses', 'author_id')).toBe(1);
+    await send({ id: `${id}/delete`, type: 'Delete', object: { id, type: 'Tombstone' } });
+    expect(await rows('statuses', 'author_id')).toBe(0);
+  });
+
+  it('changes the pins of an account without an id and addressees, as Mastodon does', async () => {
+    const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
+    await send({ id: `${note.id}#create`, type: 'Create', object: { ...note, cc: [ada] } });
+    const featuring = { object: note.id, target: `${mo.uri}/featured` };
+    for (const [type, pins] of [
+      ['Add', 1],
+      ['Remove', 0],
+      ['Add', 1],
+    ] as const) {
+      await send({ type, ...featuring });
+      expect(await rows('pins', 'account_id')).toBe(pins);
+    }
+  });
+});
