@@ -157,7 +157,7 @@ function webp(bytes: Buffer): Buffer | undefined {
     const type = bytes.toString('latin1', at, at + 4);
     const size = bytes.readUInt32LE(at + 4);
     const end = at + 8 + size + (size % 2);
-    if (WEBP_NOTES.has(type)) return undefined;
+    if (WEBP_NOTES.has(type) || (type === 'ANMF' && !isOnlyAFrame(bytes, at + 24, at + 8 + size))) return undefined;
     if (WEBP_CHUNKS.has(type)) parts.push([at, end]);
     at = end;
   }
@@ -165,6 +165,18 @@ function webp(bytes: Buffer): Buffer | undefined {
   const picture = joined(bytes, parts);
   if (picture !== bytes) picture?.writeUInt32LE(picture.length - 8, 4);
   return picture;
+}
+
+const WEBP_FRAME = new Set(['VP8 ', 'VP8L', 'ALPH']);
+
+/** Whether there is nothing but pixels among the chunks of a frame. */
+function isOnlyAFrame(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at + 8 <= Math.min(to, bytes.length);) {
+    if (!WEBP_FRAME.has(bytes.toString('latin1', at, at + 4))) return false;
+    const size = bytes.readUInt32LE(at + 4);
+    at += 8 + size + (size % 2);
+  }
+  return true;
 }
 
 const AVIF_BOXES = new Set(['ftyp', 'meta', 'mdat', 'moov']);
@@ -180,9 +192,12 @@ const AVIF_TRACKS = new Set(['pict', 'auxv']);
 /** AVIF: boxes that refer to each other by their place in the file, so that unneeded parts are blanked in place. */
 function avif(bytes: Buffer): Buffer | undefined {
   const blank = avifNotes(bytes, 0, bytes.length, AVIF_BOXES);
-  if (!blank) return undefined;
-  if (blank.every(([start, end]) => isBlank(bytes.subarray(start, end)))) return bytes;
+  const names = avifNames(bytes);
+  if (!blank || !names) return undefined;
+  const isClean = names.every(([start, end]) => isZero(bytes.subarray(start, end)));
+  if (isClean && blank.every(([start, end]) => isBlank(bytes.subarray(start, end)))) return bytes;
   const picture = Buffer.from(bytes);
+  for (const [start, end] of names) picture.fill(0, start, end);
   for (const [start, end] of blank) picture.fill(0, start + 8, end).write('free', start + 4, 'latin1');
   return picture;
 }
@@ -215,6 +230,43 @@ function avifBoxes(bytes: Buffer, from: number, to: number): (readonly [type: st
   return at === to ? boxes : undefined;
 }
 
+/** Items that are pixels, or made of other items. */
+const AVIF_ITEMS = new Set(['av01', 'grid', 'iovl', 'iden', 'tmap']);
+/** Titles, descriptions and dates. */
+const AVIF_TEXTS = new Set(['udes', 'altt', 'crtt', 'mdft', 'uuid']);
+
+/** The names of items and programs; undefined when an item is something else than pixels. */
+function avifNames(bytes: Buffer): Part[] | undefined {
+  const within = (type: string, fields: number, [start, end]: Part) =>
+    (avifBoxes(bytes, start + fields, end) ?? []).flatMap(([found, part]) => (found === type ? [part] : []));
+  const file: Part = [0, bytes.length];
+  const meta = within('meta', 0, file);
+  const items = meta.flatMap((part) =>
+    within('iinf', 12, part).flatMap((list) => within('infe', fieldsOfItems(bytes, list), list)),
+  );
+  const properties = meta.flatMap((part) => within('iprp', 12, part).flatMap((list) => within('ipco', 8, list)));
+  const isText = properties.some(([start, end]) =>
+    avifBoxes(bytes, start + 8, end)?.some(([type]) => AVIF_TEXTS.has(type)),
+  );
+  if (items.length === 0 || isText || items.some(([start]) => !AVIF_ITEMS.has(typeOfItem(bytes, start))))
+    return undefined;
+  const handlers = meta.flatMap((part) => within('hdlr', 12, part));
+  return [
+    ...handlers.map(([start, end]): Part => [Math.min(start + 32, end), end]),
+    ...items.map(([start, end]): Part => [Math.min(start + (bytes[start + 8] === 3 ? 22 : 20), end), end]),
+  ];
+}
+
+/** The list begins with its version and its length. */
+function fieldsOfItems(bytes: Buffer, [start]: Part): number {
+  return bytes[start + 8] === 0 ? 14 : 16;
+}
+
+function typeOfItem(bytes: Buffer, start: number): string {
+  const at = start + (bytes[start + 8] === 3 ? 18 : 16);
+  return bytes.toString('latin1', at, at + 4);
+}
+
 function isTrackOfPictures(bytes: Buffer, handler: number): boolean {
   return AVIF_TRACKS.has(bytes.toString('latin1', handler + 16, handler + 20));
 }
@@ -238,7 +290,11 @@ export function asStillAvif(bytes: Buffer): Buffer {
 }
 
 function isBlank(box: Buffer): boolean {
-  return startsWith(box.subarray(4), 'free') && box.subarray(8).every((byte) => byte === 0);
+  return startsWith(box.subarray(4), 'free') && isZero(box.subarray(8));
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
 /** The parts in their order: the same buffer when they are all of it. */

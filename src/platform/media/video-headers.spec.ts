@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mp4, webm } from '../../../test/support/fixtures/media-files.js';
-import { cleanMp4 } from './mp4.js';
+import { cleanMedia } from './cleaning/cleaning.js';
+import { UnreadableMedia } from './media-facts.js';
 import { readWebm } from './webm.js';
 
 describe('the headers of videos', () => {
@@ -17,7 +18,10 @@ describe('the headers of videos', () => {
 
   const cleaned = async (content: Buffer) => {
     await writeFile(path, content);
-    return cleanMp4(path);
+    return cleanMedia(path, 'video/mp4').catch((error: unknown) => {
+      if (error instanceof UnreadableMedia) return undefined;
+      throw error;
+    });
   };
   const read = async (content: Buffer) => {
     await writeFile(path, content);
@@ -36,18 +40,19 @@ describe('the headers of videos', () => {
     const kept = await readFile(path);
     expect(kept).toHaveLength(original.length);
     for (const note of ['+52.5000', 'iPhone', 'udta', 'meta']) expect(kept.includes(note)).toBe(false);
-    expect(kept.subarray(-8).toString()).toBe('the film');
-    expect(await cleanMp4(path)).toEqual({ width: 640, height: 360, duration: 2.5 });
+    expect(kept.includes('the film')).toBe(true);
+    expect(kept.includes('the sound')).toBe(true);
+    expect(await cleanMedia(path, 'video/mp4')).toEqual({ width: 640, height: 360, duration: 2.5 });
   });
 
   it('are undefined in a cut file or one with wrong sizes of boxes', async () => {
     const video = mp4();
     expect(await cleaned(video.subarray(0, 100))).toBeUndefined();
     expect(
-      await cleaned(Buffer.concat([video.subarray(0, 24), Buffer.from('ffffffff6d6f6f76', 'hex')])),
+      await cleaned(Buffer.concat([video.subarray(0, 20), Buffer.from('ffffffff6d6f6f76', 'hex')])),
     ).toBeUndefined();
     expect(
-      await cleaned(Buffer.concat([video.subarray(0, 24), Buffer.from('000000006d6f6f76', 'hex')])),
+      await cleaned(Buffer.concat([video.subarray(0, 20), Buffer.from('000000006d6f6f76', 'hex')])),
     ).toBeUndefined();
     expect(await cleaned(Buffer.from('0000000400000004'.repeat(100), 'hex'))).toBeUndefined();
     expect(await cleaned(Buffer.alloc(0))).toBeUndefined();
@@ -60,7 +65,7 @@ describe('the headers of videos', () => {
       nested.write('moov', at + 4, 'latin1');
     }
     expect(await cleaned(nested)).toBeUndefined();
-    const many = Buffer.alloc(8 * 20_000);
+    const many = Buffer.alloc(8 * 200_000);
     for (let at = 0; at < many.length; at += 8) many.writeUInt32BE(8, at);
     expect(await cleaned(Buffer.concat([many, mp4()]))).toBeUndefined();
   });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { cleanMedia } from './cleaning/cleaning.js';
 import { Ffmpeg } from './ffmpeg.js';
 import { Images } from './images.js';
 import { type MediaFacts, UnreadableMedia } from './media-facts.js';
 import type { MediaType } from './media-type.js';
-import { cleanMp4 } from './mp4.js';
 import { readWebm } from './webm.js';
 
 /** What is known of a video or a recording. */
@@ -15,7 +15,7 @@ export interface Video extends MediaFacts {
 const LONGEST_SIDE = 65_535;
 const LONGEST_SECONDS = 31_536_000;
 
-/** Reads videos and recordings without decoding them, and removes personal metadata. */
+/** Reads videos and recordings without decoding them, and removes all else they hold (threat M9). */
 @Injectable()
 export class Videos {
   constructor(
@@ -45,19 +45,9 @@ export class Videos {
   }
 
   private async facts(path: string, mime: string): Promise<MediaFacts> {
-    switch (mime) {
-      case 'video/webm':
-        return readWebm(path);
-      case 'video/mp4':
-      case 'video/quicktime':
-      case 'audio/mp4': {
-        const facts = await cleanMp4(path);
-        if (!facts) throw new UnreadableMedia('The file is damaged');
-        return facts;
-      }
-      default:
-        return (await this.ffmpeg.facts(path, mime)) ?? {};
-    }
+    const facts = await cleanMedia(path, mime);
+    if (mime === 'video/webm') return readWebm(path);
+    return facts ?? (await this.ffmpeg.facts(path, mime)) ?? {};
   }
 }
 

@@ -61,7 +61,7 @@ function collect(bytes: Buffer, start: number, end: number, values: Map<number, 
 }
 
 /** A number whose leading zeros give its length (RFC 8794 §4). */
-function varint(
+export function varint(
   bytes: Buffer,
   at: number,
   { keepMarker }: { keepMarker: boolean },

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -17,6 +17,11 @@ const CASES = [
   ['video.mov', 'video/quicktime', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-an']],
   ['sound.mp3', 'audio/mpeg', ['-vn', '-c:a', 'libmp3lame']],
   ['sound.ogg', 'audio/ogg', ['-vn', '-c:a', 'libvorbis']],
+  ['opus.ogg', 'audio/ogg', ['-vn', '-c:a', 'libopus']],
+  ['sound.wav', 'audio/wav', ['-vn', '-c:a', 'pcm_s16le']],
+  ['sound.m4a', 'audio/mp4', ['-vn', '-c:a', 'aac']],
+  ['video.ogv', 'video/ogg', ['-c:v', 'libtheora', '-c:a', 'libvorbis']],
+  ['samples.mov', 'video/quicktime', ['-c:v', 'mjpeg', '-c:a', 'pcm_s24le']],
   ['sound.flac', 'audio/flac', ['-vn', '-c:a', 'flac']],
 ] as const;
 
@@ -34,11 +39,11 @@ const CASES = [
     await rm(folder, { recursive: true });
   });
 
-  async function encoded(name: string, options: readonly string[]): Promise<Buffer> {
+  async function encoded(name: string, options: readonly string[], inputs: readonly string[] = []): Promise<Buffer> {
     const sources = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=10', '-f', 'lavfi', '-i', 'sine=frequency=440'];
     const place = ['-metadata', 'location=+52.5000+013.4000/', '-metadata', 'title=holiday'];
     const file = join(folder, name);
-    execFileSync('ffmpeg', ['-v', 'error', ...sources, ...place, '-t', '2', ...options, file]);
+    execFileSync('ffmpeg', ['-v', 'error', ...sources, ...inputs, ...place, '-t', '2', ...options, file]);
     return readFile(file);
   }
 
@@ -55,17 +60,28 @@ const CASES = [
     expect(await sharp(poster).metadata()).toMatchObject({ width: 320, height: 180 });
   });
 
-  it('removes the location of a video', async () => {
-    const content = await encoded('place.mp4', [
-      '-c:v',
-      'libx264',
-      '-pix_fmt',
-      'yuv420p',
-      '-movflags',
-      'use_metadata_tags',
-    ]);
-    expect(content.includes('+52.5000')).toBe(true);
-    const video = await upload(app, 'alice', content);
-    expect(((await app.http.get(pathOf(video.url)).expect(200)).body as Buffer).includes('+52.5000')).toBe(false);
+  /** The checksums of all frames of video and sound. */
+  function frames(file: string): string {
+    const options = ['-v', 'error', '-i', file, '-map', '0:v?', '-map', '0:a?', '-f', 'framemd5', '-'];
+    return execFileSync('ffmpeg', options, { encoding: 'utf8' });
+  }
+
+  it.each([
+    ...CASES,
+    ['fragments.mp4', 'video/mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', 'empty_moov+frag_keyframe']],
+    ['texts.mp4', 'video/mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:s', 'mov_text']],
+    ['texts.webm', 'video/webm', ['-c:v', 'libvpx', '-c:a', 'libvorbis', '-c:s', 'webvtt']],
+  ] as const)('M9 serves every frame of %s, and no place or title', async (name, _mime, options) => {
+    const said = join(folder, 'said.vtt');
+    await writeFile(said, 'WEBVTT\n\n00:00.000 --> 00:01.000\nGPS +52.5000+013.4000/ holiday\n');
+    const texts = name.startsWith('texts') ? ['-i', said, '-map', '0', '-map', '1', '-map', '2'] : [];
+    const original = join(folder, `of-${name}`);
+    await writeFile(original, await encoded(`as-sent-${name}`, options, texts));
+    const video = await upload(app, 'alice', await readFile(original));
+    const served = (await app.http.get(pathOf(video.url)).expect(200)).body as Buffer;
+    expect(['+52.5000', 'holiday'].filter((word) => served.includes(word))).toEqual([]);
+    const file = join(folder, `served-${name}`);
+    await writeFile(file, served);
+    expect(frames(file)).toBe(frames(original));
   });
 });

@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NOTED_FILES, saysWho } from '../../../../test/support/fixtures/noted-files.js';
+import { UnreadableMedia } from '../media-facts.js';
+import { cleanMedia } from './cleaning.js';
+
+const FILES = NOTED_FILES.filter(([mime]) => !mime.startsWith('image/'));
+/** Bytes between two that are damaged. */
+const STEP = 37;
+
+describe('cleanMedia', () => {
+  let folder: string;
+  let path: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cleaning-'));
+    path = join(folder, 'file');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** The cleaned file; undefined for one that is refused. */
+  async function cleaned(content: Buffer, mime: string): Promise<Buffer | undefined> {
+    await writeFile(path, content);
+    try {
+      await cleanMedia(path, mime);
+      return await readFile(path);
+    } catch (error) {
+      if (error instanceof UnreadableMedia) return undefined;
+      throw error;
+    }
+  }
+
+  it.each(FILES)('M9 leaves a clean %s unchanged: %s', async (mime, _where, made) => {
+    const clean = await cleaned(await made(), mime);
+    expect(saysWho(clean!)).toBe(false);
+    expect(await cleaned(clean!, mime)).toEqual(clean);
+  });
+
+  it.each(FILES)('M4 refuses a damaged %s or makes it no longer: %s', async (mime, _where, made) => {
+    const whole = await made();
+    for (let at = 0; at < whole.length; at += STEP) {
+      const broken = Buffer.from(whole);
+      broken[at] = broken[at]! ^ 0xff;
+      for (const content of [broken, whole.subarray(0, at)]) {
+        expect(((await cleaned(content, mime))?.length ?? 0) <= content.length).toBe(true);
+      }
+    }
+  });
+
+  it.each(['video/mp4', 'video/webm', 'audio/ogg', 'audio/mpeg', 'audio/flac', 'audio/wav'])(
+    'M4 refuses an empty %s and one of zeros',
+    async (mime) => {
+      for (const content of [Buffer.alloc(0), Buffer.alloc(300_000)]) {
+        expect(await cleaned(content, mime)).toBeUndefined();
+      }
+    },
+  );
+});
