@@ -21,7 +21,7 @@ const MAX_CONTENT = 10_000;
 const MAX_DEPTH = 3;
 
 /** The types that some servers send without an id: the same content twice is one activity, or changes nothing. */
-const WITHOUT_ID: readonly string[] = ['Flag', 'Accept', 'Reject', 'Add', 'Remove', 'Undo', 'Block'];
+const WITHOUT_ID: readonly string[] = ['Flag', 'Accept', 'Reject', 'Add', 'Remove'];
 
 /** The names that Misskey once gave to reactions. */
 const MISSKEY_NAMES: Readonly<Record<string, string>> = {
@@ -94,23 +94,20 @@ function read(json: unknown, depth: number, undoer?: string): Activity | undefin
   const type = typeOf(raw);
   const actorUri = firstOf(listOf(raw?.['actor'], 4), idOf) ?? undoer;
   if (!raw || type === undefined || actorUri === undefined) return undefined;
-  const list = listOf(raw['object'], MAX_OBJECTS);
-  const objects = allOf(list, idOf);
-  const content = textOf(raw['content'])?.slice(0, MAX_CONTENT) ?? null;
-  const id = uriOf(raw['id']) ?? (depth === 1 ? idFor(actorUri, type, [...objects, content]) : undefined) ?? '';
-  const targetUri = firstOf(listOf(raw['target'], 1), idOf) ?? null;
-  const published = pastDateOf(raw['published']) ?? null;
-  const object = objectOf(list[0], depth, type === 'Undo' ? actorUri : undefined);
+  const facts = factsOf(raw);
+  const { objects, content } = facts;
+  const id = uriOf(raw['id']) ?? (depth === 1 ? idFor(actorUri, type, [...objects, content]) : '');
+  const object = objectOf(listOf(raw['object'], 1)[0], depth, type === 'Undo' ? actorUri : undefined);
+  return { ...facts, id, type, actorUri, object };
+}
+
+function factsOf(raw: Document) {
   return {
     ...addresseesOf(raw),
-    id,
-    type,
-    actorUri,
-    object,
-    objects,
-    targetUri,
-    published,
-    content,
+    objects: allOf(listOf(raw['object'], MAX_OBJECTS), idOf),
+    targetUri: firstOf(listOf(raw['target'], 1), idOf) ?? null,
+    published: pastDateOf(raw['published']) ?? null,
+    content: textOf(raw['content'])?.slice(0, MAX_CONTENT) ?? null,
     tag: raw['tag'],
     raw,
   };
@@ -125,8 +122,8 @@ function objectOf(value: unknown, depth: number, undoer: string | undefined): Ac
 }
 
 /** An id that follows from the content, for types that need none: the same activity twice is one. */
-function idFor(actorUri: string, type: string, content: readonly unknown[]): string | undefined {
-  if (!WITHOUT_ID.includes(type)) return undefined;
+function idFor(actorUri: string, type: string, content: readonly unknown[]): string {
+  if (!WITHOUT_ID.includes(type)) return '';
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return `${actorUri.replace(/#.*$/, '')}#${type}/${digest}`;
 }

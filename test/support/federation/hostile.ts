@@ -88,8 +88,8 @@ const object = (change: (inner: Json, cast: Cast) => unknown, by: 'mo' | 'ann' |
     return changed === undefined ? undefined : { ...activity, object: changed };
   }, by);
 
-/** Whether an activity needs an id. Old servers send the others without an id, so a wrong id is ignored there. */
-const needsId = ({ type }: Json) => !['Accept', 'Reject', 'Flag'].includes(String(type));
+/** Whether an activity needs an id. Some servers send the others without one, so a wrong id is ignored there. */
+const needsId = ({ type }: Json) => !['Accept', 'Reject', 'Flag', 'Add', 'Remove'].includes(String(type));
 
 const without = (...names: string[]): Mutation =>
   headers((honest) => Object.fromEntries(Object.entries(honest).filter(([name]) => !names.includes(name))));
@@ -213,9 +213,12 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'no type of activity': lie((activity) => ({ ...activity, type: undefined })),
   'no object': lie((activity) => ({ ...activity, object: undefined })),
   'an object that is a number': lie((activity) => ({ ...activity, object: 42 })),
-  'an embedded object of another server': object((inner, { eve }) => ({ ...inner, id: `${eve.uri}/1` })),
+  // Of an embedded activity, which names an actor, the actor and the object count.
+  'an embedded object of another server': object((inner, { eve }) =>
+    'actor' in inner ? undefined : { ...inner, id: `${eve.uri}/1` },
+  ),
   'an embedded object of this server': object((inner, { local }) =>
-    inner['actor'] === local ? undefined : { ...inner, id: `${local}/1` },
+    'actor' in inner ? undefined : { ...inner, id: `${local}/1` },
   ),
   'an honest actor of another server, about what is not its own': lie(
     ({ type, id, ...activity }, { eve }) =>
