@@ -37,7 +37,7 @@ export const LITEPUB_CONTEXT = {
       EmojiReact: 'litepub:EmojiReact',
       ChatMessage: 'litepub:ChatMessage',
       formerRepresentations: 'litepub:formerRepresentations',
-      quoteUrl: asId('as:quoteUrl'),
+      quoteUrl: 'as:quoteUrl',
       _misskey_quote: 'misskey:_misskey_quote',
       votersCount: 'toot:votersCount',
       blurhash: 'toot:blurhash',

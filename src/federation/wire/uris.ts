@@ -13,9 +13,9 @@ export const ACTIVITY_LD_JSON = `application/ld+json; profile="${ACTIVITY_STREAM
 /** The path of the document that defines our terms beyond ActivityStreams. */
 export const CONTEXT_PATH = '/schemas/litepub-0.1.jsonld';
 
-/** The `@context` of all our documents. */
+/** The `@context` of all our documents. It names no language: readers that compact would find `nameMap` for `name`. */
 export function documentContext(baseUrl: string): unknown[] {
-  return [ACTIVITY_STREAMS, `${baseUrl}${CONTEXT_PATH}`, { '@language': 'und' }];
+  return [ACTIVITY_STREAMS, `${baseUrl}${CONTEXT_PATH}`];
 }
 
 /** The collection of the followers of a local actor. */
