@@ -1,4 +1,4 @@
-import { withPictures } from '../../common/index.js';
+import { withoutVouching, withPictures } from '../../common/index.js';
 import { type EmojiCache, storedEmoji } from '../../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from '../model/account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
@@ -125,7 +125,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     nickname: acct,
     url: row.url ?? row.ap_id,
     display_name: row.display_name || row.nickname,
-    note: withPictures(row.note_html, pictureUrl),
+    note: withPictures(withoutVouching(row.note_html), pictureUrl),
     avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
     avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
     header: row.header_url === null ? header : pictureUrl(row.header_url),

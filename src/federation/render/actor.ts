@@ -1,4 +1,5 @@
 import type { AccountField } from '../../accounts/index.js';
+import { withoutVouching } from '../../common/index.js';
 import type { EmojiTag } from '../../emoji/index.js';
 import { documentContext } from '../wire/uris.js';
 import { emojiTag } from './note.js';
@@ -50,7 +51,7 @@ export function actorDocument(
     type: account.actor_type,
     preferredUsername: account.nickname,
     name: account.display_name || account.nickname,
-    summary: account.note_html,
+    summary: withoutVouching(account.note_html),
     url: id,
     inbox: `${id}/inbox`,
     outbox: `${id}/outbox`,
