@@ -2,6 +2,7 @@ export {
   type Access,
   accessOf,
   AdminOnly,
+  AnyToken,
   AppAuth,
   type Auth,
   CurrentAccount,
