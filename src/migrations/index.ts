@@ -88,6 +88,7 @@ import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-cha
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
+import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -181,4 +182,5 @@ export const migrations = [
   InboxAsking1764000140000,
   ServerNames1764000145000,
   FileOwners1764000146000,
+  OwnPages1764000151000,
 ];

@@ -94,6 +94,26 @@ describe('parseActor', () => {
     expect(actor?.alsoKnownAs).toHaveLength(20);
   });
 
+  it.each([
+    [undefined, null],
+    ['https://far.test/@x', 'https://far.test/@x'],
+    ['https://FAR.test/@x', 'https://FAR.test/@x'],
+    ['http://far.test/@x', 'http://far.test/@x'],
+    ['https://far.test:8443/@x', null],
+    ['https://www.far.test/@x', null],
+    ['https://bank.test/@x', null],
+    ['https://far.test.bank.test/@x', null],
+    ['https://far.test@bank.test/@x', null],
+    [{ type: 'Link', href: 'https://bank.test/@x' }, null],
+    [[{ type: 'Link', mediaType: 'text/html', href: 'https://bank.test/@x' }, 'https://far.test/@x'], null],
+    [
+      [{ type: 'Link', mediaType: 'text/html', href: 'https://far.test/@x' }, 'https://bank.test/@x'],
+      'https://far.test/@x',
+    ],
+  ] as const)('F29 takes a page on its own host only: %j', (url, shown) => {
+    expect(parsed({ url })?.url).toBe(shown);
+  });
+
   it('keeps only emoji with a proper name (threat F15)', () => {
     const emoji = (name: string) => ({ type: 'Emoji', name, icon: { url: 'https://far.test/e.png' } });
     const actor = parsed({

@@ -9,7 +9,7 @@ import {
   flagOf,
   idOf,
   listOf,
-  pageOf,
+  ownPageOf,
   pastDateOf,
   plainTextOf,
   textOf,
@@ -99,7 +99,7 @@ function actorUriOf(id: unknown): string | undefined {
 function addressesOf(actor: Document, uri: string) {
   const sharedInbox = documentOf(actor['endpoints'])?.['sharedInbox'] ?? actor['sharedInbox'];
   return {
-    url: pageOf(actor['url']) ?? null,
+    url: ownPageOf(actor['url'], uri),
     sharedInboxUrl: ownUri(sharedInbox, uri),
     outboxUrl: ownUri(actor['outbox'], uri),
     followersUrl: ownUri(actor['followers'], uri),
