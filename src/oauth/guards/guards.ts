@@ -99,7 +99,7 @@ export class ScopesGuard implements CanActivate {
     if (access.kind === 'user' && auth.accountId === null) {
       throw new Unauthorized('This API requires an authenticated user');
     }
-    if (access.kind === 'app' && auth.accountId !== null) throw new Forbidden('Invalid credentials');
+    requireAppToken(auth, access);
     requireScope(auth, access);
     return true;
   }
@@ -125,6 +125,10 @@ export class AdminGuard implements CanActivate {
     if (this.settings.get('auth.enforce_oauth_admin_scope_usage')) requireScope(auth, access);
     return true;
   }
+}
+
+function requireAppToken(auth: Auth, access: Access): void {
+  if (access.kind === 'app' && auth.accountId !== null) throw new Forbidden('Invalid credentials');
 }
 
 function requireScope({ scopes }: Auth, access: Access): void {
