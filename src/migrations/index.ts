@@ -84,6 +84,7 @@ import { AccountNames1764000110000 } from './accounts/1764000110000-account-name
 import { AccountAddresses1764000120000 } from './accounts/1764000120000-account-addresses.js';
 import { FileOwners1764000146000 } from './media/1764000146000-file-owners.js';
 import { ServerNames1764000145000 } from './accounts/1764000145000-server-names.js';
+import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
@@ -183,4 +184,5 @@ export const migrations = [
   ServerNames1764000145000,
   FileOwners1764000146000,
   OwnPages1764000151000,
+  AuthorChoices1764000151100,
 ];

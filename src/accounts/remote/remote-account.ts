@@ -24,6 +24,8 @@ export interface RemoteProfile {
   readonly header: RemotePicture | null;
   readonly locked: boolean;
   readonly discoverable: boolean;
+  readonly indexable: boolean | null;
+  readonly attributionDomains: readonly string[];
   readonly acceptsChatMessages: boolean | null;
   readonly alsoKnownAs: readonly string[];
   /** `YYYY-MM-DD`. */

@@ -88,6 +88,10 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       privacy: row.default_scope,
       language: row.default_language,
       follow_requests_count: row.follow_requests_count,
+      discoverable: row.discoverable,
+      indexable: row.indexable ?? true,
+      hide_collections: row.hide_followers && row.hide_follows,
+      attribution_domains: [...row.attribution_domains],
       svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
     },
     svc: {

@@ -114,6 +114,15 @@ describe('parseActor', () => {
     expect(parsed({ url })?.url).toBe(shown);
   });
 
+  it.each([
+    [{}, null, []],
+    [{ indexable: false, attributionDomains: 'blog.test' }, false, ['blog.test']],
+    [{ indexable: true, attributionDomains: ['Blog.test', 'https://blog.test/x', 7, 'a b'] }, true, ['blog.test']],
+    [{ indexable: 'no', attributionDomains: null }, null, []],
+  ])('reads who may find and name the account: %j', (told, indexable, attributionDomains) => {
+    expect(parsed(told)).toMatchObject({ indexable, attributionDomains });
+  });
+
   it('keeps only emoji with a proper name (threat F15)', () => {
     const emoji = (name: string) => ({ type: 'Emoji', name, icon: { url: 'https://far.test/e.png' } });
     const actor = parsed({
