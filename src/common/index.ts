@@ -2,6 +2,7 @@ export {
   type Access,
   accessOf,
   AdminOnly,
+  AnyToken,
   AppAuth,
   type Auth,
   CurrentAccount,
@@ -100,7 +101,15 @@ export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shap
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export { type FormattedText, formatText, handleKey, type ResolvedMention, type TextResolver } from './text/format.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
-export { cutHtml, escapeHtml, textOfHtml, withLinkedPictures, withoutFormatting, withPictures } from './text/html.js';
+export {
+  cutHtml,
+  escapeHtml,
+  textOfHtml,
+  withLinkedPictures,
+  withoutFormatting,
+  withoutVouching,
+  withPictures,
+} from './text/html.js';
 export { normalizeDomain } from './text/idna.js';
 export { POST_FORMATS, type PostFormat } from './text/markup.js';
 export { linksOfPage, type LinkQuery } from './text/page-links.js';

@@ -86,10 +86,12 @@ import { FileOwners1764000146000 } from './media/1764000146000-file-owners.js';
 import { ServerNames1764000145000 } from './accounts/1764000145000-server-names.js';
 import { SuspendedByServer1764000152000 } from './accounts/1764000152000-suspended-by-server.js';
 import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.js';
+import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
+import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -183,6 +185,8 @@ export const migrations = [
   InboxAsking1764000140000,
   ServerNames1764000145000,
   FileOwners1764000146000,
+  OwnPages1764000151000,
+  AuthorChoices1764000151100,
   SuspendedByServer1764000152000,
   ActivityIds1764000153000,
 ];

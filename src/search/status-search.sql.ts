@@ -30,7 +30,10 @@ const SHOWN_AMONG = 4_000;
  */
 const IS_WANTED = `post.reblog_of_id is null and ($1 <> '' or post.local) and post.flags & $5::int = $5::int and post.flags & $6::int = 0`;
 const blocked = blockedAccounts('$1');
-const MATCHES = fragment`${IS_WANTED}
+/** A search for words leaves out posts of others who do not want that. Index: accounts_pkey. */
+const IS_INDEXED = `($4::text is null or post.author_id = $1
+  or coalesce((select z.indexable from accounts z where z.id = post.author_id), true))`;
+const MATCHES = fragment`${IS_WANTED} and ${IS_INDEXED}
   and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', blocked)} and ${mentionsNoHidden('post', '$1', blocked)}
   and ${isOfNoBlockedDomain('post.author_id', '$1')}`;
 const query = cte('query', `select websearch_to_tsquery('svc', $4::text) as words`);

@@ -63,6 +63,7 @@ const CREDENTIALS: RouteInput = {
     'fields_attributes.0.value': 'text',
     actor_type: 'word',
     also_known_as: 'texts',
+    attribution_domains: 'texts',
     avatar_description: 'text',
     header_description: 'text',
     birthday: 'text',

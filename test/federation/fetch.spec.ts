@@ -107,7 +107,7 @@ describe('A remote account or post', () => {
         note: '<p>hi</p>',
         url: `${far.origin}/@${name}`,
         locked: true,
-        fields: [{ name: 'site', value: '<a href="https://zoe.test">z</a>' }],
+        fields: [{ name: 'site', value: '<a href="https://zoe.test" rel="nofollow noopener ugc">z</a>' }],
         svc: { ap_id: id() },
       },
     ]);

@@ -160,8 +160,8 @@ describe('parseObject', () => {
   it('reads the title, the text and the linked page from Lemmy', () => {
     expect(post('lemmyPage')).toMatchObject({
       html:
-        '<p><a href="https://lemmy.test/post/1">A &lt;good&gt; pot</a></p><p>read this</p>' +
-        '<p><a href="https://pots.test/good">https://pots.test/good</a></p>',
+        '<p><a href="https://lemmy.test/post/1" rel="nofollow noopener ugc">A &lt;good&gt; pot</a></p><p>read this</p>' +
+        '<p><a href="https://pots.test/good" rel="nofollow noopener ugc">https://pots.test/good</a></p>',
       language: 'en',
       attachments: [],
       to: ['https://lemmy.test/c/tea', PUBLIC],
@@ -172,7 +172,7 @@ describe('parseObject', () => {
     expect(post('peertubeVideo')).toMatchObject({
       attributedTo: 'https://peertube.test/accounts/vic',
       url: 'https://peertube.test/w/v1',
-      html: '<p><a href="https://peertube.test/w/v1">How to brew</a></p><p>First <strong>boil</strong> the water</p>',
+      html: '<p><a href="https://peertube.test/w/v1" rel="nofollow noopener ugc">How to brew</a></p><p>First <strong>boil</strong> the water</p>',
       language: 'fr',
       hashtags: ['brewing'],
       attachments: [{ type: 'video', url: 'https://peertube.test/v1-720.mp4', height: 720, duration: 3723 }],
@@ -188,7 +188,7 @@ describe('parseObject', () => {
 
   it('reads the whole article from WordPress, and its excerpt not as a content warning', () => {
     expect(post('wordpressArticle')).toMatchObject({
-      html: '<p><a href="https://blog.test/2024/on-tea/">On tea</a></p>Leaves<p>all of it</p>',
+      html: '<p><a href="https://blog.test/2024/on-tea/" rel="nofollow noopener ugc">On tea</a></p>Leaves<p>all of it</p>',
       spoiler: '',
       language: 'nl',
       attachments: [{ mimeType: 'image/png', description: 'leaves' }],

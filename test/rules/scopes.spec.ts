@@ -59,6 +59,7 @@ describe('the access matrix', () => {
   every(['app'], 'for apps', async (endpoint) => {
     await refused(app.world.anonymous, endpoint, 401);
     if (endpoint.scopes.length > 0) await refused(await app.world.asApp(elsewhere(endpoint)), endpoint, 403);
+    if (endpoint.scopes.length > 0) await refused(await app.world.as('alice', ...endpoint.scopes), endpoint, 403);
     else await allowed(await app.world.asApp('read'), endpoint); // the route has its own rule: apps get 401, never 403
     for (const scope of endpoint.scopes) await allowed(await app.world.asApp(scope), endpoint);
   });

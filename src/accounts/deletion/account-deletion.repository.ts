@@ -9,7 +9,7 @@ const markDeleted = sql(
      update accounts set deactivated_at = coalesce(deactivated_at, now()), deleted_at = now(), version = version + 1,
        display_name = '', note_html = '', note_source = '', fields = '[]', emojis = '[]',
        avatar_url = null, avatar_description = '', header_url = null, header_description = '', background_url = null,
-       discoverable = false, tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
+       discoverable = false, indexable = null, attribution_domains = '{}', tags = '{}', also_known_as = '{}', moved_to_id = null, birthday = null, show_birthday = false
      where id = $1 and (domain is null) = $2 and deleted_at is null returning id),
    login as (delete from users using deleted where users.account_id = deleted.id)
    select from deleted`,

@@ -13,6 +13,9 @@ export interface AccountField {
 /** Other addresses of the same account. */
 export const MAX_ALIASES = 20;
 
+/** Hosts whose pages may name an account as their author. */
+export const MAX_ATTRIBUTION_DOMAINS = 100;
+
 /** An account: a local user's public side, or a remote actor (spec §2.1). */
 @Entity('accounts')
 export class Account {
@@ -92,6 +95,14 @@ export class Account {
 
   @Column({ type: 'boolean' })
   discoverable: boolean;
+
+  /** False: searches for words find no posts of the account. Null: its owner or its server does not say. */
+  @Column({ type: 'boolean', nullable: true })
+  indexable: boolean | null;
+
+  /** The hosts whose pages may name the account as their author. */
+  @Column({ type: 'text', name: 'attribution_domains', array: true })
+  attributionDomains: string[];
 
   @Column({ type: 'boolean', name: 'hide_followers' })
   hideFollowers: boolean;

@@ -42,6 +42,8 @@ export interface AccountRow extends AccountCounts {
   readonly background_url: string | null;
   readonly locked: boolean;
   readonly discoverable: boolean;
+  readonly indexable: boolean | null;
+  readonly attribution_domains: readonly string[];
   readonly hide_followers: boolean;
   readonly hide_follows: boolean;
   readonly hide_favorites: boolean;

@@ -33,6 +33,10 @@ const ownSource = {
   privacy: Type.Enum([...DEFAULT_SCOPES]),
   language: Nullable(Type.String()),
   follow_requests_count: Count,
+  discoverable: Type.Boolean(),
+  indexable: Type.Boolean(),
+  hide_collections: Type.Boolean(),
+  attribution_domains: Type.Array(Type.String()),
 };
 
 const extension = {

@@ -11,13 +11,14 @@ import {
   TextList,
   type UploadedFile,
 } from '../../common/index.js';
-import { MAX_ALIASES } from '../model/account.entities.js';
+import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS } from '../model/account.entities.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES } from '../model/account.shape.js';
 
 /** For texts whose limit is a live setting: the limit of the body bounds them anyway. */
 const ANY_LENGTH = 1_048_576;
 const MAX_LANGUAGE_LENGTH = 35;
 const MAX_ALIAS_LENGTH = 2048;
+const MAX_DOMAIN_LENGTH = 300;
 /** Above the setting, which has its own error and does not count blank fields. */
 const MAX_FIELDS = 1_000;
 
@@ -45,6 +46,12 @@ export class UpdateCredentialsBody {
   @BooleanLike() bot?: boolean;
   @OneOf(ACTOR_TYPES) actor_type?: string;
   @BooleanLike() discoverable?: boolean;
+  /** Whether searches for words find posts of the account. */
+  @BooleanLike() indexable?: boolean;
+  /** The hosts whose pages may name the account as their author. */
+  @TextList({ max: MAX_ATTRIBUTION_DOMAINS, maxLength: MAX_DOMAIN_LENGTH }) attribution_domains?: string[];
+  /** The name of the reference API for both lists: who follows the account, and whom it follows. */
+  @BooleanLike() hide_collections?: boolean;
   @BooleanLike() hide_followers?: boolean;
   @BooleanLike() hide_follows?: boolean;
   @BooleanLike() hide_followers_count?: boolean;

@@ -25,6 +25,8 @@ type PlainProfile = Given<
     | 'headerDescription'
     | 'locked'
     | 'discoverable'
+    | 'indexable'
+    | 'attributionDomains'
     | 'hideFollowers'
     | 'hideFollows'
     | 'hideFollowersCount'
@@ -126,6 +128,7 @@ export class ProfileService {
     return given({
       ...plain,
       alsoKnownAs: plain.alsoKnownAs && [...new Set(plain.alsoKnownAs)],
+      attributionDomains: plain.attributionDomains && [...new Set(plain.attributionDomains.flatMap(attributionDomain))],
       displayName: plain.displayName && displayNameOf(plain.displayName),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
@@ -216,6 +219,14 @@ function tagOf(language: string | null | undefined): string | null | undefined {
 function requireAddress(uri: string): void {
   const protocol = URL.parse(uri)?.protocol;
   if (protocol !== 'https:' && protocol !== 'http:') throw new Invalid('also_known_as must hold addresses of accounts');
+}
+
+/** The host of a name that is typed with or without a scheme; none of a blank one. */
+function attributionDomain(text: string): string[] {
+  if (isBlank(text)) return [];
+  const host = URL.parse(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
+  if (host?.includes('.')) return [host];
+  throw new Unprocessable(`${text} is not a domain`);
 }
 
 /** Drops undefined values, for a partial update. */

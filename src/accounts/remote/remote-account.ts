@@ -29,6 +29,8 @@ export interface RemoteProfile {
   /** Whether its own server hides it. */
   readonly suspended: boolean;
   readonly discoverable: boolean;
+  readonly indexable: boolean | null;
+  readonly attributionDomains: readonly string[];
   readonly acceptsChatMessages: boolean | null;
   readonly alsoKnownAs: readonly string[];
   /** `YYYY-MM-DD`. */

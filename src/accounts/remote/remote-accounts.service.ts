@@ -120,6 +120,8 @@ export class RemoteAccountsService {
       actorType: profile.actorType,
       locked: profile.locked,
       discoverable: profile.discoverable,
+      indexable: profile.indexable,
+      attributionDomains: [...profile.attributionDomains],
       acceptsChatMessages: profile.acceptsChatMessages,
       birthday: profile.birthday,
       displayName: name,

@@ -1,4 +1,4 @@
-import { withPictures } from '../../common/index.js';
+import { withoutVouching, withPictures } from '../../common/index.js';
 import { type EmojiCache, storedEmoji } from '../../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from '../model/account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
@@ -88,6 +88,10 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       privacy: row.default_scope,
       language: row.default_language,
       follow_requests_count: row.follow_requests_count,
+      discoverable: row.discoverable,
+      indexable: row.indexable ?? true,
+      hide_collections: row.hide_followers && row.hide_follows,
+      attribution_domains: [...row.attribution_domains],
       svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
     },
     svc: {
@@ -125,7 +129,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     nickname: acct,
     url: row.url ?? row.ap_id,
     display_name: row.display_name || row.nickname,
-    note: withPictures(row.note_html, pictureUrl),
+    note: withPictures(withoutVouching(row.note_html), pictureUrl),
     avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
     avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
     header: row.header_url === null ? header : pictureUrl(row.header_url),

@@ -15,7 +15,7 @@ export interface Auth {
 
 /** The callers of a handler. `scopes` are alternatives: one of them is enough; none means any token. */
 export interface Access {
-  readonly kind: 'public' | 'optional' | 'user' | 'app' | 'admin';
+  readonly kind: 'public' | 'optional' | 'user' | 'app' | 'token' | 'admin';
   readonly scopes: readonly string[];
 }
 
@@ -30,8 +30,11 @@ export const OptionalAuth = (...scopes: string[]) => rule('optional', scopes);
 /** A signed-in user whose token has one of the scopes. */
 export const Scopes = (...anyOf: string[]) => rule('user', anyOf);
 
-/** An app's own token or a user's, with one of the scopes. */
+/** An app's own token with one of the scopes; a user's token is refused with 403. */
 export const AppAuth = (...scopes: string[]) => rule('app', scopes);
+
+/** An app's own token or a user's, of any scope. */
+export const AnyToken = () => rule('token', []);
 
 /** An administrator (spec §5.3). */
 export const AdminOnly = (...scopes: string[]) => rule('admin', scopes);

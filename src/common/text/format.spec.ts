@@ -75,7 +75,7 @@ describe('formatText', () => {
       [
         'links are unchanged',
         '<a href="https://x.example">@bob https://y.example</a> @bob',
-        `<a href="https://x.example">@bob https://y.example</a> ${mention('bob')}`,
+        `<a href="https://x.example" rel="ugc">@bob https://y.example</a> ${mention('bob')}`,
       ],
       [
         'code and its content are unchanged',

@@ -55,7 +55,7 @@ export function formatText(source: string, type: PostFormat, resolve: TextResolv
     if (piece.kind === 'tag') tags.add(piece.name);
     written.push(mentioned === undefined ? pieceHtml(piece, resolve) : mentionHtml(mentioned));
   }
-  const html = sanitizeHtml(written.join(''));
+  const html = sanitizeHtml(written.join(''), 'local');
   return { html, text: textOfHtml(html), mentions: [...mentions], leading: [...leading], tags: [...tags] };
 }
 

@@ -1,4 +1,4 @@
-import { cutHtml, withoutFormatting } from './html.js';
+import { cutHtml, withoutFormatting, withoutVouching } from './html.js';
 import { sanitizeHtml } from './sanitize.js';
 
 /** The open elements at the end; closing tags without an opening one are named too. */
@@ -25,6 +25,33 @@ describe('withoutFormatting', () => {
   ])('%s', (_case, html, clean) => {
     expect(withoutFormatting(html)).toBe(clean);
   });
+});
+
+describe('withoutVouching', () => {
+  const link = (attributes: string) => `<p>rel="me" <a ${attributes}>a</a> <a ${attributes}>me</a></p>`;
+
+  it.each([
+    ['nothing else', 'href="https://x.example" rel="me"', 'href="https://x.example" rel=""'],
+    ['the first of several', 'href="https://x.example" rel="me ugc"', 'href="https://x.example" rel="ugc"'],
+    ['the last of several', 'href="https://x.example" rel="ugc me"', 'href="https://x.example" rel="ugc"'],
+    ['one in between', 'href="https://x.example" rel="tag me ugc"', 'href="https://x.example" rel="tag ugc"'],
+    ['two of them', 'href="https://x.example" rel="me me"', 'href="https://x.example" rel=""'],
+    [
+      'one behind a text like it',
+      'title="a rel=" href="https://me" rel="me"',
+      'title="a rel=" href="https://me" rel=""',
+    ],
+    ['one behind an empty name', 'name title="a" rel="me"', 'name title="a" rel=""'],
+  ])('takes away %s', (_case, stored, shown) => {
+    expect(withoutVouching(link(stored))).toBe(link(shown));
+  });
+
+  it.each(['href="https://x.example/me" rel="tag ugc"', 'href="https://x.example" title="me" rel="nofollow"'])(
+    'keeps %s',
+    (attributes) => {
+      expect(withoutVouching(link(attributes))).toBe(link(attributes));
+    },
+  );
 });
 
 describe('cutHtml', () => {

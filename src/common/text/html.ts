@@ -24,6 +24,8 @@ const SHOWN_PLAIN: ReadonlyMap<string, string> = new Map([
 ]);
 const ANY_TAG = /<(\/?)([a-z][a-z0-9]*)[^>]*>/g;
 const PICTURE_OR_LINK = /<(\/?)(a|img)(?=[\s>])([^>]*)>/g;
+const LINK = /<a\s[^>]*>/g;
+const VOUCHING = /(^| )me(?= |$)/g;
 const ATTRIBUTE = /\s([a-z-]+)="([^"]*)"/g;
 
 /** Elements whose text stays as it is: a link in a link is invalid HTML, and code is quoted. */
@@ -50,6 +52,15 @@ export function withPictures(html: string, addressOf: (url: string) => string): 
   return html.replace(
     /(<img src=")([^"]*)/g,
     (_, tag: string, url: string) => tag + escapeHtml(addressOf(unescapeHtml(url))),
+  );
+}
+
+/** Canonical HTML without `rel="me"`: posts and bios that were stored with it must vouch for no link. */
+export function withoutVouching(html: string): string {
+  return html.replace(LINK, (link) =>
+    link.replace(ATTRIBUTE, (attribute, name: string, value: string) =>
+      name === 'rel' ? ` rel="${value.replace(VOUCHING, '').trim()}"` : attribute,
+    ),
   );
 }
 

@@ -60,8 +60,8 @@ describe('sanitizeHtml', () => {
     ['classes of other elements', '<span class="mention">a</span><p class="h-card">b</p>', '<span>a</span><p>b</p>'],
     [
       'foreign link types',
-      '<a href="https://x.example" rel="ugc opener author ME">a</a>',
-      '<a href="https://x.example" rel="ugc me">a</a>',
+      '<a href="https://x.example" rel="ugc opener author">a</a>',
+      '<a href="https://x.example" rel="ugc">a</a>',
     ],
     [
       'link types when none is left',
@@ -112,6 +112,34 @@ describe('sanitizeHtml', () => {
   });
 });
 
+describe('the types of links', () => {
+  const link = (rel?: string) => `<a href="https://x.example"${rel === undefined ? '' : ` rel="${rel}"`}>a</a>`;
+  const all = 'nofollow noopener ugc';
+
+  it.each([
+    ['a text of the staff', sanitizeHtml, 'staff', 'ME ugc', 'ugc'],
+    ['a text of the staff', sanitizeHtml, 'staff', undefined, undefined],
+    ['a post of this server', sanitizeHtml, 'local', undefined, 'ugc'],
+    ['a post of this server', sanitizeHtml, 'local', 'me', 'ugc'],
+    ['a post of this server', sanitizeHtml, 'local', 'tag ugc', 'tag ugc'],
+    ['a post of another server', sanitizeHtml, 'remote', undefined, all],
+    ['a post of another server', sanitizeHtml, 'remote', 'me', all],
+    ['a post of another server', sanitizeHtml, 'remote', 'nofollow\tMe\nme', all],
+    ['a hashtag of another server', sanitizeHtml, 'remote', 'tag', `tag ${all}`],
+    ['a post of another server', sanitizeHtml, 'remote', 'noreferrer noopener', 'noreferrer noopener nofollow ugc'],
+    ['a page of the staff', sanitizePage, 'staff', 'me', undefined],
+    ['a field of this server', sanitizeFieldValue, 'local', 'me ugc', 'me ugc'],
+    ['a field of another server', sanitizeFieldValue, 'remote', 'me', `me ${all}`],
+    ['a field of another server', sanitizeFieldValue, 'remote', undefined, all],
+  ] as const)('of %s', (_case, sanitize, origin, given, clean) => {
+    expect(sanitize(link(given), origin)).toBe(link(clean));
+  });
+
+  it('are not added to what is no link', () => {
+    expect(sanitizeHtml('<a name="x">a</a>', 'remote')).toBe('<a name="x">a</a>');
+  });
+});
+
 describe('sanitizePage', () => {
   it('keeps headings and tables, and removes scripts', () => {
     const kept = '<h1>Tea</h1><table><tbody><tr><td>x</td></tr></tbody></table><hr>';
@@ -125,14 +153,14 @@ describe('sanitizeFieldValue', () => {
     [
       'a verified link',
       '<a href="https://x.example" rel="me nofollow">x</a>',
-      '<a href="https://x.example" rel="me nofollow">x</a>',
+      '<a href="https://x.example" rel="me nofollow ugc">x</a>',
     ],
     [
       'hidden parts',
       '<a href="https://x.example/evil"><span class="invisible">https://x.example/</span>good</a>',
-      '<a href="https://x.example/evil">https://x.example/good</a>',
+      '<a href="https://x.example/evil" rel="ugc">https://x.example/good</a>',
     ],
-    ['classes', '<a class="mention" href="https://x.example">x</a>', '<a href="https://x.example">x</a>'],
+    ['classes', '<a class="mention" href="https://x.example">x</a>', '<a href="https://x.example" rel="ugc">x</a>'],
     ['other elements', '<p>a<br><b>b</b><img src="https://x.example/a.png"></p>', 'ab'],
     ['scripted links', '<a href="javascript:x()" rel="me">a</a>', '<a rel="me">a</a>'],
   ])('%s', (_case, html, clean) => {

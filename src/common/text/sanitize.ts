@@ -10,7 +10,13 @@ const SCHEMES: readonly string[] =
   'https http dat dweb gopher hyper ipfs ipns irc ircs xmpp mailto mumble ssb gemini magnet'.split(' ');
 const ELEMENTS =
   'a abbr b blockquote br code del em i img li ol p pre rb rp rt rtc ruby span strong sub sup u ul'.split(' ');
-const LINK_TYPES: ReadonlySet<string> = new Set('tag nofollow noopener noreferrer ugc me'.split(' '));
+const LINK_TYPES: ReadonlySet<string> = new Set('tag nofollow noopener noreferrer ugc'.split(' '));
+/** `me` vouches for the link: the owner of a profile page says that the linked page is theirs. */
+const VOUCHING: ReadonlySet<string> = new Set([...LINK_TYPES, 'me']);
+
+/** Who wrote a text, and the types that its links always have. */
+const ADDED_LINK_TYPES = { staff: [], local: ['ugc'], remote: ['nofollow', 'noopener', 'ugc'] } as const;
+export type LinkOrigin = keyof typeof ADDED_LINK_TYPES;
 
 /** The parser's work grows with the square of the open tags. Real texts have fewer. */
 const MAX_TAGS = 10_000;
@@ -20,7 +26,6 @@ const MAX_DEPTH = 64;
 const COMMON: sanitize.IOptions = {
   allowedSchemes: [...SCHEMES],
   allowProtocolRelative: false,
-  transformTags: { a: cleanLink, img: cleanImage },
   exclusiveFilter: (frame) => frame.tag === 'img' && frame.attribs['src'] === undefined,
   nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'iframe', 'noembed', 'noframes'],
   nestingLimit: MAX_DEPTH,
@@ -62,10 +67,11 @@ const LINES: sanitize.IOptions = { ...COMMON, allowedTags: ['br', ...BLOCKS], al
 
 /**
  * Untrusted HTML as safe, canonical HTML: allowed elements and attributes only, every link with an absolute URL of a
- * known scheme, no comments, no scripts. The text of other elements stays, however deep.
+ * known scheme, no comments, no scripts. The text of other elements stays, however deep. No link has `rel="me"`: on a
+ * page of another account it would vouch for the link of its author.
  */
-export function sanitizeHtml(html: string): string {
-  return clean(html, RICH);
+export function sanitizeHtml(html: string, origin: LinkOrigin = 'staff'): string {
+  return clean(html, RICH, linkCleaner(LINK_TYPES, origin));
 }
 
 /** As `sanitizeHtml`, for whole documents: with headings and tables. */
@@ -73,9 +79,9 @@ export function sanitizePage(html: string): string {
   return clean(html, PAGE);
 }
 
-/** As `sanitizeHtml`, for the value of a profile field: text and links. */
-export function sanitizeFieldValue(html: string): string {
-  return clean(html, FIELD_VALUE);
+/** As `sanitizeHtml`, for the value of a profile field: text and links, the only ones that may vouch (`rel="me"`). */
+export function sanitizeFieldValue(html: string, origin: LinkOrigin = 'local'): string {
+  return clean(html, FIELD_VALUE, linkCleaner(VOUCHING, origin));
 }
 
 /** The plain text of untrusted HTML: drops tags, turns `<br>` and ends of blocks into newlines, decodes entities. */
@@ -94,8 +100,8 @@ function sanitizer(): typeof sanitize {
   return (loaded ??= require('sanitize-html') as typeof sanitize);
 }
 
-function clean(html: string, options: sanitize.IOptions): string {
-  return sanitizer()(boundTags(html), options).replaceAll(' />', '>');
+function clean(html: string, options: sanitize.IOptions, a = linkCleaner(LINK_TYPES, 'staff')): string {
+  return sanitizer()(boundTags(html), { ...options, transformTags: { a, img: cleanImage } }).replaceAll(' />', '>');
 }
 
 /** Drops tags beyond the limit unread and keeps their text. */
@@ -105,14 +111,18 @@ function boundTags(html: string): string {
   return at === -1 ? html : html.slice(0, at) + html.slice(at).replace(/<[^>]*>?/g, '');
 }
 
-function cleanLink(tagName: string, { href = '', rel = '', ...attributes }: sanitize.Attributes): sanitize.Tag {
-  const types = rel
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((type) => LINK_TYPES.has(type));
-  if (isLinkable(href)) attributes['href'] = href;
-  if (types.length > 0) attributes['rel'] = types.join(' ');
-  return { tagName, attribs: attributes };
+function linkCleaner(allowed: ReadonlySet<string>, origin: LinkOrigin): sanitize.Transformer {
+  return (tagName, { href = '', rel = '', ...attributes }) => {
+    const given = rel
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((type) => allowed.has(type));
+    const isLink = isLinkable(href);
+    const types = new Set([...given, ...(isLink ? ADDED_LINK_TYPES[origin] : [])]);
+    if (isLink) attributes['href'] = href;
+    if (types.size > 0) attributes['rel'] = [...types].join(' ');
+    return { tagName, attribs: attributes };
+  };
 }
 
 function cleanImage(tagName: string, { src = '', ...attributes }: sanitize.Attributes): sanitize.Tag {

@@ -11,7 +11,7 @@ import type { NoteSource } from '../render/note.js';
 const actor = sql<ActorSource>(
   'federation.actor',
   `select a.id, a.nickname, a.ap_id, a.actor_type, a.display_name, a.note_html, a.fields, a.avatar_url, a.avatar_description,
-     a.header_url, a.header_description, a.locked, a.discoverable, a.accepts_chat_messages, a.also_known_as,
+     a.header_url, a.header_description, a.locked, a.discoverable, a.indexable, a.attribution_domains, a.accepts_chat_messages, a.also_known_as,
      moved.ap_id as moved_to, a.birthday, a.show_birthday, a.created_at, k.public_pem
    from accounts a join users u on u.account_id = a.id join keys k on k.account_id = a.id
      left join accounts moved on moved.id = a.moved_to_id

@@ -88,7 +88,7 @@ export class RemoteActors {
     const handle = await this.handleOf(actor);
     if (this.policies.rememberIfBlocked(uri, handle.domain)) return undefined;
     const keys = await this.keysOf(actor);
-    const current = told ? { ...actor, ...sayingsOf(told) } : actor;
+    const current = told ? { ...told, ...servedPartsOf(actor) } : actor;
     const profile = await this.store.clean(profileOf(this.policies.profile(current, handle.domain), handle));
     return this.uow.run(async () => {
       const account = await this.store.store(profile);
@@ -146,12 +146,10 @@ export class RemoteActors {
   }
 }
 
-/** What an actor says of itself; its addresses, keys and handle are only believed as its server serves them. */
-function sayingsOf(actor: RemoteActor): Partial<RemoteActor> {
-  const { name, summaryHtml, url, avatar, header, fields, emojis, locked, discoverable } = actor;
-  const { acceptsChatMessages, suspended, alsoKnownAs, movedTo, birthday, type } = actor;
-  const texts = { name, summaryHtml, url, avatar, header, fields, emojis, birthday, type };
-  return { ...texts, locked, discoverable, acceptsChatMessages, suspended, alsoKnownAs, movedTo };
+/** The parts of an actor that are believed only as its server serves them: its handle, keys and addresses. */
+function servedPartsOf(actor: RemoteActor): Partial<RemoteActor> {
+  const { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl } = actor;
+  return { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl };
 }
 
 function profileOf(actor: RemoteActor, handle: ClaimedHandle): RemoteProfile {

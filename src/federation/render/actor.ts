@@ -1,4 +1,5 @@
 import type { AccountField } from '../../accounts/index.js';
+import { withoutVouching } from '../../common/index.js';
 import type { EmojiTag } from '../../emoji/index.js';
 import { documentContext } from '../wire/uris.js';
 import { emojiTag } from './note.js';
@@ -18,6 +19,8 @@ export interface ActorSource {
   readonly header_description: string;
   readonly locked: boolean;
   readonly discoverable: boolean;
+  readonly indexable: boolean | null;
+  readonly attribution_domains: readonly string[];
   readonly accepts_chat_messages: boolean | null;
   readonly also_known_as: readonly string[];
   readonly moved_to: string | null;
@@ -50,7 +53,7 @@ export function actorDocument(
     type: account.actor_type,
     preferredUsername: account.nickname,
     name: account.display_name || account.nickname,
-    summary: account.note_html,
+    summary: withoutVouching(account.note_html),
     url: id,
     inbox: `${id}/inbox`,
     outbox: `${id}/outbox`,
@@ -61,6 +64,8 @@ export function actorDocument(
     endpoints: endpoints(baseUrl),
     manuallyApprovesFollowers: account.locked,
     discoverable: account.discoverable,
+    ...(account.indexable === null ? {} : { indexable: account.indexable }),
+    ...(account.attribution_domains.length === 0 ? {} : { attributionDomains: account.attribution_domains }),
     capabilities: { acceptsChatMessages: account.accepts_chat_messages ?? true },
     alsoKnownAs: account.also_known_as,
     ...(account.moved_to === null ? {} : { movedTo: account.moved_to }),

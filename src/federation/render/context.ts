@@ -23,6 +23,8 @@ export const LITEPUB_CONTEXT = {
       conversation: asId('ostatus:conversation'),
       atomUri: 'ostatus:atomUri',
       discoverable: 'toot:discoverable',
+      indexable: 'toot:indexable',
+      attributionDomains: asId('toot:attributionDomains'),
       featured: asId('toot:featured'),
       manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
       sensitive: 'as:sensitive',

@@ -1,3 +1,4 @@
+import { withoutVouching } from '../../common/index.js';
 import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
@@ -59,6 +60,7 @@ export function noteDocument(
   { baseUrl, fileUrl, emojis }: NoteSurroundings,
 ): Record<string, unknown> {
   const { to, cc } = addressing(note, baseUrl);
+  const content = withoutVouching(note.content_html);
   return {
     '@context': documentContext(baseUrl),
     id: note.uri,
@@ -67,8 +69,8 @@ export function noteDocument(
     attributedTo: note.author,
     to,
     cc,
-    content: note.content_html,
-    ...(note.language === null ? {} : { contentMap: { [note.language]: note.content_html } }),
+    content,
+    ...(note.language === null ? {} : { contentMap: { [note.language]: content } }),
     summary: note.spoiler,
     sensitive: note.sensitive,
     published: note.created_at,

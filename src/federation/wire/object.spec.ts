@@ -57,6 +57,26 @@ describe('parseObject', () => {
     expect(page?.url).toBeNull();
   });
 
+  it.each([
+    [undefined, null],
+    ['https://far.test/@x', 'https://far.test/@x'],
+    ['https://FAR.test/@x', 'https://FAR.test/@x'],
+    ['http://far.test/@x', 'http://far.test/@x'],
+    ['https://far.test:8443/@x', null],
+    ['https://www.far.test/@x', null],
+    ['https://bank.test/@x', null],
+    ['https://far.test.bank.test/@x', null],
+    ['https://far.test@bank.test/@x', null],
+    [{ type: 'Link', href: 'https://bank.test/@x' }, null],
+    [[{ type: 'Link', mediaType: 'text/html', href: 'https://bank.test/@x' }, 'https://far.test/@x'], null],
+    [
+      [{ type: 'Link', mediaType: 'text/html', href: 'https://far.test/@x' }, 'https://bank.test/@x'],
+      'https://far.test/@x',
+    ],
+  ] as const)('F29 takes a page on its own host only: %j', (url, shown) => {
+    expect(parsed({ url })?.url).toBe(shown);
+  });
+
   it('reads the summary of a titled post as a content warning only when it is sensitive', () => {
     const article = { type: 'Article', name: 'T', summary: '<p>sum</p>', content: undefined };
     expect(parsed(article)?.texts).toMatchObject({ content: '<p>sum</p>', summary: '' });

@@ -14,6 +14,7 @@ import {
   flagOf,
   idOf,
   listOf,
+  ownPageOf,
   pageOf,
   pastDateOf,
   plainTextOf,
@@ -81,7 +82,7 @@ export function parseObject(json: unknown): RemoteObject | undefined {
 function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attributedTo'>): RemoteObject | undefined {
   const body = bodyOf(object, named.type);
   if (codePointLength(body.texts.content) > MAX_CONTENT) return undefined;
-  const refers = refersOf(object);
+  const refers = refersOf(object, named.id);
   const name = textOf(object['name'])?.slice(0, MAX_NAME) ?? null;
   const isNote = named.type === 'Note' || named.type === 'Answer';
   const isVote = isNote && Boolean(name && refers.inReplyTo) && body.texts.content === '';
@@ -98,7 +99,7 @@ function datesOf(object: Document) {
   };
 }
 
-function refersOf(object: Document) {
+function refersOf(object: Document, id: string) {
   const { emojis, hashtags, mentions, quote } = parseTags(object['tag']);
   const quotes = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote'].map((key) => object[key]);
   return {
@@ -106,7 +107,7 @@ function refersOf(object: Document) {
     hashtags,
     mentions: mentions.map((href) => ({ href })),
     quoteUri: firstOf(quotes, idOf) ?? quote ?? null,
-    url: pageOf(object['url']) ?? null,
+    url: ownPageOf(object['url'], id),
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,
     replies: repliesOf(object['replies']),

@@ -94,6 +94,35 @@ describe('parseActor', () => {
     expect(actor?.alsoKnownAs).toHaveLength(20);
   });
 
+  it.each([
+    [undefined, null],
+    ['https://far.test/@x', 'https://far.test/@x'],
+    ['https://FAR.test/@x', 'https://FAR.test/@x'],
+    ['http://far.test/@x', 'http://far.test/@x'],
+    ['https://far.test:8443/@x', null],
+    ['https://www.far.test/@x', null],
+    ['https://bank.test/@x', null],
+    ['https://far.test.bank.test/@x', null],
+    ['https://far.test@bank.test/@x', null],
+    [{ type: 'Link', href: 'https://bank.test/@x' }, null],
+    [[{ type: 'Link', mediaType: 'text/html', href: 'https://bank.test/@x' }, 'https://far.test/@x'], null],
+    [
+      [{ type: 'Link', mediaType: 'text/html', href: 'https://far.test/@x' }, 'https://bank.test/@x'],
+      'https://far.test/@x',
+    ],
+  ] as const)('F29 takes a page on its own host only: %j', (url, shown) => {
+    expect(parsed({ url })?.url).toBe(shown);
+  });
+
+  it.each([
+    [{}, null, []],
+    [{ indexable: false, attributionDomains: 'blog.test' }, false, ['blog.test']],
+    [{ indexable: true, attributionDomains: ['Blog.test', 'https://blog.test/x', 7, 'a b'] }, true, ['blog.test']],
+    [{ indexable: 'no', attributionDomains: null }, null, []],
+  ])('reads who may find and name the account: %j', (told, indexable, attributionDomains) => {
+    expect(parsed(told)).toMatchObject({ indexable, attributionDomains });
+  });
+
   it('keeps only emoji with a proper name (threat F15)', () => {
     const emoji = (name: string) => ({ type: 'Emoji', name, icon: { url: 'https://far.test/e.png' } });
     const actor = parsed({

@@ -9,7 +9,7 @@ import {
   flagOf,
   idOf,
   listOf,
-  pageOf,
+  ownPageOf,
   pastDateOf,
   plainTextOf,
   textOf,
@@ -23,6 +23,7 @@ const USERNAME = /^[\p{L}\p{N}_.-]{1,255}$/u;
 const MAX_KEYS = 8;
 const MAX_FIELDS = 100;
 const MAX_ALIASES = 20;
+const MAX_DOMAINS = 100;
 const MAX_PEM = 10_000;
 const MAX_DESCRIPTION = 1_500;
 /** More than is kept: some servers send HTML. */
@@ -51,6 +52,9 @@ export interface RemoteActor {
   readonly keys: readonly RemoteKey[];
   readonly locked: boolean;
   readonly discoverable: boolean;
+  /** Null when the server does not say. */
+  readonly indexable: boolean | null;
+  readonly attributionDomains: readonly string[];
   /** Null when the server does not say. */
   readonly acceptsChatMessages: boolean | null;
   readonly suspended: boolean;
@@ -99,7 +103,7 @@ function actorUriOf(id: unknown): string | undefined {
 function addressesOf(actor: Document, uri: string) {
   const sharedInbox = documentOf(actor['endpoints'])?.['sharedInbox'] ?? actor['sharedInbox'];
   return {
-    url: pageOf(actor['url']) ?? null,
+    url: ownPageOf(actor['url'], uri),
     sharedInboxUrl: ownUri(sharedInbox, uri),
     outboxUrl: ownUri(actor['outbox'], uri),
     followersUrl: ownUri(actor['followers'], uri),
@@ -124,6 +128,8 @@ function statesOf(actor: Document) {
   return {
     locked: flagOf(actor['manuallyApprovesFollowers']) ?? false,
     discoverable: flagOf(actor['discoverable']) ?? false,
+    indexable: flagOf(actor['indexable']) ?? null,
+    attributionDomains: allOf(listOf(actor['attributionDomains'], MAX_DOMAINS), domainOf),
     acceptsChatMessages: flagOf(documentOf(actor['capabilities'])?.['acceptsChatMessages']) ?? null,
     suspended: flagOf(actor['suspended']) ?? false,
     alsoKnownAs: allOf(listOf(actor['alsoKnownAs'], MAX_ALIASES), idOf),
@@ -131,6 +137,12 @@ function statesOf(actor: Document) {
     birthday: birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null,
     publishedAt: pastDateOf(actor['published']) ?? null,
   };
+}
+
+/** A host name, as some servers write it, or the host of an address. */
+function domainOf(value: unknown): string | undefined {
+  const text = textOf(value)?.slice(0, 300);
+  return text === undefined ? undefined : URL.parse(`https://${text.replace(/^https?:\/\//i, '')}`)?.hostname;
 }
 
 /** An address on the actor's own server; one elsewhere could belong to another actor. */

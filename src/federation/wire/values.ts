@@ -1,4 +1,5 @@
 import { cleanText, momentOf, readForeignDocument, textProblem, UnreadableJson } from '../../common/index.js';
+import { sameHost } from './uris.js';
 
 /**
  * Readers of values in documents of other servers, which may be anything: they read one level, never throw, and take no
@@ -109,6 +110,12 @@ export function pageOf(value: unknown): string | undefined {
   const links = listOf(value, 32);
   const isPage = (link: unknown) => documentOf(link)?.['mediaType'] === 'text/html';
   return firstOf(links.filter(isPage), linkOf) ?? firstOf(links, linkOf);
+}
+
+/** {@link pageOf} when it lies on the server of the thing itself: elsewhere it would be another's page (threat F29). */
+export function ownPageOf(value: unknown, id: string): string | null {
+  const page = pageOf(value);
+  return page !== undefined && sameHost(page, id) ? page : null;
 }
 
 /** A moment; undefined for one that is invalid, or before 1970. */

@@ -1,7 +1,7 @@
 import { Get, Header, Post } from '@nestjs/common';
 import {
   Answers,
-  AppAuth,
+  AnyToken,
   type Auth,
   ClientApi,
   CurrentAuth,
@@ -58,7 +58,7 @@ export class AppsController {
 
   /** Accepts every token, because a missing scope is answered with 401 here. */
   @Get('verify_credentials')
-  @AppAuth()
+  @AnyToken()
   @Answers(AppShape)
   async verifyCredentials(@CurrentAuth() auth: Auth | undefined): Promise<AppBody> {
     if (!auth) throw new Unauthorized();

@@ -73,9 +73,11 @@ export class AuthGuard implements CanActivate {
   }
 }
 
+const KINDS_WITH_TOKEN: readonly Access['kind'][] = ['user', 'app', 'token'];
+
 /**
  * Checks the rule of routes for users and apps: 401 without a token or for an app's token where a user is needed, 403
- * without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is
+ * for a user's token where an app's is needed (spec §4.3) and without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is
  * not public needs a user there too (threat V17).
  */
 @Injectable()
@@ -92,11 +94,12 @@ export class ScopesGuard implements CanActivate {
       }
       return true;
     }
-    if (access.kind !== 'user' && access.kind !== 'app') return true;
+    if (!KINDS_WITH_TOKEN.includes(access.kind)) return true;
     if (!auth) throw new Unauthorized();
     if (access.kind === 'user' && auth.accountId === null) {
       throw new Unauthorized('This API requires an authenticated user');
     }
+    requireAppToken(auth, access);
     requireScope(auth, access);
     return true;
   }
@@ -122,6 +125,10 @@ export class AdminGuard implements CanActivate {
     if (this.settings.get('auth.enforce_oauth_admin_scope_usage')) requireScope(auth, access);
     return true;
   }
+}
+
+function requireAppToken(auth: Auth, access: Access): void {
+  if (access.kind === 'app' && auth.accountId !== null) throw new Forbidden('Invalid credentials');
 }
 
 function requireScope({ scopes }: Auth, access: Access): void {

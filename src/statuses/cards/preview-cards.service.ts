@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountsService, isActive } from '../../accounts/index.js';
 import { isPlainObject, metaOfPage, readForeignDocument, UnreadableJson } from '../../common/index.js';
 import {
   Asker,
@@ -13,7 +14,7 @@ import {
   type OutboundRequest,
   UnitOfWork,
 } from '../../platform/index.js';
-import { type PageCard, firstLink, type Oembed, previewOf, webUrl } from '../model/page-card.js';
+import { type PageCard, firstLink, isOfDomains, type Oembed, previewOf, webUrl } from '../model/page-card.js';
 import type { PreviewCardRow } from '../rendering/preview-card.render.js';
 import { PreviewCardRepository, type FreshRow } from './preview-card.repository.js';
 import { charsetOf } from './charset.js';
@@ -44,6 +45,7 @@ export class PreviewCardsService {
     private readonly asker: Asker,
     private readonly repository: PreviewCardRepository,
     private readonly statuses: StatusesService,
+    private readonly accounts: AccountsService,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
   }
@@ -135,8 +137,18 @@ export class PreviewCardsService {
     const decoder = new TextDecoder(charsetOf(page.headers['content-type'] ?? '', page.body));
     const meta = await metaOfPage(decoder.decode(page.body));
     const preview = previewOf(page.url, meta, await this.oembed(webUrl(meta.oembed, page.url)));
-    const { image = null } = preview ?? {};
-    return preview && { ...preview, image: image !== null && this.outbound.mayReach(image) ? image : null };
+    if (preview === null) return null;
+    const { image } = preview;
+    const author = await this.authorOf(meta.meta.get('fediverse:creator'), page.url);
+    return { ...preview, ...author, image: image !== null && this.outbound.mayReach(image) ? image : null };
+  }
+
+  /** The account that a page names as its author, when that account names the page's host in turn. */
+  private async authorOf(handle: string | undefined, pageUrl: string): Promise<Partial<PageCard>> {
+    const account = handle === undefined ? undefined : await this.accounts.stored(handle.trim());
+    if (!account || !isActive(account) || !isOfDomains(pageUrl, account.attribution_domains)) return {};
+    const { nickname, display_name: name, url, ap_id: uri } = account;
+    return { author_name: name || nickname, author_url: url ?? uri };
   }
 
   private async oembed(url: string | undefined): Promise<Oembed> {

@@ -142,7 +142,7 @@ export function draftStatus(options: ComposeOptions, formatted: FormattedText, c
   requireQuotable(context, visibility);
   const chosen = (options.sensitive ?? context.defaults.sensitive) || formatted.tags.includes(SENSITIVE_TAG);
   const { media: mediaIds, sensitive } = restrictedMedia(
-    { media: options.mediaIds ?? [], sensitive: chosen },
+    { media: options.mediaIds ?? [], sensitive: chosen, spoiler },
     context.restrictions,
   );
   const poll = options.poll ? draftPoll(options.poll, context.pollLimits, context.now) : null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
-import { Json, unique, withoutFormatting, withPictures } from '../../common/index.js';
+import { Json, unique, withoutFormatting, withoutVouching, withPictures } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../../media/index.js';
 import { inSlices } from '../../platform/index.js';
@@ -36,7 +36,7 @@ export class EditView {
     const { poll_options: options } = row;
     const html = plain ? withoutFormatting(row.content_html) : row.content_html;
     return Json.object({
-      content: withPictures(html, (url) => this.urls.remote(url)),
+      content: withPictures(withoutVouching(html), (url) => this.urls.remote(url)),
       spoiler_text: row.spoiler,
       sensitive: row.sensitive,
       created_at: row.created_at,

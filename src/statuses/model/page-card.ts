@@ -86,6 +86,12 @@ export function webUrl(text: string | undefined, base?: string): string | undefi
     : undefined;
 }
 
+/** Whether a page is on one of the domains or below it. */
+export function isOfDomains(pageUrl: string, domains: readonly string[]): boolean {
+  const { hostname } = new URL(pageUrl);
+  return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
+}
+
 function side(text: string): number {
   const pixels = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   return pixels <= MAX_SIDE ? pixels : 0;

@@ -1,4 +1,5 @@
 import type { PostRestrictions } from '../../accounts/index.js';
+import { isBlank } from '../../common/index.js';
 import { OPEN_TO_USERS, PUBLIC, Visibility } from './visibility.js';
 
 /** Applies the author's moderation tags to a visibility. Never widens it. */
@@ -7,10 +8,24 @@ export function restrictedVisibility(visibility: number, { unlists, sandboxes }:
   return unlists && PUBLIC.includes(visibility) ? Visibility.unlisted : visibility;
 }
 
+/** What decides whether the files of a post are hidden at first. */
+export interface Sensitivity<T> {
+  readonly media: readonly T[];
+  /** The choice of the author, and of policies. */
+  readonly sensitive: boolean;
+  readonly spoiler: string;
+}
+
+/** Whether a post is sensitive: files behind a content warning always are. */
+export function isSensitive({ media, sensitive, spoiler }: Sensitivity<unknown>): boolean {
+  return sensitive || (media.length > 0 && !isBlank(spoiler));
+}
+
 /** Applies the author's moderation tags to the media of a post and to its sensitivity. */
 export function restrictedMedia<T>(
-  { media, sensitive }: { readonly media: readonly T[]; readonly sensitive: boolean },
+  post: Sensitivity<T>,
   { marksMedia, stripsMedia }: PostRestrictions,
 ): { media: readonly T[]; sensitive: boolean } {
-  return { media: stripsMedia ? [] : media, sensitive: sensitive || (marksMedia && media.length > 0) };
+  const media = stripsMedia ? [] : post.media;
+  return { media, sensitive: isSensitive({ ...post, media }) || (marksMedia && post.media.length > 0) };
 }

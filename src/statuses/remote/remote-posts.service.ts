@@ -177,11 +177,10 @@ export class RemotePostsService {
   }
 }
 
-/** Applies the moderation tags of its author to a post. */
+/** Applies the moderation tags of its author to a post; files behind a content warning are sensitive. */
 function restricted(post: RemotePost, tags: readonly string[]): RemotePost {
-  if (tags.length === 0) return post;
   const restrictions = postRestrictions(tags);
-  const { media, sensitive } = restrictedMedia({ media: post.attachments, sensitive: post.sensitive }, restrictions);
+  const { media, sensitive } = restrictedMedia({ ...post, media: post.attachments }, restrictions);
   return { ...post, sensitive, attachments: media, visibility: restrictedVisibility(post.visibility, restrictions) };
 }
 

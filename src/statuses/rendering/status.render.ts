@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { acctOf } from '../../accounts/index.js';
-import { cutHtml, Json, MAX_HTML_BYTES, noticeUrl, tagUrl, withPictures } from '../../common/index.js';
+import { cutHtml, Json, MAX_HTML_BYTES, noticeUrl, tagUrl, withoutVouching, withPictures } from '../../common/index.js';
 import { EmojiCache, type StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -160,7 +160,7 @@ export class StatusRenderer {
       shared: members({
         uri: row.uri,
         url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
-        content: withPictures(boundedHtml(row), (url) => this.urls.remote(url)),
+        content: withPictures(withoutVouching(boundedHtml(row)), (url) => this.urls.remote(url)),
         language: row.language,
         media_attachments: this.attachments.many(row.attachments ?? []),
         mentions: (row.mentions ?? []).map(mention),

@@ -28,7 +28,13 @@ const SWITCHES = [
   'show_birthday',
 ] as const;
 /** Flags whose default is true. */
-const SWITCHED_OFF = ['hide_favorites', 'show_role', 'allow_following_move', 'accepts_chat_messages'] as const;
+const SWITCHED_OFF = [
+  'indexable',
+  'hide_favorites',
+  'show_role',
+  'allow_following_move',
+  'accepts_chat_messages',
+] as const;
 
 const everything = {
   ...TEXTS,
@@ -39,6 +45,7 @@ const everything = {
     { name: 'two', value: '2' },
   ],
   also_known_as: ['https://b.example/users/a', 'https://c.example/users/a'],
+  attribution_domains: ['blog.example', 'news.example'],
   source: { sensitive: true, language: 'fr' },
   svc_settings_store: { fe: { a: 'x', b: { c: 'y' } } },
 };
@@ -54,6 +61,8 @@ const FORM: [string, string][] = [
   ['fields_attributes[1][value]', '2'],
   ['also_known_as[]', 'https://b.example/users/a'],
   ['also_known_as[]', 'https://c.example/users/a'],
+  ['attribution_domains[]', 'blog.example'],
+  ['attribution_domains[]', 'news.example'],
   ['source[sensitive]', 'true'],
   ['source[language]', 'fr'],
   ['svc_settings_store[fe][a]', 'x'],
@@ -76,6 +85,9 @@ const expected = {
     privacy: 'unlisted',
     sensitive: true,
     language: 'fr',
+    indexable: false,
+    hide_collections: true,
+    attribution_domains: ['blog.example', 'news.example'],
     svc: { show_role: false, no_rich_text: true, discoverable: true, actor_type: 'Group' },
   },
   svc: {

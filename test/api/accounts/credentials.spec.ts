@@ -68,6 +68,10 @@ describe('verify_credentials', () => {
         sensitive: false,
         language: null,
         follow_requests_count: 0,
+        discoverable: false,
+        indexable: true,
+        hide_collections: false,
+        attribution_domains: [],
         svc: { show_role: true, no_rich_text: false, discoverable: false, actor_type: 'Person' },
       },
       svc: {
@@ -138,6 +142,9 @@ describe('update_credentials', () => {
     expect(await updated({ show_role: false })).toMatchObject({ source: { svc: { show_role: false } } });
     expect(await updated({ no_rich_text: true })).toMatchObject({ source: { svc: { no_rich_text: true } } });
     expect(await updated({ allow_following_move: false })).toMatchObject({ svc: { allow_following_move: false } });
+    for (const indexable of [false, true])
+      expect(await updated({ indexable })).toMatchObject({ source: { indexable } });
+    expect(await updated({ discoverable: true })).toMatchObject({ source: { discoverable: true } });
     expect(await updated({ default_scope: 'private' })).toMatchObject({ source: { privacy: 'private' } });
     const source = { privacy: 'unlisted', sensitive: true, language: 'pt-BR' };
     expect(await updated({ source })).toMatchObject({ source });
@@ -145,6 +152,45 @@ describe('update_credentials', () => {
     await updated({ language: 'de' });
     expect(await app.sql('select locale from users')).toEqual([{ locale: 'de' }]);
     expect(await verified()).toMatchObject({ source: { privacy: 'unlisted' } });
+  });
+
+  it.each([
+    [{ hide_collections: true }, [true, true], true],
+    [{ hide_collections: 'false' }, [false, false], false],
+    [{ hide_followers: true }, [true, false], false],
+    [{ hide_follows: true }, [false, true], false],
+    [{ hide_collections: true, hide_follows: false }, [true, false], false],
+    [{ hide_followers: true, hide_follows: true }, [true, true], true],
+  ])('hides the lists of followers and follows by either name: %j', async (change, hides, hide_collections) => {
+    const { source, svc } = await updated(change);
+    expect([svc.hide_followers, svc.hide_follows]).toEqual(hides);
+    expect(source).toMatchObject({ hide_collections });
+    await app.world.person('bob');
+    await app.world.follow('bob', 'alice');
+    await app.world.follow('alice', 'bob');
+    const lists = ['followers', 'following'].map(async (list) => {
+      const { body } = await app.http.get(`/api/v1/accounts/alice/${list}`).expect(200);
+      return (body as unknown[]).length === 0;
+    });
+    expect(await Promise.all(lists)).toEqual(hides);
+    expect((await updated({ note: 'x' })).source).toMatchObject({ hide_collections });
+  });
+
+  it.each([
+    [[], []],
+    [[''], []],
+    [
+      ['Blog.example', ' https://blog.example/about ', 'bücher.example'],
+      ['blog.example', 'xn--bcher-kva.example'],
+    ],
+    [['news.blog.example:8080'], ['news.blog.example']],
+  ])('keeps the domains of pages that name the account: %j', async (attribution_domains, stored) => {
+    expect((await updated({ attribution_domains })).source).toMatchObject({ attribution_domains: stored });
+    expect(await verified()).toMatchObject({ source: { attribution_domains: stored } });
+  });
+
+  it.each(['nothing', 'a b.example', 'https://'])('refuses a domain that is none: %s', async (domain) => {
+    await refused(403, { attribution_domains: ['blog.example', domain] }, `${domain} is not a domain`);
   });
 
   it('accepts languages with underscores', async () => {

@@ -1,6 +1,6 @@
 import { type AccountJson, type CredentialAccountJson, UsersService } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { ok } from '../../support/fixtures/statuses.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -214,5 +214,66 @@ describe('verification', () => {
     await app.sql('delete from accounts');
     await app.drain();
     expect(await app.sql('select name from jobs where attempts > 0')).toEqual([]);
+  });
+});
+
+describe('F14 a post with a link that vouches', () => {
+  const HTML = `<p><a href="${PROFILE}" rel="ugc me">x</a></p>`;
+  const VOUCHES = /rel=\\?["'][^"']*\bme\b|rel=(&quot;|&#34;)[^&]*\bme\b/;
+  const fetched = async (path: string, accept = 'text/html') =>
+    (await app.http.get(path).set('Accept', accept).expect(200)).text;
+  let id: string;
+
+  /** Bob answers Alice, who boosts the answer; posts and bios were stored before links lost the type. */
+  beforeEach(async () => {
+    await app.world.person('bob');
+    const { id: mine } = await post(app, 'alice', 'tea?');
+    ({ id } = await post(app, 'bob', HTML, { content_type: 'text/html', in_reply_to_id: mine }));
+    const bob = await app.world.as('bob');
+    await ok(bob.put(`/api/v1/statuses/${id}`, { status: `${HTML} #tea`, content_type: 'text/html' }));
+    await app.sql('update statuses set content_html = $2, source = null, version = version + 1 where id = $1', [
+      id,
+      HTML,
+    ]);
+    await app.sql('update status_edits set content_html = $1', [HTML]);
+    await app.sql('update accounts set note_html = $2, version = version + 1 where id = $1', [
+      app.world.id('bob'),
+      HTML,
+    ]);
+    await reblog(app, 'alice', id);
+  });
+
+  it.each([
+    ['the page of the post', () => fetched(`/notice/${id}`)],
+    ['the page of the booster', () => fetched('/@alice')],
+    ['the page of the author, in the bio', () => fetched('/@bob')],
+    ['the feed of the booster', () => fetched('/users/alice/feed.rss')],
+    ['the other feed', () => fetched('/users/alice/feed.atom')],
+    ['the page of the tag', () => fetched('/tags/tea')],
+    [
+      'the document of the post',
+      async () =>
+        fetched(new URL((await ok(alice.get(`/api/v1/statuses/${id}`))).uri).pathname, 'application/activity+json'),
+    ],
+    ['the document of the author', () => fetched('/users/bob', 'application/activity+json')],
+    ['the post', () => fetched(`/api/v1/statuses/${id}`)],
+    ['its history', () => fetched(`/api/v1/statuses/${id}/history`)],
+    ['its author', () => fetched('/api/v1/accounts/bob')],
+  ])('vouches nowhere: %s', async (_page, read) => {
+    const text = await read();
+    expect(text).toContain('users/alice');
+    expect(text).not.toMatch(VOUCHES);
+  });
+
+  it('leaves the fields of the profile alone', async () => {
+    await saveLinks('https://x.example');
+    expect(await fetched('/@alice')).toContain('<a href="https://x.example" rel="me ugc">');
+  });
+
+  it('verifies no field of its author', async () => {
+    web.page('/', await fetched(`/notice/${id}`));
+    await saveLinks(`${web.origin}/`);
+    await app.drain();
+    expect(await marks()).toEqual([null]);
   });
 });

@@ -62,6 +62,18 @@ describe('the document of an actor', () => {
     ]);
   });
 
+  it.each([
+    [{}, undefined, undefined],
+    [{ indexable: false }, false, undefined],
+    [{ indexable: true }, true, undefined],
+    [{ attribution_domains: ['blog.example'] }, undefined, ['blog.example']],
+  ])('tells other servers what its owner chose: %j', async (choice, indexable, attributionDomains) => {
+    const alice = await app.world.as('alice');
+    await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', choice));
+    const document = await fetched('/users/alice');
+    expect([document['indexable'], document['attributionDomains']]).toEqual([indexable, attributionDomains]);
+  });
+
   it('shows a birthday only if the owner allows it', async () => {
     const alice = await app.world.as('alice');
     const update = (values: object) => ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { ...values }));

@@ -93,6 +93,19 @@ describe('signing up', () => {
     await signUp(valid, (await oauth.ofApp(client, { scope: 'write:accounts' })).access_token).expect(200);
   });
 
+  it.each<[string, readonly string[]]>([
+    ['with the scope', ['write:accounts']],
+    ['with all scopes', ['read', 'write', 'follow', 'push']],
+    ['without the scope', ['read']],
+  ])('refuses the token of a person %s', async (_case, scopes) => {
+    await app.world.person('alice');
+    const person = await app.world.as('alice', ...scopes);
+    for (const form of [valid, { ...valid, agreement: 'false' }, {}]) {
+      await person.post(PATH, form).expect(403, { error: 'Invalid credentials' });
+    }
+    expect(await accounts()).toEqual([{ nickname: 'alice' }]);
+  });
+
   it('names the invalid fields, as JSON in the error', async () => {
     const answer = await signUp({ ...valid, agreement: 'false' }).expect(400);
     expect(answer.body).toEqual({

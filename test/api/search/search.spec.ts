@@ -41,6 +41,37 @@ async function remotePost(text: string, visibility = 0): Promise<string> {
   return made;
 }
 
+describe('a search for words', () => {
+  const choose = (name: string, indexable: boolean | null) =>
+    app.sql('update accounts set indexable = $2, version = version + 1 where id = $1', [id(name), indexable]);
+
+  it.each([
+    [null, 'tea', true],
+    [true, 'tea', true],
+    [false, 'tea', false],
+    [false, '"tea"', false],
+    [false, '-milk', false],
+    [false, 'from:bob tea', false],
+    [false, 'from:zoe@b.example tea', false],
+    [false, 'from:bob', true],
+    [false, 'from:zoe@b.example', true],
+    [false, 'https://b.example/@zoe/1', true],
+  ])('of authors who chose %s: %s', async (indexable, words, isFound) => {
+    await post(app, 'bob', 'tea');
+    await remotePost('tea');
+    for (const name of ['bob', 'zoe@b.example']) await choose(name, indexable);
+    expect((await found(words, {}, alice)).length > 0).toBe(isFound);
+  });
+
+  it('finds the own posts of an author who does not want to be found', async () => {
+    const { id: made } = await post(app, 'bob', 'tea');
+    await choose('bob', false);
+    expect(await found('tea', {}, await app.world.as('bob'))).toEqual([made]);
+    expect(await found('tea', {}, alice)).toEqual([]);
+    expect(await found('tea')).toEqual([]);
+  });
+});
+
 describe('a search', () => {
   it('finds accounts, posts and hashtags at once, or only one of these types', async () => {
     const { id: made } = await post(app, 'bob', 'carol likes #carols');

@@ -105,6 +105,27 @@ describe('the card of a post', () => {
     expect(card).toMatchObject({ type: 'link', html: '' });
   });
 
+  it.each([
+    ['alice', ['127.0.0.1'], true],
+    ['@alice@svc.test', ['127.0.0.1', 'x.example'], true],
+    ['alice@svc.test', ['0.0.1'], true],
+    ['alice@svc.test', ['x.example', '27.0.0.1'], false],
+    ['alice@svc.test', [], false],
+    ['nobody@svc.test', ['127.0.0.1'], false],
+    ['bob', ['127.0.0.1'], false],
+    ['', ['127.0.0.1'], false],
+  ])('names the account that names the page in turn: %s, %j', async (creator, domains, isNamed) => {
+    await app.sql(
+      'update accounts set attribution_domains = $2, display_name = $3, version = version + 1 where id = $1',
+      [app.world.id('alice'), domains, 'Alice A.'],
+    );
+    const card = await shownOf(
+      `<title>A</title><meta name="author" content="Ann"><meta name="fediverse:creator" content="${creator}">`,
+    );
+    const [author_name, author_url] = isNamed ? ['Alice A.', 'https://svc.test/users/alice'] : ['Ann', ''];
+    expect(card).toMatchObject({ author_name, author_url });
+  });
+
   it.each(['no json', '[]', '"text"', 'null'])('is made despite an invalid oEmbed document: %s', async (oembed) => {
     web.at('/oembed', (_, answer) => answer.setHeader('content-type', 'application/json').end(oembed));
     const link = '<link type="application/json+oembed" href="/oembed">';

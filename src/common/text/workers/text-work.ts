@@ -73,25 +73,25 @@ export const TEXT_WORK = {
     values.map((value) => cutHtml(formatFieldValue(value), MAX_HTML_BYTES)),
 
   /** Foreign HTML, sanitised. */
-  sanitize: (html: string): string => cutHtml(sanitizeHtml(html), MAX_HTML_BYTES),
+  sanitize: (html: string): string => cutHtml(sanitizeHtml(html, 'remote'), MAX_HTML_BYTES),
 
   /** The plain text of foreign HTML. */
   strip: stripTags,
 
   /** The texts of a foreign post. */
   post: ({ content, mediaType, before, after, summary }: ForeignPost): PostTexts => {
-    const html = cutHtml(sanitizeHtml(`${before}${htmlOf(content, mediaType)}${after}`), MAX_HTML_BYTES);
+    const html = cutHtml(sanitizeHtml(`${before}${htmlOf(content, mediaType)}${after}`, 'remote'), MAX_HTML_BYTES);
     return { html, text: textOfHtml(html), spoiler: spoilerOf(stripped(summary)) };
   },
 
   /** The texts of a foreign profile; fields without a name are left out. */
   profile: ({ displayName, note, fields }: ProfileTexts): ProfileTexts => ({
     displayName: stripped(displayName),
-    note: cutHtml(sanitizeHtml(note), MAX_HTML_BYTES),
+    note: cutHtml(sanitizeHtml(note, 'remote'), MAX_HTML_BYTES),
     fields: fields
       .map((field) => ({
         name: stripped(field.name),
-        value: cutHtml(sanitizeFieldValue(field.value), MAX_HTML_BYTES),
+        value: cutHtml(sanitizeFieldValue(field.value, 'remote'), MAX_HTML_BYTES),
       }))
       .filter((field) => field.name !== ''),
   }),

@@ -1,0 +1,122 @@
+import { type RemotePost, RemotePostsService, Visibility } from '../../../src/statuses/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { ok, post } from '../../support/fixtures/statuses.js';
+import { upload } from '../../support/fixtures/uploads.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+/* Files behind a content warning are sensitive, whoever writes the post and however it arrives. */
+
+let app: TestApp;
+let alice: Client;
+let serial = 0;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.person('alice');
+  await app.world.remote('zoe', 'far.test');
+  alice = await app.world.as('alice');
+});
+
+type Options = Readonly<Record<string, unknown>>;
+const file = async () => [(await upload(app, 'alice')).id];
+
+const CASES: [string, { files?: boolean } & Options, boolean][] = [
+  ['a file with a warning', { files: true, spoiler_text: 'eyes' }, true],
+  ['a file with a warning, said not to be', { files: true, spoiler_text: 'eyes', sensitive: false }, true],
+  ['a file with an invisible warning', { files: true, spoiler_text: ' \u200b ' }, false],
+  ['a file without a warning', { files: true }, false],
+  ['a file without a warning, said to be', { files: true, sensitive: true }, true],
+  ['a text with a warning', { spoiler_text: 'eyes' }, false],
+  ['a text with a warning, said to be', { spoiler_text: 'eyes', sensitive: true }, true],
+];
+
+describe('a new post', () => {
+  it.each(CASES)('of %s', async (_case, { files = false, ...options }, sensitive) => {
+    const media_ids = files ? await file() : [];
+    const written = await post(app, 'alice', 'tea', { ...options, media_ids });
+    expect(written.sensitive).toBe(sensitive);
+    const document = await app.http.get(new URL(written.uri).pathname).set('Accept', 'application/activity+json');
+    expect(document.body).toMatchObject({ sensitive });
+  });
+});
+
+describe('an edited post', () => {
+  it.each(CASES)('of %s', async (_case, { files = false, ...options }, sensitive) => {
+    const media_ids = files ? await file() : [];
+    const { id } = await post(app, 'alice', 'tea', { media_ids });
+    const edit = { status: 'more tea', ...options, media_ids };
+    expect((await ok(alice.put(`/api/v1/statuses/${id}`, edit))).sensitive).toBe(sensitive);
+    const history = await ok<{ sensitive: boolean }[]>(alice.get(`/api/v1/statuses/${id}/history`));
+    expect(history.map((version) => version.sensitive)).toEqual([false, sensitive]);
+  });
+
+  it('becomes sensitive when only its warning or only its files are added', async () => {
+    const { id } = await post(app, 'alice', 'tea', { media_ids: await file() });
+    expect((await ok(alice.put(`/api/v1/statuses/${id}`, { spoiler_text: 'eyes' }))).sensitive).toBe(true);
+    const { id: other } = await post(app, 'alice', 'tea', { spoiler_text: 'eyes' });
+    expect((await ok(alice.put(`/api/v1/statuses/${other}`, { media_ids: await file() }))).sensitive).toBe(true);
+  });
+});
+
+describe('a scheduled post', () => {
+  it.each(CASES)('of %s', async (_case, { files = false, ...options }, sensitive) => {
+    const media_ids = files ? await file() : [];
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    await ok<unknown>(alice.post('/api/v1/statuses', { status: 'tea', ...options, media_ids, scheduled_at }));
+    await app.sql('update jobs set run_at = now() where run_at > now()');
+    await app.sql('update scheduled_statuses set scheduled_at = now()');
+    await app.drain();
+    expect(await app.sql('select sensitive from statuses')).toEqual([{ sensitive }]);
+  });
+});
+
+describe('a post of another server', () => {
+  const picture = { type: 'image', mimeType: 'image/png', url: 'https://far.test/a.png', description: '' } as const;
+  const size = { blurhash: null, width: null, height: null, duration: null };
+  const remote = (changes: Partial<RemotePost> = {}): RemotePost => ({
+    uri: `https://far.test/posts/${serial}`,
+    authorId: app.world.id('zoe@far.test'),
+    url: null,
+    visibility: Visibility.public,
+    publishedAt: new Date(),
+    editedAt: null,
+    html: 'from afar',
+    text: 'from afar',
+    spoiler: '',
+    sensitive: false,
+    language: null,
+    emojis: [],
+    contextUri: null,
+    inReplyToUri: null,
+    parent: null,
+    quoteUri: null,
+    quoteOfId: null,
+    mentions: [],
+    tags: [],
+    attachments: [],
+    poll: null,
+    ...changes,
+  });
+  const stored = () => app.sql('select sensitive from statuses');
+
+  it.each(CASES)('of %s, as it arrives and is edited', async (_case, { files = false, ...options }, sensitive) => {
+    serial += 1;
+    const posts = app.get(RemotePostsService);
+    const changes = {
+      spoiler: (options['spoiler_text'] as string | undefined) ?? '',
+      sensitive: options['sensitive'] === true,
+      attachments: files ? [{ ...picture, ...size }] : [],
+    };
+    await posts.create(remote(changes));
+    expect(await stored()).toEqual([{ sensitive }]);
+    serial += 1;
+    await app.sql('delete from statuses');
+    await posts.create(remote());
+    await posts.edit(remote({ ...changes, html: 'more', editedAt: new Date() }));
+    expect(await stored()).toEqual([{ sensitive }]);
+  });
+});
