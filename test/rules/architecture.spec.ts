@@ -42,7 +42,7 @@ describe('the code base', () => {
   it('F25 remembers activities in one place, after their effect, and F26 gives handles in one', () => {
     expect(filesWith(/insert into seen_activities/)).toEqual(['src/federation/inbox/seen-activities.repository.ts']);
     expect(filesWith(/\bthis\.seen\.(claim|settle)\(/)).toEqual(['src/federation/inbox/activity-runner.ts']);
-    expect(filesWith(/\bnickname: `\$|\bhandleFor\(/)).toEqual(['src/accounts/remote/remote-accounts.service.ts']);
+    expect(filesWith(/\bhandleFor\(/)).toEqual(['src/accounts/remote/remote-accounts.service.ts']);
   });
 
   it('checks passwords in one place, which counts wrong passwords', () => {
