@@ -10,7 +10,7 @@ import {
 } from '../model/page.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
-import { blocks, isExpired } from '../../accounts/index.js';
+import { eitherBlocks, isExpired } from '../../accounts/index.js';
 
 /** A post with the fields that actions on it need. */
 export interface StatusRow {
@@ -23,8 +23,8 @@ export interface StatusRow {
   readonly conversation_id: string | null;
   /** The author's list that the post is for. */
   readonly list_id: string | null;
-  /** Whether the author blocks the viewer. */
-  readonly is_blocked_by_author: boolean;
+  /** Whether the author and the viewer are apart: one of them blocks the other. */
+  readonly is_blocked: boolean;
 }
 
 /** The source text of a post. */
@@ -80,7 +80,7 @@ export interface ThreadBounds {
 // For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${blocks('post.author_id', '$1')} as is_blocked_by_author
+  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${eitherBlocks('post.author_id', '$1')} as is_blocked
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
@@ -88,7 +88,7 @@ const visible = sql<StatusRow>(
 // Index: statuses_uri_key.
 const byUri = sql<StatusRow>(
   'statuses.by_uri',
-  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked_by_author
+  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 

@@ -63,12 +63,12 @@ export class StatusesService {
 
   /**
    * A post that the account wants to reply to, boost or favourite. Returns no local-only posts to remote accounts.
-   * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
+   * @throws NotFound when the account may not see it, Forbidden when its author blocks the account or is blocked by it
    */
   async requireInteractable(id: string, accountId: string, origin: Origin = LOCAL): Promise<StatusRow> {
     const status = await this.visible(id, accountId);
     if (!isLocal(origin) && LOCAL_ONLY.includes(status.visibility)) throw new NotFound();
-    if (status.is_blocked_by_author) throw new Forbidden();
+    if (status.is_blocked) throw new Forbidden();
     return status;
   }
 
