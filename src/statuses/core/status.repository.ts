@@ -46,6 +46,8 @@ export interface DeletedRow {
   readonly in_reply_to_id: string | null;
   readonly reblog_of_id: string | null;
   readonly quote_of_id: string | null;
+  readonly parent_visibility: number | null;
+  readonly quoted_visibility: number | null;
   readonly flags: number;
   readonly expires_at: string | null;
   /** The author of its parent, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
@@ -155,6 +157,8 @@ const source = sql<SourceRow>(
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.
 const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at,
+  (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as parent_visibility,
+  (select q.visibility from statuses q where q.id = statuses.quote_of_id) as quoted_visibility,
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as thread_author_ids`;
 

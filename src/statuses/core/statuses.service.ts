@@ -8,7 +8,7 @@ import type { PageRow } from '../model/page.sql.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { endOfPoll, endOfStatus } from '../model/expiry.js';
 import { StatusTotals } from '../counters/status-totals.js';
-import { StatusCounters } from '../counters/status.counters.js';
+import { type Referring, StatusCounters } from '../counters/status.counters.js';
 import { StatusFlag } from '../model/status.flags.js';
 import {
   type DeletedRow,
@@ -144,7 +144,7 @@ export class StatusesService {
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
-    if (!ADDRESSED_ONLY.includes(status.visibility)) this.uncount(status);
+    this.counters.addReferences(referencesOf(status), -1);
     if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     else this.totals.add(status.author_id, status.visibility, -1);
     this.events.emit(
@@ -161,11 +161,6 @@ export class StatusesService {
         threadAuthorIds: status.thread_author_ids,
       }),
     );
-  }
-
-  private uncount({ in_reply_to_id: parentId, quote_of_id: quotedId }: DeletedRow): void {
-    if (parentId !== null) this.counters.add(parentId, 'replies', -1);
-    if (quotedId !== null) this.counters.add(quotedId, 'quotes', -1);
   }
 }
 
@@ -185,6 +180,12 @@ function nearest(rows: readonly ThreadRow[], maxBytes: number): ThreadRow[] {
     near.add(row);
   }
   return rows.filter((row) => near.has(row));
+}
+
+function referencesOf(status: DeletedRow): Referring {
+  const { in_reply_to_id: inReplyToId, quote_of_id: quoteOfId, visibility } = status;
+  const { parent_visibility: parentVisibility, quoted_visibility: quotedVisibility } = status;
+  return { inReplyToId, quoteOfId, visibility, parentVisibility, quotedVisibility };
 }
 
 function hasMedia({ flags }: DeletedRow): boolean {
