@@ -21,6 +21,7 @@ export {
   isPending,
   isUnexpired,
   mutePairs,
+  ownBlockPairs,
   mutes,
   mutesNotifications,
   mutesThread,

@@ -28,15 +28,21 @@ interface Rule {
   readonly verdict: Verdict;
   /** Causes to which the rule does not apply, and their verdicts. */
   readonly except?: Partial<Record<Cause, Verdict>>;
-  /** Statements that make the rule apply; `:receiver` and `:actor` stand for the ids of the two. */
+  /** Statements that make the rule apply; `:receiver`, `:actor` and `:other` stand for the ids of accounts. */
   readonly sql?: readonly string[];
 }
 
 const block = (by: string, target: string, ends: string) =>
   `insert into blocks (account_id, target_id, expires_at) values (${by}, ${target}, ${ends})`;
-const mute = (notifications: boolean, ends: string) =>
+const mute = (notifications: boolean, ends: string, target = ':actor') =>
   `insert into mutes (account_id, target_id, notifications, expires_at)
-   values (:receiver, :actor, ${notifications}, ${ends})`;
+   values (:receiver, ${target}, ${notifications}, ${ends})`;
+/** All posts, also those of the receiver. */
+const NAMES_OTHER = [
+  'insert into mentions (status_id, account_id) select id, :other from statuses where reblog_of_id is null',
+  'update statuses set flags = 8 where reblog_of_id is null',
+];
+const ANSWERS_OTHER = ['update statuses set in_reply_to_account_id = :other where reblog_of_id is null'];
 const muteThread = (ends: string) =>
   `insert into thread_mutes (account_id, conversation_id, expires_at)
    select :receiver, conversation_id, ${ends} from statuses where conversation_id is not null`;
@@ -52,6 +58,11 @@ const FUTURE = `now() + interval '1 hour'`;
 const BUT_SUBSCRIBERS = { status: 'notified', move: 'notified' } as const;
 /** Follows and moves do not belong to a thread. */
 const BUT_FOLLOWS = { follow: 'notified', follow_request: 'notified', move: 'notified' } as const;
+
+/** Those are about a post of the receiver, or about none. */
+const BUT_OWN = { favourite: 'notified', reblog: 'notified', ...BUT_FOLLOWS } as const;
+/** Subscribers are notified of no replies. */
+const BUT_REPLIES = { ...BUT_OWN, status: 'not notified' } as const;
 
 const RULES: readonly Rule[] = [
   { name: 'without any relation', verdict: 'notified' },
@@ -71,6 +82,42 @@ const RULES: readonly Rule[] = [
   { name: 'the receiver mutes posts only', verdict: 'notified', sql: [mute(false, 'null')] },
   { name: 'a mute has expired', verdict: 'notified', sql: [mute(true, PAST)] },
   { name: 'the thread is muted', verdict: 'notified as read', sql: [muteThread('null')], except: BUT_FOLLOWS },
+  ...[
+    { about: 'names', sql: NAMES_OTHER, except: BUT_OWN },
+    { about: 'answers', sql: ANSWERS_OTHER, except: BUT_REPLIES },
+  ].flatMap(({ about, sql, except }): Rule[] => [
+    { name: `the post ${about} one the receiver does not know`, verdict: 'notified', sql, except },
+    {
+      name: `the post ${about} one the receiver blocks`,
+      verdict: 'not notified',
+      sql: [...sql, block(':receiver', ':other', 'null')],
+      except,
+    },
+    {
+      name: `the post ${about} one who blocks the receiver`,
+      verdict: 'notified',
+      sql: [...sql, block(':other', ':receiver', FUTURE)],
+      except,
+    },
+    {
+      name: `the post ${about} one whom the receiver blocked`,
+      verdict: 'notified',
+      sql: [...sql, block(':receiver', ':other', PAST)],
+      except,
+    },
+    {
+      name: `the post ${about} one whose notifications the receiver mutes`,
+      verdict: 'notified as read',
+      sql: [...sql, mute(true, 'null', ':other')],
+      except,
+    },
+    {
+      name: `the post ${about} one whose posts the receiver mutes`,
+      verdict: 'notified',
+      sql: [...sql, mute(false, 'null', ':other')],
+      except,
+    },
+  ]),
   { name: 'the mute of the thread has expired', verdict: 'notified', sql: [muteThread(PAST)] },
 ];
 
@@ -79,6 +126,7 @@ describe('the receiver', () => {
   let receiver: string;
   let actor: string;
   let target: string;
+  let other: string;
   const verdicts = { notified: 0, 'notified as read': 0, 'not notified': 0 };
 
   beforeAll(async () => {
@@ -86,6 +134,7 @@ describe('the receiver', () => {
     receiver = (await app.world.person('receiver')).id;
     actor = (await app.world.remote('actor', 'far.test')).id;
     target = (await app.world.remote('actor', 'new.test')).id;
+    other = (await app.world.remote('other', 'old.test')).id;
   });
   afterAll(async () => {
     await app.close();
@@ -102,7 +151,12 @@ describe('the receiver', () => {
 
   const run = async (...statements: readonly string[]) => {
     for (const statement of statements)
-      await app.sql(statement.replaceAll(':receiver', `'${receiver}'`).replaceAll(':actor', `'${actor}'`));
+      await app.sql(
+        statement
+          .replaceAll(':receiver', `'${receiver}'`)
+          .replaceAll(':actor', `'${actor}'`)
+          .replaceAll(':other', `'${other}'`),
+      );
   };
   const postBy = async (nickname: string): Promise<string> => {
     const [id] = (await makePosts(app, nickname, 1)) as [string];

@@ -1,3 +1,4 @@
+import { BlocksService } from '../../src/accounts/index.js';
 import { Json } from '../../src/common/index.js';
 import { BatchConversationView, BatchStatusView, StatusView } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
@@ -120,6 +121,18 @@ describe('entries for many viewers at once', () => {
     const entries = await shared.many(['dave', 'erin'].map((viewer) => ({ id, viewerId: idOf(viewer) })));
     const found = entries.map((entry) => (entry!.json.parse() as StatusJson).filtered);
     expect(found).toMatchObject([[{ filter: { title: 'Drinks' } }], []]);
+  });
+
+  it('F28 leave out a quote by an account that its author blocks, but not the same post in other quotes', async () => {
+    const { id: quoted } = await post(app, 'bob', 'a remark');
+    const quotes = [
+      await post(app, 'alice', 'so true', { quote_id: quoted }),
+      await post(app, 'carol', 'no', { quote_id: quoted }),
+    ];
+    await app.get(BlocksService).block(app.world.id('bob'), app.world.id('alice'));
+    const entries = await shared.many(quotes.map(({ id }) => ({ id, viewerId: idOf('erin') })));
+    const shown = entries.map((entry) => (entry!.json.parse() as StatusJson).svc);
+    expect(shown).toMatchObject([{ quote_visible: false }, { quote_visible: true }]);
   });
 
   it('leave out the reactions of deleted accounts and the quotes of muted accounts', async () => {

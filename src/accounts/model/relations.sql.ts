@@ -75,10 +75,14 @@ export function blocksServerOf(account: string, target: string): string {
  */
 type PairSelect = (table: string, viewer: string, hidden: string) => string;
 
+/** The unexpired blocks of the viewer. */
+export function ownBlockPairs(select: PairSelect): string {
+  return `${select('blocks b', 'b.account_id', 'b.target_id')} and ${isUnexpired('b')}`;
+}
+
 /** The unexpired blocks, in both directions: each of the two accounts is hidden from the other. */
 export function blockPairs(select: PairSelect): string {
-  const pairs = (viewer: string, hidden: string) => `${select('blocks b', viewer, hidden)} and ${isUnexpired('b')}`;
-  return `${pairs('b.account_id', 'b.target_id')} union all ${pairs('b.target_id', 'b.account_id')}`;
+  return `${ownBlockPairs(select)} union all ${ownBlockPairs((table, viewer, hidden) => select(table, hidden, viewer))}`;
 }
 
 /** The unexpired mutes. */

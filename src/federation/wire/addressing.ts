@@ -13,12 +13,15 @@ export interface Addressees {
   readonly cc: readonly string[];
 }
 
-/** Reads the addressees; hidden ones count like the others. */
+/** Reads the addressees. Hidden ones count like the others, but for the public collection: nothing is public in secret (threat F28). */
 export function addresseesOf({ to, cc, bto, bcc }: Document): Addressees {
-  return { to: idsOf(to, bto), cc: idsOf(cc, bcc) };
+  return { to: [...idsOf(to), ...hidden(bto)], cc: [...idsOf(cc), ...hidden(bcc)] };
 }
 
-function idsOf(...lists: readonly unknown[]): string[] {
-  const ids = lists.flatMap((list) => listOf(list, MAX_ADDRESSEES));
-  return allOf(ids, (value) => (PUBLIC_FORMS.includes(value) ? PUBLIC : idOf(value)));
+function hidden(list: unknown): string[] {
+  return idsOf(list).filter((id) => id !== PUBLIC);
+}
+
+function idsOf(list: unknown): string[] {
+  return allOf(listOf(list, MAX_ADDRESSEES), (value) => (PUBLIC_FORMS.includes(value) ? PUBLIC : idOf(value)));
 }

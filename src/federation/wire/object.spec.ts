@@ -35,10 +35,11 @@ describe('parseObject', () => {
     expect(parsed({ attributedTo })?.attributedTo).toBe(ZOE);
   });
 
-  it('reads addressees in every spelling, hidden ones too', () => {
+  it('reads addressees in every spelling, hidden ones too, but no hidden public collection', () => {
     const addressed = parsed({ to: 'as:Public', cc: [{ id: ZOE }, 'Public', 5, null], bto: [ZOE] });
     const readers = 'https://www.w3.org/ns/activitystreams#Public';
     expect(addressed).toMatchObject({ to: [readers, ZOE], cc: [ZOE, readers] });
+    expect(parsed({ bto: 'Public', bcc: [readers, ZOE] })).toMatchObject({ to: [], cc: [ZOE] });
     expect(parsed({})).toMatchObject({ to: [], cc: [] });
   });
 

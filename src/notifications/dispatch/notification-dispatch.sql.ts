@@ -1,6 +1,7 @@
-import { sql, type Statement, someRow } from '../../platform/index.js';
-import { maySee } from '../../statuses/index.js';
+import { type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
+import { maySee, mentionsNoHidden } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
+import { refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
 import {
   blocks,
   blocksServerOf,
@@ -30,12 +31,20 @@ interface CauseColumns {
 
 const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
+const RECEIVER = 'c.receiver_id';
+
+/** Whether the post names or answers one of some accounts, and is not the receiver's own. */
+const isAbout = (accounts: Fragment) =>
+  `(s.id is not null and not coalesce((${withCtes(fragment`select ${mentionsNoHidden('s', RECEIVER, accounts)}`)}), true))`;
+const isAboutBlocked = isAbout(refusedAccounts(RECEIVER));
+const isAboutMuted = isAbout(silencedAccounts(RECEIVER));
+
 /** Whether the receiver may be notified at all (spec §10.16). Receivers are local: they have a row in `users`. */
 const MAY_BE_NOTIFIED = `(c.receiver_id <> c.actor_id or c.type = 'poll')
    and receiver.deactivated_at is null and actor.deactivated_at is null
    and not ${eitherBlocks('c.receiver_id', 'c.actor_id')}
    and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksServerOf('c.receiver_id', 'actor')} and not ${refusesStrangers})
-   and (c.status_id is null or ${maySee('s', 'c.receiver_id')})`;
+   and (c.status_id is null or ${maySee('s', 'c.receiver_id')}) and not ${isAboutBlocked}`;
 
 const isActorMuted = mutesNotifications('c.receiver_id', 'c.actor_id');
 const isThreadMuted = mutesThread('c.receiver_id', 's.conversation_id');
@@ -66,7 +75,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
     `notifications.notify_of_${cause}`,
     `with ${causes}
      insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${isActorMuted} or ${isThreadMuted}
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${isActorMuted} or ${isThreadMuted} or ${isAboutMuted}
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id

@@ -1,4 +1,4 @@
-import { cte, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
   isDeactivated,
@@ -6,13 +6,14 @@ import {
   isOutsideBlockedDomains,
   isNotHidden,
   maySee,
+  mentionsNoHidden,
   PAGE_KEYS,
   type PageRow,
   selectPage,
   matchesVisibility,
 } from '../../statuses/index.js';
 import type { NotificationType } from '../model/notification.types.js';
-import { isUnexpired } from '../../accounts/index.js';
+import { mutedAccounts, refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
 
 /** A notification with the page row of its status, or with nulls. */
 export type NotificationRow = {
@@ -35,10 +36,8 @@ export type NotificationRow = {
 
 // In all statements `$1` is the receiver.
 const blocked = blockedAccounts('$1');
-const muted = cte(
-  'muted_accounts',
-  `select target_id as id, notifications from mutes where account_id = $1 and ${isUnexpired('mutes')}`,
-);
+const muted = mutedAccounts('$1');
+const silenced = silencedAccounts('$1');
 
 const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
 
@@ -53,8 +52,8 @@ const isAccountShown = (account: string) =>
 const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
-        or n.from_id not in (select id from ${muted} where notifications) and ${isThreadNotMuted('post', '$1')})
-      and (n.status_id is null or ${maySee('post', '$1')}) and (n.report_id is null or ${isStaff})`;
+        or ${isNotHidden('n.from_id', silenced)} and ${isThreadNotMuted('post', '$1')} and ${mentionsNoHidden('post', '$1', silenced)})
+      and (n.status_id is null or ${maySee('post', '$1')} and ${mentionsNoHidden('post', '$1', refusedAccounts('$1'))}) and (n.report_id is null or ${isStaff})`;
 
 const COLUMNS = [
   'notification_id',

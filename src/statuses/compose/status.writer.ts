@@ -25,6 +25,9 @@ export interface NewPost {
   readonly status: NewStatus;
   /** Account ids, in order. */
   readonly addressees: readonly string[];
+  /** The posts that it answers and quotes, where their visibility matters: remote posts are never local-only. */
+  readonly parent?: { readonly visibility: number } | undefined;
+  readonly quoted?: { readonly visibility: number } | undefined;
   /** Accounts that may read it without being named. */
   readonly silentAddressees: readonly string[];
   readonly tags: readonly string[];
@@ -119,6 +122,8 @@ export class StatusWriter {
     return {
       status,
       addressees,
+      parent,
+      quoted,
       silentAddressees: [],
       tags,
       hasLinks,
@@ -147,7 +152,7 @@ export class StatusWriter {
     if (local) written.push(this.authorFeed.insert(authorId, id, null));
     this.countPost(status);
     this.totals.add(authorId, visibility, 1);
-    if (!ADDRESSED_ONLY.includes(visibility)) this.countReferences(status);
+    this.countReferences(post);
     if (status.expiresAt)
       this.jobs.enqueue(ExpireStatus, { statusId: id }, { key: endOfStatus(id), runAt: status.expiresAt });
     this.events.emit(
@@ -239,9 +244,9 @@ export class StatusWriter {
     return status.id;
   }
 
-  private countReferences({ inReplyToId, quoteOfId }: NewStatus): void {
-    if (inReplyToId !== null) this.counters.add(inReplyToId, 'replies', 1);
-    if (quoteOfId !== null) this.counters.add(quoteOfId, 'quotes', 1);
+  private countReferences({ status, parent, quoted }: NewPost): void {
+    const visibilities = { parentVisibility: parent?.visibility, quotedVisibility: quoted?.visibility };
+    this.counters.addReferences({ ...status, ...visibilities }, 1);
   }
 
   private countPost({

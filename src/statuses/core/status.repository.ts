@@ -10,7 +10,7 @@ import {
 } from '../model/page.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
-import { blocks, isExpired } from '../../accounts/index.js';
+import { eitherBlocks, isExpired } from '../../accounts/index.js';
 
 /** A post with the fields that actions on it need. */
 export interface StatusRow {
@@ -23,8 +23,8 @@ export interface StatusRow {
   readonly conversation_id: string | null;
   /** The author's list that the post is for. */
   readonly list_id: string | null;
-  /** Whether the author blocks the viewer. */
-  readonly is_blocked_by_author: boolean;
+  /** Whether the author and the viewer are apart: one of them blocks the other. */
+  readonly is_blocked: boolean;
 }
 
 /** The source text of a post. */
@@ -46,6 +46,8 @@ export interface DeletedRow {
   readonly in_reply_to_id: string | null;
   readonly reblog_of_id: string | null;
   readonly quote_of_id: string | null;
+  readonly parent_visibility: number | null;
+  readonly quoted_visibility: number | null;
   readonly flags: number;
   readonly expires_at: string | null;
   /** The author of its parent, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
@@ -80,7 +82,7 @@ export interface ThreadBounds {
 // For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${blocks('post.author_id', '$1')} as is_blocked_by_author
+  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${eitherBlocks('post.author_id', '$1')} as is_blocked
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
@@ -88,7 +90,7 @@ const visible = sql<StatusRow>(
 // Index: statuses_uri_key.
 const byUri = sql<StatusRow>(
   'statuses.by_uri',
-  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked_by_author
+  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 
@@ -155,6 +157,8 @@ const source = sql<SourceRow>(
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.
 const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at,
+  (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as parent_visibility,
+  (select q.visibility from statuses q where q.id = statuses.quote_of_id) as quoted_visibility,
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as thread_author_ids`;
 

@@ -8,7 +8,7 @@ import type { PageRow } from '../model/page.sql.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
 import { endOfPoll, endOfStatus } from '../model/expiry.js';
 import { StatusTotals } from '../counters/status-totals.js';
-import { StatusCounters } from '../counters/status.counters.js';
+import { type Referring, StatusCounters } from '../counters/status.counters.js';
 import { StatusFlag } from '../model/status.flags.js';
 import {
   type DeletedRow,
@@ -70,12 +70,12 @@ export class StatusesService {
 
   /**
    * A post that the account wants to reply to, boost or favourite. Returns no local-only posts to remote accounts.
-   * @throws NotFound when the account may not see it, Forbidden when its author blocks the account
+   * @throws NotFound when the account may not see it, Forbidden when its author blocks the account or is blocked by it
    */
   async requireInteractable(id: string, accountId: string, origin: Origin = LOCAL): Promise<StatusRow> {
     const status = await this.visible(id, accountId);
     if (!isLocal(origin) && LOCAL_ONLY.includes(status.visibility)) throw new NotFound();
-    if (status.is_blocked_by_author) throw new Forbidden();
+    if (status.is_blocked) throw new Forbidden();
     return status;
   }
 
@@ -152,7 +152,7 @@ export class StatusesService {
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
-    if (!ADDRESSED_ONLY.includes(status.visibility)) this.uncount(status);
+    this.counters.addReferences(referencesOf(status), -1);
     if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     else this.totals.add(status.author_id, status.visibility, -1);
     this.events.emit(
@@ -169,11 +169,6 @@ export class StatusesService {
         threadAuthorIds: status.thread_author_ids,
       }),
     );
-  }
-
-  private uncount({ in_reply_to_id: parentId, quote_of_id: quotedId }: DeletedRow): void {
-    if (parentId !== null) this.counters.add(parentId, 'replies', -1);
-    if (quotedId !== null) this.counters.add(quotedId, 'quotes', -1);
   }
 }
 
@@ -193,6 +188,12 @@ function nearest(rows: readonly ThreadRow[], maxBytes: number): ThreadRow[] {
     near.add(row);
   }
   return rows.filter((row) => near.has(row));
+}
+
+function referencesOf(status: DeletedRow): Referring {
+  const { in_reply_to_id: inReplyToId, quote_of_id: quoteOfId, visibility } = status;
+  const { parent_visibility: parentVisibility, quoted_visibility: quotedVisibility } = status;
+  return { inReplyToId, quoteOfId, visibility, parentVisibility, quotedVisibility };
 }
 
 function hasMedia({ flags }: DeletedRow): boolean {

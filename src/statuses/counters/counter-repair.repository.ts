@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { StatusChange } from './status.counters.js';
-import { ADDRESSED_ONLY } from '../model/visibility.js';
+import { ADDRESSED_ONLY, isCountedIn } from '../model/visibility.js';
 
 const BATCH = 2_000;
 
-/** Statuses that count in public numbers, as an SQL condition. */
+/** Statuses that count in the number of an account's posts, as an SQL condition. */
 const COUNTED = (status: string) => `not (${ADDRESSED_ONLY.sql(status)})`;
 
 // Index: statuses_author. One snapshot sees a post and its counters together, or neither.
@@ -33,12 +33,12 @@ const statusDrift = sql<StatusChange>(
   `select t.status_id as "statusId", counted.replies - t.replies as replies, counted.reblogs - t.reblogs as reblogs,
      counted.favourites - t.favourites as favourites, counted.reactions - t.reactions as reactions,
      counted.quotes - t.quotes as quotes
-   from status_stats t cross join lateral (
-     select (select count(*) from statuses r where r.in_reply_to_id = t.status_id and ${COUNTED('r')})::int as replies,
+   from status_stats t join statuses post on post.id = t.status_id cross join lateral (
+     select (select count(*) from statuses r where r.in_reply_to_id = post.id and ${isCountedIn('r', 'post')})::int as replies,
        (select count(*) from statuses r where r.reblog_of_id = t.status_id)::int as reblogs,
        (select count(*) from favourites f where f.status_id = t.status_id)::int as favourites,
        (select count(*) from reactions r where r.status_id = t.status_id)::int as reactions,
-       (select count(*) from statuses q where q.quote_of_id = t.status_id and ${COUNTED('q')})::int as quotes
+       (select count(*) from statuses q where q.quote_of_id = post.id and ${isCountedIn('q', 'post')})::int as quotes
      offset 0) counted
    where t.status_id = any($1::text[])
      and (counted.replies, counted.reblogs, counted.favourites, counted.reactions, counted.quotes)

@@ -99,11 +99,11 @@ export function isNotHidden(account: string, hidden: Fragment): Fragment {
   return fragment`${account} not in (select id from ${hidden})`;
 }
 
-/** The post mentions no hidden account, unless it is the viewer's own. */
+/** The post mentions no hidden account and answers none, unless it is the viewer's own. */
 export function mentionsNoHidden(status: string, viewer: string, hidden: Fragment): Fragment {
   const mention = fragment`mentions m where m.status_id = ${status}.id and m.account_id in (select id from ${hidden})`;
-  return fragment`(${status}.flags & ${StatusFlag.mentions} = 0 or ${status}.author_id = ${viewer}
-    or not ${someRow(mention)})`;
+  return fragment`(${status}.author_id = ${viewer} or (${status}.flags & ${StatusFlag.mentions} = 0 or not ${someRow(mention)})
+    and ${isNotHidden(`coalesce(${status}.in_reply_to_account_id, '')`, hidden)})`;
 }
 
 /** None of the accounts is on a domain that the viewer blocks, except accounts that the viewer follows. */

@@ -35,6 +35,19 @@ export function maySee(status: string, viewer = '$1'): string {
     or ${status}.flags & ${StatusFlag.mentions} <> 0 and ${isAddressed(status, viewer)}))`;
 }
 
+/**
+ * Whether the numbers of a post, which everybody sees, count a reply or a quote: only where everybody who may read the
+ * post may read it too, so that no number stands above an empty thread. `reference` and `post` are rows of `statuses`.
+ */
+export function isCountedIn(reference: string, post: string): string {
+  return `(${PUBLIC_OR_UNLISTED.sql(reference)} or ${LOCAL_ONLY.sql(reference)} and ${LOCAL_ONLY.sql(post)})`;
+}
+
+/** The same for stored visibilities; undefined and null stand for a post that is not known here. */
+export function countsIn(reference: number, post: number | null | undefined): boolean {
+  return PUBLIC_OR_UNLISTED.includes(reference) || (LOCAL_ONLY.includes(reference) && reference === post);
+}
+
 /** Whether a status addresses the viewer: an SQL condition. */
 function isAddressed(status: string, viewer = '$1'): string {
   return `coalesce((select true from mentions z where z.status_id = ${status}.id and z.account_id = ${viewer}), false)`;

@@ -17,6 +17,8 @@ export interface ModeratedRow {
   readonly author_id: string;
   readonly local: boolean;
   readonly visibility: number;
+  readonly in_reply_to_id: string | null;
+  readonly quote_of_id: string | null;
   readonly sensitive: boolean;
 }
 
@@ -44,7 +46,7 @@ const rows = sql<PageRow>(
 
 const lock = sql<ModeratedRow>(
   'statuses.lock_moderated',
-  `select id, author_id, local, visibility, sensitive from statuses where id = $1 and reblog_of_id is null for update`,
+  `select id, author_id, local, visibility, in_reply_to_id, quote_of_id, sensitive from statuses where id = $1 and reblog_of_id is null for update`,
 );
 
 const change = sql<{ version: number }>(

@@ -3,6 +3,7 @@ import { localDomains, Invalid, inOrder, keyBy, NotFound } from '../../common/in
 import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { StatusTotals } from '../counters/status-totals.js';
+import { StatusCounters } from '../counters/status.counters.js';
 import { EditRepository } from '../edits/edit.repository.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusEdited } from '../model/statuses.events.js';
@@ -38,6 +39,7 @@ export class ModeratedStatusesService {
     private readonly repository: ModeratedStatusesRepository,
     private readonly edits: EditRepository,
     private readonly totals: StatusTotals,
+    private readonly counters: StatusCounters,
   ) {}
 
   /** The statuses of all servers or of this one, the newest first. */
@@ -88,9 +90,11 @@ export class ModeratedStatusesService {
       if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
       if (row.local) await this.edits.keep(id);
       const version = await this.repository.change(id, next.sensitive, next.visibility);
-      const { author_id: authorId, local } = row;
+      const { author_id: authorId, local, in_reply_to_id: inReplyToId, quote_of_id: quoteOfId } = row;
       this.totals.add(authorId, row.visibility, -1);
       this.totals.add(authorId, next.visibility, 1);
+      this.counters.addReferences({ visibility: row.visibility, inReplyToId, quoteOfId }, -1);
+      this.counters.addReferences({ visibility: next.visibility, inReplyToId, quoteOfId }, 1);
       const facts = { statusId: id, authorId, local, visibility: next.visibility, version };
       this.events.emit(new StatusEdited({ ...facts, mentionedIds: [], pollChanged: false }));
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { PollDraft } from './poll.draft.js';
 import { maySee } from '../model/visibility.js';
-import { blocks, isExpired, isUnexpired } from '../../accounts/index.js';
+import { eitherBlocks, isExpired, isUnexpired } from '../../accounts/index.js';
 
 /** A poll with the fields that votes and its view need. */
 export interface PollRow {
@@ -15,8 +15,8 @@ export interface PollRow {
   readonly expired: boolean;
   readonly options: number;
   readonly has_voted: boolean;
-  /** Whether the author blocks the viewer. */
-  readonly is_blocked_by_author: boolean;
+  /** Whether the author and the viewer are apart: one of them blocks the other. */
+  readonly is_blocked: boolean;
 }
 
 /** A choice that a remote account added to its vote. */
@@ -34,7 +34,7 @@ const visible = sql<PollRow>(
   `select p.id, p.status_id, s.author_id, s.local, p.multiple, coalesce(${isExpired('p')}, false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
-     ${blocks('s.author_id', '$1')} as is_blocked_by_author
+     ${eitherBlocks('s.author_id', '$1')} as is_blocked
    from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
 );
 
@@ -61,7 +61,7 @@ const addChoice = sql<AddedChoice>(
      select p.id, p.multiple, o.position, s.author_id, s.local from statuses s
      join polls p on p.status_id = s.id join poll_options o on o.poll_id = p.id
      where s.id = $1 and s.local and s.author_id <> $2 and o.title = $3 and not p.closed and ${isUnexpired('p')}
-       and ${maySee('s', '$2')} and not ${blocks('s.author_id', '$2')}
+       and ${maySee('s', '$2')} and not ${eitherBlocks('s.author_id', '$2')}
      limit 1 for no key update of p),
    voted as (
      insert into poll_votes as v (poll_id, account_id, choices) select id, $2, array[position] from chosen

@@ -36,7 +36,7 @@ export class PollsService {
    */
   async vote(id: string, accountId: string, choices: readonly number[], origin: Origin = LOCAL): Promise<void> {
     const poll = await this.visible(id, accountId);
-    if (poll.is_blocked_by_author) throw new Forbidden();
+    if (poll.is_blocked) throw new Forbidden();
     const chosen = unique(choices);
     const problem = problemOf(poll, accountId, chosen);
     if (problem !== undefined) throw new Unprocessable(problem);

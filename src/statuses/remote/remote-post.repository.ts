@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, someRow, sql } from '../../platform/index.js';
-import { ADDRESSED_ONLY } from '../model/visibility.js';
+import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 
 /** The facts that decide how an incoming post is stored. */
 export interface ArrivalFacts {
@@ -45,7 +45,7 @@ const adoptReplies = sql<AdoptedRow>(
   `update statuses s set in_reply_to_id = given.id, in_reply_to_account_id = given.author_id, version = s.version + 1
    from unnest($1::text[], $2::text[], $3::text[]) as given (id, author_id, uri)
    where s.in_reply_to_uri = given.uri and s.in_reply_to_id is null and s.id <> given.id
-   returning given.id as by, not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
+   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as is_counted`,
 );
 
 // Index: statuses_waiting_quotes.
@@ -54,7 +54,7 @@ const adoptQuotes = sql<AdoptedRow>(
   `update statuses s set quote_of_id = given.id, version = s.version + 1
    from unnest($1::text[], $2::text[]) as given (id, uri)
    where s.quote_uri = given.uri and s.quote_of_id is null and s.id <> given.id
-   returning given.id as by, not (${ADDRESSED_ONLY.sql('s')}) as is_counted`,
+   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as is_counted`,
 );
 
 const mediaUrls = sql<{ url: string | null; description: string }>(

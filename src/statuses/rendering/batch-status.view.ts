@@ -13,7 +13,7 @@ import {
 } from './status-batch.repository.js';
 import { type Body, isLocalBody } from './status-body.cache.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { StatusPrefetch } from './status.prefetch.js';
+import { quoteKey, quoteOf, StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
 import { ViewerStateKind } from './viewer-state.sql.js';
 
@@ -30,6 +30,8 @@ export interface SharedEntry {
 interface Shown {
   readonly viewerId: string;
   readonly row: PageRow;
+  /** Of a quote: the author of the post that quotes it. */
+  readonly quoterId?: string | undefined;
 }
 
 interface BatchFacts {
@@ -86,11 +88,13 @@ export class BatchStatusView {
     const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
       const variant = this.lookOf(quote, loaded);
-      if (variant && variant.hiddenIn.size === 0) quoted.set(keyOf(quote.row.id, quote.viewerId), variant);
+      if (variant && variant.hiddenIn.size === 0)
+        quoted.set(keyOf(quoteKey(quote.row.id, quote.quoterId ?? ''), quote.viewerId), variant);
     }
     const views = new Map<string, SharedEntry>();
     for (const entry of shown) {
-      const variant = this.lookOf(entry, loaded, quoted.get(keyOf(entry.row.quote_of_id ?? '', entry.viewerId)));
+      const quote = quoteKey(entry.row.quote_of_id, entry.row.author_id);
+      const variant = this.lookOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
       if (variant) views.set(keyOf(entry.row.feed_id, entry.viewerId), variant);
     }
     return forViewers.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
@@ -135,12 +139,10 @@ export class BatchStatusView {
 
   /** The quoted posts, for viewers who may see them. Costs two statements when there are quotes. */
   private async quotesIn(shown: readonly Shown[]): Promise<BatchFacts> {
-    const forViewers = shown.flatMap(({ viewerId, row: { quote_of_id: id } }) =>
-      id === null ? [] : [{ id, viewerId }],
-    );
+    const forViewers = shown.flatMap(({ viewerId, row }) => quoteOf(row).map((quote) => ({ ...quote, viewerId })));
     if (forViewers.length === 0) return { entries: [], shown: [] };
     const [entries, rows] = await Promise.all([
-      this.repository.entries(unique(forViewers.map(({ id }) => id))),
+      this.repository.entries(unique(forViewers.map(({ quotedId }) => quotedId))),
       this.quotes.shown(forViewers),
     ]);
     return { entries, shown: joined(entries, rows) };
@@ -161,12 +163,15 @@ export class BatchStatusView {
 }
 
 /** Combines entries with the viewers who may see them. */
-function joined(entries: readonly PageRow[], rows: readonly StatusForViewerRow[]): Shown[] {
+function joined(
+  entries: readonly PageRow[],
+  rows: readonly (StatusForViewerRow & { readonly quoter_id?: string })[],
+): Shown[] {
   const byId = keyBy(entries, (row) => row.feed_id);
-  return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId }) => {
+  return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId, quoter_id: quoterId }) => {
     const row = byId.get(id);
     if (!row) return [];
-    return [{ viewerId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }];
+    return [{ viewerId, quoterId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }];
   });
 }
 

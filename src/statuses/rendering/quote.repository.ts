@@ -10,27 +10,50 @@ import {
 } from '../model/page.sql.js';
 import type { StatusForViewer, StatusForViewerRow } from './status-batch.repository.js';
 import { maySee } from '../model/visibility.js';
+import { blocks } from '../../accounts/index.js';
+
+/** A quoted post, and the author of a post that quotes it. */
+export interface Quote {
+  readonly quotedId: string;
+  readonly quoterId: string;
+}
+
+/** A quoted post for the author of a post that quotes it. */
+export interface QuotedRow extends PageRow {
+  readonly quoter_id: string;
+}
+
+/** The same for one of several viewers. */
+export interface QuotedForViewerRow extends StatusForViewerRow {
+  readonly quoter_id: string;
+}
 
 /** The viewer may see the quote `post`, and its author is not hidden from the viewer. */
 const isWanted = (viewer: string, hidden: Fragment) =>
   fragment`${maySee('post', viewer)} and ${isNotHidden('post.author_id', hidden)} and ${isOutsideBlockedDomains(['post.author_id'], viewer)}`;
 
-const quoted = sql<PageRow>(
+/** Nobody is shown a post in a quote by an account that its author blocks (threat F28). */
+const mayQuote = (author: string, quoter: string) => `not ${blocks(author, quoter)}`;
+
+const quoted = sql<QuotedRow>(
   'statuses.quoted',
   selectPage(
     '$1',
-    fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
-     from statuses post where post.id = any($2::text[]) and ${isWanted('$1', hiddenAccounts('$1', '$3'))}`,
+    fragment`select post.id as feed_id, post.author_id as entry_author_id, quote.quoter_id, ${PAGE_KEYS}
+     from unnest($2::text[], $3::text[]) as quote(id, quoter_id) join statuses post on post.id = quote.id
+     where ${mayQuote('post.author_id', 'quote.quoter_id')} and ${isWanted('$1', hiddenAccounts('$1', '$4'))}`,
+    undefined,
+    ['quoter_id'],
   ),
 );
 
-const quotedForViewers = sql<StatusForViewerRow>(
+const quotedForViewers = sql<QuotedForViewerRow>(
   'statuses.quoted_for_viewers',
-  `select post.id as feed_id, s.viewer_id, case when post.in_reply_to_id is not null then (
+  `select post.id as feed_id, s.viewer_id, s.quoter_id, case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as in_reply_to_id
-   from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses post on post.id = s.id
-   where coalesce((
+   from unnest($1::text[], $2::text[], $3::text[]) as s(id, viewer_id, quoter_id) join statuses post on post.id = s.id
+   where ${mayQuote('post.author_id', 's.quoter_id')} and coalesce((
      ${withCtes(fragment`select ${isWanted('s.viewer_id', hiddenAccounts('s.viewer_id', 'false'))}`)}), false)`,
 );
 
@@ -40,6 +63,7 @@ const quotesOf = (direction: 'asc' | 'desc') =>
     '$1',
     fragment`select post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
      from statuses post where post.quote_of_id = $2 and post.id < $3 and post.id > $4 and ${isWanted('$1', hiddenAccounts('$1', 'false'))}
+       and ${mayQuote('(select author_id from statuses where id = $2)', 'post.author_id')}
      order by post.id ${direction} limit $5 offset $6`,
     `page.feed_id ${direction}`,
   );
@@ -55,13 +79,14 @@ export class QuoteRepository {
   constructor(private readonly db: Database) {}
 
   /** The quoted posts that are visible to the viewer and not hidden, unordered. */
-  quoted(ids: readonly string[], viewerId: string, withMuted: boolean): Promise<PageRow[]> {
-    return this.db.rows(quoted, [viewerId, ids, withMuted]);
+  quoted(quotes: readonly Quote[], viewerId: string, withMuted: boolean): Promise<QuotedRow[]> {
+    return this.db.rows(quoted, [viewerId, ...columnsOf(quotes), withMuted]);
   }
 
   /** The quoted posts that are visible to their viewer and not hidden, unordered. */
-  shown(entries: readonly StatusForViewer[]): Promise<StatusForViewerRow[]> {
-    return this.db.rows(quotedForViewers, [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)]);
+  shown(quotes: readonly (Quote & Pick<StatusForViewer, 'viewerId'>)[]): Promise<QuotedForViewerRow[]> {
+    const [ids, quoters] = columnsOf(quotes);
+    return this.db.rows(quotedForViewers, [ids, quotes.map(({ viewerId }) => viewerId), quoters]);
   }
 
   /** A page of the quotes of a post, in the direction of the keyset. */
@@ -69,4 +94,8 @@ export class QuoteRepository {
     const { direction, below, above, limit } = keyset;
     return this.db.rows(quotes[direction], [viewerId, statusId, below, above, limit, offset]);
   }
+}
+
+function columnsOf(quotes: readonly Quote[]): [ids: string[], quoters: string[]] {
+  return [quotes.map(({ quotedId }) => quotedId), quotes.map(({ quoterId }) => quoterId)];
 }

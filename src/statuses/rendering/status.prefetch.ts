@@ -7,7 +7,7 @@ import type { PollFacts } from './poll.render.js';
 import { type Body, StatusBodyCache } from './status-body.cache.js';
 import { ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { QuoteRepository } from './quote.repository.js';
+import { type Quote, QuoteRepository } from './quote.repository.js';
 import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
 import { StatusViewRepository, type ViewerStateQuery, type ViewerRow } from './status-view.repository.js';
@@ -62,14 +62,15 @@ export class StatusPrefetch {
     return plain ? this.cache.unformatted(id, version, body) : body;
   }
 
-  /** The quoted posts that the viewer may see, by id. */
+  /** The quoted posts that the viewer may see, by {@link quoteKey}. */
   async quoted(
     rows: readonly PageRow[],
     { viewerId = '', withMuted = false }: ViewContext,
   ): Promise<Map<string, PageRow>> {
-    const ids = unique(rows.map((row) => row.quote_of_id));
-    if (ids.length === 0) return new Map();
-    return keyBy(await this.quotes.quoted(ids, viewerId, withMuted), ({ id }) => id);
+    const quotes = keyBy(rows.flatMap(quoteOf), ({ quotedId, quoterId }) => quoteKey(quotedId, quoterId));
+    if (quotes.size === 0) return new Map();
+    const quoted = await this.quotes.quoted([...quotes.values()], viewerId, withMuted);
+    return keyBy(quoted, ({ id, quoter_id: quoterId }) => quoteKey(id, quoterId));
   }
 
   /** The viewer's state of the statuses, their polls and reactions; for anonymous callers, only polls and reactions. */
@@ -118,6 +119,16 @@ export class StatusPrefetch {
   private load(ids: readonly string[]): Promise<BodyRow[]> {
     return this.uow.outside(() => this.repository.bodies(ids));
   }
+}
+
+/** What a post quotes, if anything. */
+export function quoteOf({ quote_of_id: quotedId, author_id: quoterId }: PageRow): Quote[] {
+  return quotedId === null ? [] : [{ quotedId, quoterId }];
+}
+
+/** The key of a quoted post for the author of a post that quotes it. */
+export function quoteKey(quotedId: string | null, quoterId: string): string {
+  return `${quotedId} ${quoterId}`;
 }
 
 function hasPoll({ flags }: PageRow): boolean {

@@ -6,7 +6,7 @@ import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '..
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { isLocalBody } from './status-body.cache.js';
-import { StatusPrefetch } from './status.prefetch.js';
+import { quoteKey, StatusPrefetch } from './status.prefetch.js';
 import {
   type BodyRow,
   type Entry,
@@ -236,7 +236,7 @@ export class StatusView {
     ];
     const entries = new Map<string, Reading<ShownEntry>>();
     await inSlices(rows, (row) => {
-      const quotedRow = quoted.get(row.quote_of_id ?? '');
+      const quotedRow = quoted.get(quoteKey(row.quote_of_id, row.author_id));
       const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null }) : null;
       const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
       if (!value) return;
@@ -252,7 +252,8 @@ export class StatusView {
 /** What the row of an entry, and who may see it, depends on. */
 function subjectsOf(row: PageRow, viewerId: string): string[] {
   const own = [row.id, row.feed_id, row.author_id, row.entry_author_id, row.quote_of_id, row.in_reply_to_id];
-  return unique([...own, viewerId === '' ? null : relationsOf(viewerId)]);
+  const blocks = row.quote_of_id === null ? null : relationsOf(row.author_id); // of the quoted author
+  return unique([...own, blocks, viewerId === '' ? null : relationsOf(viewerId)]);
 }
 
 /** When a poll of one of the posts, or one of the viewer's filters, ends. */

@@ -71,7 +71,7 @@ export interface WantedRow {
 /**
  * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the
  * timelines (`home.sql.ts`, `post-filters.sql.ts` there) from the side of the post, so it reads blocks and mutes once for
- * all viewers. The authors of an entry and the accounts it mentions are its parties; a viewer who blocks or mutes a
+ * all viewers. The authors of an entry and the accounts it mentions or answers are its parties; a viewer who blocks or mutes a
  * party does not want the entry. Authors want their own posts, even if they mention an account they block
  * (`except_id`). With `$3` the statement leaves out threads that the viewer may see only in part. It does not check who
  * may see the entry. Index: blocks_target, blocks_pair, mutes_target, thread_mutes_conversation, lists_exclusive.
@@ -80,13 +80,14 @@ export const wanted = sql<WantedRow>(
   'streaming.wanted',
   `with recursive entry as materialized (
      select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id, post.flags,
-       post.in_reply_to_id
+       post.in_reply_to_id, post.in_reply_to_account_id
      from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
    ),
    party(entry_id, account_id, except_id) as materialized (
      select id, by_id, '' from entry union select id, author_id, '' from entry
      union select e.id, m.account_id, e.author_id from entry e join mentions m on m.status_id = e.post_id
      where e.flags & ${StatusFlag.mentions} <> 0
+     union select id, in_reply_to_account_id, author_id from entry where in_reply_to_account_id is not null
    ),
    hidden(entry_id, viewer_id) as materialized (
      ${hiddenPairs(

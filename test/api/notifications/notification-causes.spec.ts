@@ -188,7 +188,7 @@ describe('notifications are removed', () => {
   it('V10 on both sides of a block, but not those of others', async () => {
     await app.world.follow('bob', 'alice');
     await app.world.follow('alice', 'bob');
-    await post(app, 'carol', '@alice @bob hello');
+    for (const name of ['bob', 'alice']) await post(app, 'carol', `@${name} hello`);
     await post(app, 'bob', '@alice hello');
     await post(app, 'alice', '@bob hello');
     expect(await received('alice')).toEqual(['mention bob', 'mention carol', 'follow bob']);

@@ -140,6 +140,39 @@ describe('a quote', () => {
     expect((await shown('carol', id)).svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
   });
 
+  it.each([undefined, 'alice', 'bob', 'carol'])(
+    'F28 is not shown to %s while its author blocks the author of the quote',
+    async (viewer) => {
+      const first = await post(app, 'alice', 'tea');
+      const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
+      const other = await post(app, 'carol', 'so true', { quote_id: first.id });
+      const { id: boost } = await reblog(app, 'carol', id);
+      const client = viewer === undefined ? app.world.anonymous : await app.world.as(viewer);
+      const entries = async () => {
+        const profile = await ok<PostJson[]>(client.get(`/api/v1/accounts/${app.world.id('bob')}/statuses`));
+        return [await ok(client.get(`${PATH}/${id}`)), ...profile, (await shown(viewer, boost)).reblog!];
+      };
+      const all = [true, true, true];
+      expect((await entries()).map((entry) => entry.svc.quote_visible)).toEqual(all);
+      await relate('block', 'alice', 'bob');
+      for (const { svc } of viewer === 'bob' || viewer === 'alice' ? [await shown(viewer, id)] : await entries())
+        expect(svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
+      expect((await shown(viewer, other.id)).svc.quote_visible).toBe(viewer !== 'bob');
+      const listed = await ok<PostJson[]>(client.get(`/api/v1/svc/statuses/${first.id}/quotes`));
+      expect(listed.map((entry) => entry.id)).toEqual([other.id]);
+      await relate('unblock', 'alice', 'bob');
+      expect((await entries()).map((entry) => entry.svc.quote_visible)).toEqual(all);
+    },
+  );
+
+  it('F28 is shown while the author of the quote blocks its author, but to that one', async () => {
+    const first = await post(app, 'alice', 'tea');
+    const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
+    await relate('block', 'bob', 'alice');
+    expect((await shown('carol', id)).svc.quote_visible).toBe(true);
+    expect((await shown('bob', id)).svc.quote_visible).toBe(false);
+  });
+
   it('of a muted author is shown when with_muted is set', async () => {
     const first = await post(app, 'alice', 'tea');
     const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
