@@ -5,6 +5,9 @@ import type { RemoteObject } from '../wire/object.js';
 
 export const NOT_CONCERNED = 'It concerns no account of this server';
 
+/** Whom a post addresses, and what it refers to. */
+type Claims = Pick<RemoteObject, 'attributedTo' | 'to' | 'cc' | 'mentions' | 'inReplyTo' | 'quoteUri'>;
+
 /** Decides whether a post of another server concerns this one: all others are neither fetched nor stored (threat F27). */
 @Injectable()
 export class Relevance {
@@ -15,7 +18,7 @@ export class Relevance {
   ) {}
 
   /** Whether an account of this server is addressed, follows the author, or wrote what is answered or quoted. */
-  async concernsUs(object: RemoteObject): Promise<boolean> {
+  async concernsUs(object: Claims): Promise<boolean> {
     const refers = [object.inReplyTo, object.quoteUri].filter((uri) => uri !== null);
     for (const uri of refers) if ((await this.stored.findByUri(uri)) !== undefined) return true;
     const addressed = [...object.to, ...object.cc, ...object.mentions.map(({ href }) => href)];

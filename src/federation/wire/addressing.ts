@@ -1,3 +1,4 @@
+import { unique } from '../../common/index.js';
 import { PUBLIC } from './uris.js';
 import { allOf, type Document, idOf, listOf } from './values.js';
 
@@ -16,6 +17,27 @@ export interface Addressees {
 /** Reads the addressees. Hidden ones count like the others, but for the public collection: nothing is public in secret (threat F28). */
 export function addresseesOf({ to, cc, bto, bcc }: Document): Addressees {
   return { to: [...idsOf(to), ...hidden(bto)], cc: [...idsOf(cc), ...hidden(bcc)] };
+}
+
+/**
+ * The addressees of a post and of the activity that brings it. An activity opens a post to many only where the post names
+ * nobody at all; else it adds people. Whoever owns the inbox that received a post for few is one of them.
+ */
+export function jointAddressees(
+  post: Addressees,
+  activity: Addressees,
+  { followersUrl, receiver }: { readonly followersUrl: string | null; readonly receiver: string | undefined },
+): Addressees {
+  const many = [PUBLIC, followersUrl];
+  const isForMany = ({ to, cc }: Addressees) => [...to, ...cc].some((id) => many.includes(id));
+  const joint =
+    post.to.length + post.cc.length === 0
+      ? { to: activity.to, cc: activity.cc }
+      : {
+          to: post.to,
+          cc: unique([...post.cc, ...[...activity.to, ...activity.cc].filter((id) => !many.includes(id))]),
+        };
+  return receiver === undefined || isForMany(joint) ? joint : { to: joint.to, cc: unique([...joint.cc, receiver]) };
 }
 
 function hidden(list: unknown): string[] {

@@ -7,6 +7,7 @@ import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import type { Activity, ActivityObject } from '../../wire/activity.js';
+import { jointAddressees } from '../../wire/addressing.js';
 import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType, parseActor } from '../../wire/remote-actor.js';
@@ -45,14 +46,36 @@ export class ContentHandler implements InboxHandler {
     }
   }
 
-  private async create({ object, to }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+  private async create(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+    const { object, to } = activity;
     if (isChatMessage(object.json)) return this.message(object.json, to, actor);
-    const sent = object.json && parseObject(object.json);
+    const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (sent.isVote) return this.vote(sent, actor);
     if (inboxOf === null && !(await this.relevance.concernsUs(sent))) return ignored(NOT_CONCERNED);
     return effect(await this.posts.prepare(sent, actor));
+  }
+
+  /** The post that a Create or Update embeds, or that its address leads to, with everybody whom the two address. */
+  private async sentBy(
+    activity: Activity,
+    actor: AccountRow,
+    inboxOf: string | null,
+  ): Promise<RemoteObject | undefined> {
+    const { uri, json } = activity.object;
+    const isWanted = json !== undefined || inboxOf !== null || (await this.isWanted(uri, activity));
+    const document = json ?? (isWanted ? await this.documents.fetch(uri) : undefined);
+    const sent = document === 'gone' ? undefined : parseObject(document);
+    if (!sent) return undefined;
+    const receiver = inboxOf === null ? undefined : (await this.accounts.byId(inboxOf))?.ap_id;
+    return { ...sent, ...jointAddressees(sent, activity, { followersUrl: actor.followers_url, receiver }) };
+  }
+
+  /** Whether a post is asked for of which only the address is known. */
+  private async isWanted(uri: string, { actorUri, to, cc }: Activity): Promise<boolean> {
+    if ((await this.stored.findByUri(uri)) !== undefined) return true;
+    return this.relevance.concernsUs({ attributedTo: actorUri, to, cc, mentions: [], inReplyTo: null, quoteUri: null });
   }
 
   private async message(json: unknown, to: readonly string[], actor: AccountRow): Promise<Prepared> {
@@ -73,9 +96,10 @@ export class ContentHandler implements InboxHandler {
     return effect(() => this.polls.voteRemotely(status.id, actor.id, name));
   }
 
-  private async update({ object }: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
-    if (isActorType(object.json?.['type'])) return this.refresh(object, actor);
-    const sent = object.json && parseObject(object.json);
+  private async update(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
+    const { object } = activity;
+    if (object.uri === actor.ap_id || isActorType(object.json?.['type'])) return this.refresh(object, actor);
+    const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (!(await this.stored.findByUri(sent.id))) {

@@ -1,0 +1,126 @@
+import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+/** Who may see a post when the post and the activity that brings it do not address the same people. */
+describe('A post of another server', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let mo: RawActor;
+  let names = 0;
+  const key = newKey();
+  const local = (name: string) => `${app.env.baseUrl}/users/${name}`;
+  const followers = () => `${mo.uri}/followers`;
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    for (const name of ['ada', 'ben', 'eve']) await app.world.person(name);
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(() => {
+    names += 1;
+    mo = peer.actor(`mo${names}`, key, { followers: `${peer.url}/users/mo${names}/followers` });
+  });
+
+  const note = (changes: Json = {}): Json => {
+    return { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, content: 'tea', ...changes };
+  };
+  async function send(activity: Json, path = '/inbox'): Promise<void> {
+    const body = JSON.stringify({ id: `${mo.uri}#${(names += 1)}`, type: 'Create', actor: mo.uri, ...activity });
+    const headers = cavageHeaders(mo, app.env.baseUrl + path, { body });
+    await app.http.post(path).set(headers).send(body).expect(202);
+    await app.drain();
+  }
+  /** The visibility of the post, and who of ada, ben and eve may see it. */
+  async function seen(): Promise<[string | undefined, string]> {
+    const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [`${mo.uri}/notes/1`]);
+    if (!row) return [undefined, ''];
+    let visibility: string | undefined;
+    const readers: string[] = [];
+    for (const name of ['ada', 'ben', 'eve']) {
+      const { status, body } = await (await app.world.as(name)).get(`/api/v1/statuses/${row.id}`);
+      if (status !== 200) continue;
+      readers.push(name);
+      ({ visibility } = body as { visibility: string });
+    }
+    return [visibility, readers.join(' ')];
+  }
+  const everybody = 'ada ben eve';
+
+  it.each<[string, () => Json, () => Json, [string, string]]>([
+    [
+      'of a public Create, without addressees',
+      () => ({ to: [PUBLIC], cc: [local('ada')] }),
+      () => ({}),
+      ['public', everybody],
+    ],
+    [
+      'of a Create with a reader more',
+      () => ({ to: [local('ada')], cc: [local('ben')] }),
+      () => ({ to: [local('ada')] }),
+      ['direct', 'ada ben'],
+    ],
+    [
+      'for few stays so in a public Create',
+      () => ({ to: [PUBLIC] }),
+      () => ({ to: [local('ada')] }),
+      ['direct', 'ada'],
+    ],
+    [
+      'for few stays so in a Create for followers',
+      () => ({ cc: [followers()] }),
+      () => ({ to: [local('ada')] }),
+      ['direct', 'ada'],
+    ],
+    [
+      'for all stays so in a Create for few',
+      () => ({ to: [local('ada')] }),
+      () => ({ to: [PUBLIC] }),
+      ['public', everybody],
+    ],
+    [
+      'with a hidden public collection',
+      () => ({ bto: [PUBLIC] }),
+      () => ({ to: [local('ada')], bcc: [PUBLIC] }),
+      ['direct', 'ada'],
+    ],
+  ])('%s', async (_which, activity, object, expected) => {
+    await send({ ...activity(), object: note(object()) });
+    expect(await seen()).toEqual(expected);
+  });
+
+  it('that names nobody is for the owner of the inbox that received it, also after an edit', async () => {
+    await send({ object: note({ to: [], cc: [] }) }, '/users/ben/inbox');
+    expect(await seen()).toEqual(['direct', 'ben']);
+    const object = note({ to: [], content: 'coffee', updated: new Date().toISOString() });
+    await send({ type: 'Update', object }, '/users/ben/inbox');
+    expect(await seen()).toEqual(['direct', 'ben']);
+  });
+
+  it('that is for followers is for no other owner of an inbox', async () => {
+    await send({ object: note({ to: [followers()] }) }, '/users/ben/inbox');
+    expect((await seen())[1]).toBe('');
+  });
+
+  it('whose Create holds its address only is fetched', async () => {
+    const path = new URL(`${mo.uri}/notes/1`).pathname;
+    peer.answers.set(path, note({ to: [PUBLIC] }));
+    await send({ to: [PUBLIC], object: note()['id'] });
+    expect(peer.asked(path)).toBe(0); // nobody here is concerned
+    await send({ to: [PUBLIC], cc: [local('ada')], object: note()['id'] });
+    expect(await seen()).toEqual(['public', everybody]);
+    peer.answers.set(path, note({ to: [PUBLIC], content: 'coffee', updated: new Date().toISOString() }));
+    await send({ type: 'Update', object: note()['id'] });
+    const [{ text } = { text: '' }] = await app.sql<{ text: string }>(
+      'select content_text as text from statuses where uri = $1',
+      [note()['id']],
+    );
+    expect(text).toBe('coffee');
+  });
+});
