@@ -83,6 +83,7 @@ import { RemoteInstances1764000080000 } from './accounts/1764000080000-remote-in
 import { AccountNames1764000110000 } from './accounts/1764000110000-account-names.js';
 import { AccountAddresses1764000120000 } from './accounts/1764000120000-account-addresses.js';
 import { FileOwners1764000146000 } from './media/1764000146000-file-owners.js';
+import { MoveTimes1764000150100 } from './accounts/1764000150100-move-times.js';
 import { OpenCounts1764000150000 } from './statuses/1764000150000-open-counts.js';
 import { ServerNames1764000145000 } from './accounts/1764000145000-server-names.js';
 import { SuspendedByServer1764000152000 } from './accounts/1764000152000-suspended-by-server.js';
@@ -187,6 +188,7 @@ export const migrations = [
   ServerNames1764000145000,
   FileOwners1764000146000,
   OpenCounts1764000150000,
+  MoveTimes1764000150100,
   OwnPages1764000151000,
   AuthorChoices1764000151100,
   SuspendedByServer1764000152000,

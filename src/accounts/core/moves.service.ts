@@ -13,8 +13,8 @@ export class MovesService {
   ) {}
 
   /**
-   * Stores that an account moved. False when it moved before, and when the target does not name it among its aliases: a
-   * claim alone moves no followers.
+   * Stores that an account moved. False when it moved there before or anywhere in the last 7 days, and when the target
+   * does not name it among its aliases: a claim alone moves no followers.
    */
   async move(accountId: string, targetId: string): Promise<boolean> {
     return this.uow.run(async () => {

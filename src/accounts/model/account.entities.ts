@@ -139,6 +139,10 @@ export class Account {
   @Column({ type: 'text', name: 'moved_to_id', collation: 'C', nullable: true })
   movedToId: string | null;
 
+  /** When it last moved. */
+  @Column({ type: 'timestamptz', name: 'moved_at', nullable: true })
+  movedAt: Date | null;
+
   /** `YYYY-MM-DD`. */
   @Column({ type: 'date', nullable: true })
   birthday: string | null;

@@ -99,12 +99,16 @@ const lockPictures = sql<PicturesRow>(
 
 const touchVersion = sql('accounts.touch_version', `update accounts set version = version + 1 where id = $1`);
 
+/** An account that moves again within this time would scatter its followers. */
+const MOVE_DAYS = 7;
+
 // The target account must agree.
 const move = sql<{ domain: string | null }>(
   'accounts.move',
-  `update accounts a set moved_to_id = t.id, version = a.version + 1
+  `update accounts a set moved_to_id = t.id, moved_at = now(), version = a.version + 1
    from accounts t where a.id = $1 and t.id = $2 and t.id <> a.id and a.ap_id = any(t.also_known_as)
-     and a.moved_to_id is distinct from t.id and a.deactivated_at is null and t.deactivated_at is null
+     and a.moved_to_id is distinct from t.id and coalesce(a.moved_at <= now() - interval '${MOVE_DAYS} days', true)
+     and a.deactivated_at is null and t.deactivated_at is null
    returning a.domain`,
 );
 
@@ -246,7 +250,7 @@ export class AccountRepository {
     return (await this.db.run(setDeactivated, [id, deactivated, byServer])) === 1;
   }
 
-  /** Undefined when the other account does not agree, and when nothing changes. */
+  /** Undefined when the other account does not agree, when nothing changes, and within a week after the last move. */
   move(id: string, targetId: string): Promise<{ domain: string | null } | undefined> {
     return this.db.first(move, [id, targetId]);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import { isExpired } from '../model/relations.sql.js';
+import { isExpired, isUnexpired } from '../model/relations.sql.js';
 
 /** The locations of the two accounts of a block. */
 export interface BlockSides {
@@ -49,6 +49,33 @@ const mute = sql(
      do update set notifications = excluded.notifications, expires_at = excluded.expires_at`,
 );
 
+/** Those of this server that block or mute an account. */
+const ownersAgainst = (table: 'blocks' | 'mutes') =>
+  sql<{ account_id: string }>(
+    `${table}.owners_against`,
+    `select r.account_id from ${table} r join users u on u.account_id = r.account_id
+     where r.target_id = $1 and r.account_id > $2 and ${isUnexpired('r')} order by r.account_id limit $3`,
+  );
+// Index: blocks_target, mutes_target.
+const [blockersOf, mutersOf] = [ownersAgainst('blocks'), ownersAgainst('mutes')];
+
+// `$3` gets what `$2` has. A row of its own stays; one that has expired counts as absent.
+const copyBlock = sql<BlockSides>(
+  'blocks.copy',
+  `insert into blocks (account_id, target_id, expires_at)
+   select account_id, $3, expires_at from blocks o where account_id = $1 and target_id = $2 and ${isUnexpired('o')}
+   on conflict (account_id, target_id) do update set expires_at = excluded.expires_at where ${isExpired('blocks')}
+   returning ${SIDES}`,
+);
+
+const copyMute = sql(
+  'mutes.copy',
+  `insert into mutes (account_id, target_id, notifications, expires_at)
+   select account_id, $3, notifications, expires_at from mutes o where account_id = $1 and target_id = $2 and ${isUnexpired('o')}
+   on conflict (account_id, target_id)
+     do update set notifications = excluded.notifications, expires_at = excluded.expires_at where ${isExpired('mutes')}`,
+);
+
 // The array makes PostgreSQL choose the ids once.
 const endExpired = (table: 'blocks' | 'mutes') =>
   sql<EndedPair>(
@@ -89,6 +116,26 @@ export class BlockRepository {
 
   async unmute(accountId: string, targetId: string): Promise<void> {
     await this.db.run(unmute, [accountId, targetId]);
+  }
+
+  /** Ids above `after` of accounts here that block an account. */
+  async blockersOf(targetId: string, after: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(blockersOf, [targetId, after, limit])).map((row) => row.account_id);
+  }
+
+  /** Ids above `after` of accounts here that mute an account. */
+  async mutersOf(targetId: string, after: string, limit: number): Promise<string[]> {
+    return (await this.db.rows(mutersOf, [targetId, after, limit])).map((row) => row.account_id);
+  }
+
+  /** Blocks `copyId` like `targetId`; undefined when nothing changes. */
+  copyBlock(accountId: string, targetId: string, copyId: string): Promise<BlockSides | undefined> {
+    return this.db.first(copyBlock, [accountId, targetId, copyId]);
+  }
+
+  /** Mutes `copyId` like `targetId`; false when nothing changes. */
+  async copyMute(accountId: string, targetId: string, copyId: string): Promise<boolean> {
+    return (await this.db.run(copyMute, [accountId, targetId, copyId])) === 1;
   }
 
   /** Removes up to `limit` expired blocks. Index: blocks_expiry. */

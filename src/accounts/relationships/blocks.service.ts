@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../common/index.js';
-import { Events, UnitOfWork } from '../../platform/index.js';
+import { Events, FIRST_ID, UnitOfWork } from '../../platform/index.js';
 import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
-import { BlockRepository, type EndedPair } from './block.repository.js';
+import { BlockRepository, type BlockSides, type EndedPair } from './block.repository.js';
 import { FollowsService } from './follows.service.js';
 
 /** The duration of a block or mute. */
@@ -42,8 +42,7 @@ export class BlocksService {
     await this.uow.run(async () => {
       await this.follows.lockPair(accountId, targetId);
       const sides = await this.blocks.block(accountId, targetId, { seconds: expiresIn || null, uri: uri ?? null });
-      await this.follows.sever(accountId, targetId);
-      this.events.emit(new Blocked(accountId, targetId, sides.actor_local, sides.target_local));
+      await this.blocked(accountId, targetId, sides);
     });
   }
 
@@ -79,10 +78,46 @@ export class BlocksService {
     await this.blocks.unmute(accountId, targetId);
   }
 
+  /**
+   * Blocks and mutes the new account of an account that moved, for those here who block or mute the old one, with the
+   * same options (threat F28). Their own blocks and mutes of the new account stay. Safe to run twice.
+   */
+  async copy(movedId: string, targetId: string): Promise<void> {
+    await forEach(
+      (after) => this.blocks.blockersOf(movedId, after, BATCH),
+      (blockerId) => this.copyBlock(blockerId, movedId, targetId),
+    );
+    await forEach(
+      (after) => this.blocks.mutersOf(movedId, after, BATCH),
+      (muterId) => this.copyMute(muterId, movedId, targetId),
+    );
+  }
+
+  private async copyBlock(accountId: string, movedId: string, targetId: string): Promise<void> {
+    if (accountId === targetId) return;
+    await this.uow.run(async () => {
+      await this.follows.lockPair(accountId, targetId);
+      const sides = await this.blocks.copyBlock(accountId, movedId, targetId);
+      if (sides) await this.blocked(accountId, targetId, sides);
+    });
+  }
+
+  private async copyMute(accountId: string, movedId: string, targetId: string): Promise<void> {
+    if (accountId === targetId) return;
+    await this.uow.run(async () => {
+      if (await this.blocks.copyMute(accountId, movedId, targetId)) this.events.emit(new Muted(accountId, targetId));
+    });
+  }
+
   /** Removes expired blocks and mutes; every read ignores them until then (threat J10). */
   async endExpired(): Promise<void> {
     for (let ended = BATCH; ended === BATCH;) ended = await this.endExpiredBlocks();
     for (let ended = BATCH; ended === BATCH;) ended = (await this.blocks.endExpiredMutes(BATCH)).length;
+  }
+
+  private async blocked(accountId: string, targetId: string, sides: BlockSides): Promise<void> {
+    await this.follows.sever(accountId, targetId);
+    this.events.emit(new Blocked(accountId, targetId, sides.actor_local, sides.target_local));
   }
 
   private unblocked({ account_id, target_id, actor_local, target_local }: EndedPair): void {
@@ -95,5 +130,14 @@ export class BlocksService {
       for (const each of ended) this.unblocked(each);
       return ended.length;
     });
+  }
+}
+
+/** Does something with each of many ids, which come in order and in batches. */
+async function forEach(list: (after: string) => Promise<string[]>, act: (id: string) => Promise<void>): Promise<void> {
+  for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+    const ids = await list(after);
+    for (const id of ids) await act(id);
+    after = ids.at(-1);
   }
 }

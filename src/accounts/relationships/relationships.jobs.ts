@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs, Subscribes } from '../../platform/index.js';
-import { AccountUnlocked, DomainBlocked } from '../model/accounts.events.js';
+import { AccountMoved, AccountUnlocked, DomainBlocked } from '../model/accounts.events.js';
 import { BlocksService } from './blocks.service.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { FollowsService } from './follows.service.js';
@@ -18,6 +18,11 @@ export class RelationshipsJobs {
   @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
   async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
     await this.follows.acceptAllWaiting(accountId);
+  }
+
+  @Subscribes(AccountMoved, { job: 'accounts.copy-blocks', queue: 'notify' })
+  async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
+    await this.blocks.copy(accountId, targetId);
   }
 
   @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })

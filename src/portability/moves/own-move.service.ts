@@ -14,7 +14,7 @@ export class OwnMoveService {
 
   /**
    * Moves the followers to the account of a handle or an address, which has to name this one as its alias.
-   * @throws WrongPassword, TooManyRequests, NotFound, ChangeRefused when the target does not name this account
+   * @throws WrongPassword, TooManyRequests, NotFound, ChangeRefused when the target does not name this account, or within a week after the last move
    */
   async move(owner: Owner, target: string): Promise<void> {
     await this.security.require(owner);
@@ -22,7 +22,9 @@ export class OwnMoveService {
       throw error instanceof NotFound ? new NotFound('Target account not found.', { cause: error }) : error;
     });
     if (!(await this.moves.move(owner.accountId, found.id))) {
-      throw new ChangeRefused('The target account has to name this account as its alias first.');
+      throw new ChangeRefused(
+        'The target account has to name this account as its alias first, and the last move has to be a week ago.',
+      );
     }
   }
 }

@@ -112,7 +112,7 @@ describe('a move', () => {
     expect(await rows()).toEqual([]);
     await app.sql('delete from blocks');
     await app.sql('delete from domain_blocks');
-    await app.sql('update accounts set moved_to_id = null');
+    await app.sql('update accounts set moved_to_id = null, moved_at = null');
     await move();
     expect(await moves('bob')).toHaveLength(1);
     await block();
@@ -132,7 +132,7 @@ describe('a move', () => {
     const [notification] = await moves('bob');
     await bob.delete('/api/v1/notifications/destroy_multiple', { ids: [notification!.id] }).expect(200, {});
     expect(await rows()).toEqual([]);
-    await app.sql('update accounts set moved_to_id = null');
+    await app.sql('update accounts set moved_to_id = null, moved_at = null');
     await move();
     await app.sql('update accounts set deactivated_at = now() where id = $1', [id(NEW)]);
     expect(await moves('bob')).toEqual([]);

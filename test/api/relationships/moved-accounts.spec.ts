@@ -1,0 +1,160 @@
+import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts/index.js';
+import { Events, UnitOfWork } from '../../../src/platform/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('old', 'new', 'third', 'ann');
+  for (const name of ['old', 'new', 'third', 'ann']) await app.world.remote(name, 'far.test');
+});
+
+const id = (nickname: string) => app.world.id(nickname);
+const blocks = () => app.get(BlocksService);
+
+async function move(from: string, to: string): Promise<boolean> {
+  await app.sql(
+    'update accounts set also_known_as = also_known_as || (select ap_id from accounts where id = $1) where id = $2',
+    [id(from), id(to)],
+  );
+  const isMoved = await app.get(MovesService).move(id(from), id(to));
+  await app.drain();
+  return isMoved;
+}
+
+/** The blocks and mutes of ann, by the names of their targets. */
+const relations = (owner = 'ann') =>
+  app.sql(
+    `select a.nickname as target, r.kind, r.notifications, r.expires_at from (
+       select 'block' as kind, account_id, target_id, null::boolean as notifications, expires_at from blocks
+       union all select 'mute', account_id, target_id, notifications, expires_at from mutes) r
+     join accounts a on a.id = r.target_id where r.account_id = $1 order by a.nickname desc, kind`,
+    [id(owner)],
+  );
+
+const sides = [
+  ['old', 'new'],
+  ['old', 'new@far.test'],
+  ['old@far.test', 'new@far.test'],
+  ['old@far.test', 'new'],
+] as const;
+const HOUR = { expiresIn: 3600 };
+const decisions = {
+  'a block': () => ({ block: {} }),
+  'a block for an hour': () => ({ block: HOUR }),
+  'a mute': () => ({ mute: {} }),
+  'a mute of posts for an hour': () => ({ mute: { ...HOUR, notifications: false } }),
+  'a block and a mute': () => ({ block: HOUR, mute: {} }),
+};
+const cases = sides.flatMap(([from, to]) => Object.keys(decisions).map((what) => ({ from, to, what })));
+
+async function decide(what: string, target: string): Promise<void> {
+  const { block, mute } = decisions[what as keyof typeof decisions]() as { block?: object; mute?: object };
+  if (block) await blocks().block(id('ann'), id(target), block);
+  if (mute) await blocks().mute(id('ann'), id(target), mute);
+}
+
+describe('F28 the new account of one that moved', () => {
+  it.each(cases)('takes over $what from $from to $to', async ({ from, to, what }) => {
+    await decide(what, from);
+    const before = (await relations()) as { target: string }[];
+    expect(await move(from, to)).toBe(true);
+    expect(await relations()).toEqual([...before, ...before.map((row) => ({ ...row, target: 'new' }))]);
+  });
+
+  it('loses the follows between it and one who blocked the old account', async () => {
+    await app.world.follow('ann', 'new');
+    await app.world.follow('new', 'ann');
+    await blocks().block(id('ann'), id('old'));
+    await move('old', 'new');
+    expect(await app.sql('select from follows')).toEqual([]);
+  });
+
+  it('stays muted for a follower who follows it now', async () => {
+    await app.world.follow('ann', 'old');
+    await blocks().mute(id('ann'), id('old'));
+    await move('old', 'new');
+    expect(await app.sql('select followee_id from follows')).toEqual([{ followee_id: id('new') }]);
+    expect(await relations()).toMatchObject([{ target: 'old' }, { target: 'new', kind: 'mute' }]);
+  });
+
+  it('keeps what its blockers chose for itself, and gets nothing that has ended', async () => {
+    await blocks().block(id('ann'), id('old'), HOUR);
+    await blocks().block(id('ann'), id('new'));
+    await blocks().mute(id('ann'), id('old'));
+    await app.sql(`update mutes set expires_at = now() - interval '1 second'`);
+    await move('old', 'new');
+    expect(await relations()).toMatchObject([
+      { target: 'old', kind: 'block', expires_at: expect.any(String) },
+      { target: 'old', kind: 'mute' },
+      { target: 'new', kind: 'block', expires_at: null },
+    ]);
+  });
+
+  it('replaces a block of it that has ended', async () => {
+    await blocks().block(id('ann'), id('new'), HOUR);
+    await app.sql(`update blocks set expires_at = now() - interval '1 second'`);
+    await blocks().block(id('ann'), id('old'));
+    await move('old', 'new');
+    expect(await relations()).toMatchObject([{ target: 'old' }, { target: 'new', expires_at: null }]);
+  });
+
+  it('gets no blocks of accounts of other servers, and none of its own', async () => {
+    await blocks().block(id('ann@far.test'), id('old'));
+    await blocks().block(id('new'), id('old'));
+    await move('old', 'new');
+    expect(await relations('ann@far.test')).toHaveLength(1);
+    expect(await relations('new')).toHaveLength(1);
+  });
+
+  it('is blocked once when the job runs twice', async () => {
+    await decide('a block and a mute', 'old');
+    await move('old', 'new');
+    const once = await relations();
+    await app.get(UnitOfWork).run(() => {
+      app.get(Events).emit(new AccountMoved(id('old'), id('new'), true));
+      return Promise.resolve();
+    });
+    await app.drain();
+    expect(await relations()).toEqual(once);
+  });
+});
+
+describe.each(['old', 'old@far.test'])('F28 a second move of %s', (from) => {
+  const age = (time: string) =>
+    app.sql(`update accounts set moved_at = now() - interval '${time}' where id = $1`, [id(from)]);
+  const movedTo = async () =>
+    (await app.sql<{ moved_to_id: string }>('select moved_to_id from accounts where id = $1', [id(from)]))[0]!
+      .moved_to_id;
+
+  it.each([
+    ['at once', '0 days', false],
+    ['within a week', '6 days 23 hours', false],
+    ['after a week', '7 days', true],
+  ])('%s: %s, is obeyed: %s', async (_, time, isObeyed) => {
+    expect(await move(from, 'new')).toBe(true);
+    await age(time);
+    expect(await move(from, 'third@far.test')).toBe(isObeyed);
+    expect(await movedTo()).toBe(id(isObeyed ? 'third@far.test' : 'new'));
+  });
+
+  it('counts from the last one that was obeyed', async () => {
+    await move(from, 'new');
+    await age('6 days');
+    await move(from, 'third');
+    await age('8 days');
+    expect(await move(from, 'third')).toBe(true);
+    expect(await move(from, 'new')).toBe(false);
+  });
+
+  it('is obeyed for an account that moved before times were kept', async () => {
+    await move(from, 'new');
+    await app.sql('update accounts set moved_at = null');
+    expect(await move(from, 'third')).toBe(true);
+  });
+});
