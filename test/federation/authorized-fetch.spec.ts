@@ -23,6 +23,8 @@ describe('The ActivityPub server', () => {
   let mentioned: RawActor;
   let stranger: RawActor;
   const posts: Record<string, string> = {};
+  const ids: Record<string, string> = {};
+  let boost: string;
 
   beforeAll(async () => {
     peer = await RawPeer.start();
@@ -40,6 +42,8 @@ describe('The ActivityPub server', () => {
     for (const visibility of ['public', 'private', 'direct', 'local'])
       posts[visibility] = await write(`tea @${mentioned.handle}`, visibility);
     posts['unnamed'] = await write('for followers', 'private');
+    const { uri } = await ok<{ uri: string }>(ada.post(`/api/v1/statuses/${ids['public']!}/reblog`));
+    boost = new URL(uri).pathname;
     await app.drain();
   });
   afterAll(async () => {
@@ -56,7 +60,8 @@ describe('The ActivityPub server', () => {
   }
 
   async function write(status: string, visibility: string): Promise<string> {
-    const { uri } = await ok<{ uri: string }>(ada.post('/api/v1/statuses', { status, visibility }));
+    const { id, uri } = await ok<{ id: string; uri: string }>(ada.post('/api/v1/statuses', { status, visibility }));
+    ids[visibility] = id;
     return new URL(uri).pathname;
   }
 
@@ -114,6 +119,55 @@ describe('The ActivityPub server', () => {
     await ada.post(`/api/v1/accounts/${id}/block`).expect(200);
     await fetchedBy(stranger, posts['public'] ?? '').expect(404);
     await ada.post(`/api/v1/accounts/${id}/unblock`).expect(200);
+  });
+
+  describe.each([false, true])('F28 with authorized fetch %s, an account that the author blocks', (isDemanded) => {
+    const documents = (): Record<string, string> => ({
+      'the post': posts['public']!,
+      'its Create': `${posts['public']!}/activity`,
+      'its other address': `/users/ada/statuses/${ids['public']!}`,
+      'the Create of its other address': `/users/ada/statuses/${ids['public']!}/activity`,
+      'its replies': `${posts['public']!}/replies`,
+      'a page of its replies': `${posts['public']!}/replies?page=true`,
+      'a boost': boost,
+      'the outbox': '/users/ada/outbox',
+      'a page of the outbox': '/users/ada/outbox?page=true',
+      'the pinned posts': '/users/ada/collections/featured',
+      'the followers': '/users/ada/followers',
+      'a page of the accounts it follows': '/users/ada/following?page=1',
+    });
+    const block = async (verb: 'block' | 'unblock') => {
+      const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [stranger.uri]);
+      await ada.post(`/api/v1/accounts/${row!.id}/${verb}`).expect(200);
+    };
+    beforeEach(async () => {
+      if (isDemanded) await demandSignatures();
+      await block('block');
+    });
+    afterEach(() => block('unblock'));
+
+    it.each(Object.keys(documents()))('cannot read %s', async (name) => {
+      const path = documents()[name]!;
+      await fetchedBy(stranger, path).expect(404, { error: 'Not found' }).expect('cache-control', CLOSED);
+      await fetched(path)
+        .set(rfc9421Headers(stranger, app.env.baseUrl + path))
+        .expect(404);
+      await fetchedBy(mentioned, path).expect(200);
+      await fetched(path).expect(isDemanded ? 401 : 200);
+      await block('unblock');
+      await fetchedBy(stranger, path).expect(200);
+    });
+
+    it('still reads the actor, whose key it needs', async () => {
+      await fetchedBy(stranger, '/users/ada').expect(200);
+    });
+
+    it('is known by its key, whatever address that has', async () => {
+      await app.sql(`update remote_keys set key_id = $1 where owner_uri = $2`, [`${peer.url}/keys/sam`, stranger.uri]);
+      const path = posts['public']!;
+      if (!isDemanded) await fetchedBy(stranger, path, { keyId: `${peer.url}/keys/sam` }).expect(404);
+      await app.sql(`update remote_keys set key_id = $1 where owner_uri = $2`, [stranger.keyId, stranger.uri]);
+    });
   });
 
   describe('with authorized fetch', () => {

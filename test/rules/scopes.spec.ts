@@ -56,7 +56,7 @@ describe('the access matrix', () => {
     for (const scope of endpoint.scopes) await allowed(await app.world.as('alice', scope), endpoint);
   });
 
-  every(['app'], 'for apps', async (endpoint) => {
+  every(['app', 'token'], 'for apps', async (endpoint) => {
     await refused(app.world.anonymous, endpoint, 401);
     if (endpoint.scopes.length > 0) await refused(await app.world.asApp(elsewhere(endpoint)), endpoint, 403);
     if (endpoint.scopes.length > 0) await refused(await app.world.as('alice', ...endpoint.scopes), endpoint, 403);

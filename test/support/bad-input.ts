@@ -94,7 +94,7 @@ export class Caller {
   }
 
   async client({ access, scopes }: Endpoint): Promise<Client> {
-    if (access === 'app') return this.app.world.asApp(...scopes);
+    if (access === 'app' || access === 'token') return this.app.world.asApp(...scopes);
     if (access === 'admin') return this.app.world.as('root', ...scopes);
     return access === 'public' ? this.app.world.anonymous : this.app.world.as('alice');
   }

@@ -1,7 +1,16 @@
-import { Get, Header, Param, Req, Res } from '@nestjs/common';
+import { Get, Header, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, NotFound, prefersPage, Public, RateLimit, RootApi } from '../../common/index.js';
-import { isFlakeId } from '../../platform/index.js';
+import {
+  activityUri,
+  type ApiRequest,
+  NotFound,
+  objectUri,
+  prefersPage,
+  Public,
+  RateLimit,
+  RootApi,
+} from '../../common/index.js';
+import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import { sendDocument } from './ap-answer.js';
 import { CLOSED, DocumentAccess } from './document-access.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
@@ -19,6 +28,7 @@ export class ApController {
   constructor(
     private readonly documents: DocumentsService,
     private readonly access: DocumentAccess,
+    @Inject(ENV) private readonly env: Env,
   ) {}
 
   /**
@@ -51,7 +61,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.send(request, response, (readerId) => this.documents.object(uuid, readerId));
+    await this.send(uuid, request, response, (readerId) => this.documents.object(uuid, readerId));
   }
 
   /** The Create of a post. */
@@ -59,7 +69,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async creation(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.send(request, response, (readerId) => this.documents.creation(uuid, readerId));
+    await this.send(uuid, request, response, (readerId) => this.documents.creation(uuid, readerId));
   }
 
   /** A public activity. */
@@ -67,7 +77,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async activity(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.access.require(request, response);
+    await this.access.requireOf(activityUri(this.env.baseUrl, uuid), request, response);
     sendDocument(request, response, await this.documents.activity(uuid));
   }
 
@@ -76,7 +86,7 @@ export class ApController {
   @Public()
   @RateLimit('ap_routes')
   async status(@Param() path: StatusParams, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.access.require(request, response, { hasPage: true });
+    await this.access.requireOf(path.nickname, request, response, { hasPage: true });
     sendDocument(request, response, await this.documents.status(path.nickname, path.id));
   }
 
@@ -88,7 +98,7 @@ export class ApController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.access.require(request, response, { hasPage: true });
+    await this.access.requireOf(path.nickname, request, response, { hasPage: true });
     const { body } = await this.documents.status(path.nickname, path.id);
     sendDocument(request, response, await this.documents.creation(String(body['id']).split('/').at(-1) ?? ''));
   }
@@ -103,11 +113,13 @@ export class ApController {
 
   /** Posts that are not public are served to readers whose signature proves that they may see them. */
   private async send(
+    uuid: string,
     request: ApiRequest,
     response: Response,
     load: (readerId: string) => Promise<ApDocument>,
   ): Promise<void> {
-    const readerId = await this.access.require(request, response, { hasPage: true });
+    const uri = objectUri(this.env.baseUrl, uuid);
+    const readerId = await this.access.requireOf(uri, request, response, { hasPage: true });
     try {
       sendDocument(request, response, await load(readerId ?? ''));
     } catch (error) {

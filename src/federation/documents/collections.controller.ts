@@ -44,7 +44,7 @@ export class CollectionsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.access.require(request, response);
+    await this.access.requireOf(nickname, request, response);
     send(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
   }
 
@@ -80,7 +80,7 @@ export class CollectionsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.access.require(request, response);
+    await this.access.requireOf(nickname, request, response);
     send(request, response, await this.collections.featured(nickname));
   }
 
@@ -106,7 +106,7 @@ export class CollectionsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.access.require(request, response);
+    await this.access.requireOf(this.collections.noteUri(uuid), request, response);
     send(request, response, await this.collections.replies(uuid, Boolean(page), min_id));
   }
 
@@ -118,7 +118,7 @@ export class CollectionsController {
     request: ApiRequest,
     response: Response,
   ): Promise<void> {
-    await this.access.require(request, response, { kind: 'actor' });
+    await this.access.requireOf(nickname, request, response, { kind: 'actor' });
     send(request, response, await this.collections.related(which, nickname, query.pageNumber));
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { contextUri, Forbidden, NotFound } from '../../common/index.js';
+import { contextUri, Forbidden, NotFound, objectUri } from '../../common/index.js';
 import { ENV, type Env, FIRST_ID, LAST_ID } from '../../platform/index.js';
 import { Activities } from '../render/activities.js';
 import { documentContext } from '../wire/uris.js';
@@ -82,12 +82,17 @@ export class CollectionsService {
    * posts.
    */
   async replies(uuid: string, isPage: boolean, above = FIRST_ID): Promise<Document> {
-    const uri = `${this.env.baseUrl}/objects/${uuid}`;
+    const uri = this.noteUri(uuid);
     const id = `${uri}/replies`;
     const statusId = await this.repository.openPost(uri);
     if (statusId === undefined) throw new NotFound('Not found');
     if (!isPage) return this.overview(id, undefined, `${id}?page=true`);
     return this.links(id, await this.repository.replies(statusId, above, LINKS_ON_PAGE), above);
+  }
+
+  /** The address of a post. */
+  noteUri(uuid: string): string {
+    return objectUri(this.env.baseUrl, uuid);
   }
 
   /** A page with the ids of posts. */

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { AccountsService } from '../../accounts/index.js';
 import { type ApiRequest, Forbidden, NotFound, prefersPage, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
+import { DocumentsRepository } from './documents.repository.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
@@ -32,6 +33,7 @@ export class DocumentAccess {
     private readonly accounts: AccountsService,
     private readonly verifier: SignatureVerifier,
     private readonly policies: PoliciesService,
+    private readonly documents: DocumentsRepository,
   ) {}
 
   /** Whether a document of this kind may be fetched without a signature. */
@@ -57,6 +59,38 @@ export class DocumentAccess {
       throw new NotFound('Not found');
     }
     return this.signer(request, this.permits(kind) ? 'Request not signed' : 'This resource requires a signature');
+  }
+
+  /**
+   * Like {@link require}, for a document of an author: the name of an account here, or the address of its post or
+   * activity. Who says to be an account that the author blocks gets nothing (threat F28), also where no signature is
+   * needed and so none is verified: a false claim only harms its maker.
+   * @throws NotFound for readers whom the author blocks
+   */
+  async requireOf(
+    author: string,
+    request: ApiRequest,
+    response: Response,
+    options: AccessOptions = {},
+  ): Promise<string | undefined> {
+    const readerId = await this.require(request, response, options);
+    const claims = readerId === undefined ? this.claimsOf(request) : [];
+    const isNamed = Boolean(readerId) || claims.length > 0;
+    if (!isNamed || !(await this.documents.isRefused(author, readerId ?? '', claims))) return readerId;
+    response.set(CLOSED);
+    throw new NotFound('Not found');
+  }
+
+  /** The addresses of the key and of the account that a signature names, which is not verified. */
+  private claimsOf({ method, originalUrl: url, headers }: ApiRequest): string[] {
+    if (headers['signature'] === undefined) return [];
+    try {
+      const { keyId } = this.verifier.read({ method, url, headers, rawBody: undefined });
+      return [keyId, keyId.replace(/#.*$/, '')];
+    } catch (error) {
+      if (error instanceof SignatureRefused) return [];
+      throw error;
+    }
   }
 
   /** The id of the account that signed, '' for one that is not stored here; undefined without a valid signature. */

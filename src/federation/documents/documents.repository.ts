@@ -72,6 +72,21 @@ const addresses = sql<AddressesRow>(
   `select nickname, domain, ap_id, url from accounts where id = $1 and deactivated_at is null`,
 );
 
+/** An author, as `$1`: the name of an account here, or the address of one of its posts, boosts or activities. */
+const AUTHOR = `coalesce(
+     (select author_id from statuses where uri = $1), (select account_id from activities where uri = $1 limit 1),
+     (select id from accounts where lower(nickname) = lower($1) and coalesce(domain, '') = ''))`;
+
+// `$2` is the id of a reader, `$3` are addresses of its key and of the account itself. Index: blocks_pair, accounts_ap_id_key,
+// remote_keys_pkey, statuses_uri_key, activities_uri_key, accounts_handle.
+const isRefused = sql<{ refused: boolean }>(
+  'federation.is_refused',
+  `select true as refused from (
+     select $2 as id union select id from accounts where ap_id = any($3::text[])
+     union select a.id from remote_keys k join accounts a on a.ap_id = k.owner_uri where k.key_id = any($3::text[])) reader
+   where ${blocks(AUTHOR, 'reader.id')} limit 1`,
+);
+
 const tombstone = sql<{ former_type: string; deleted_at: string }>(
   'federation.tombstone',
   `select former_type, deleted_at from tombstones where uri = $1 and local`,
@@ -154,6 +169,11 @@ export class DocumentsRepository {
   /** An activity that an active account sent to other servers, to any audience; boosts have a method of their own. */
   async activity(uri: string): Promise<Activity | undefined> {
     return (await this.db.first(activity, [uri]))?.body;
+  }
+
+  /** Whether the author, named by an account or an address of its documents, blocks the reader, by its id or addresses. */
+  async isRefused(author: string, readerId: string, claims: readonly string[]): Promise<boolean> {
+    return (await this.db.first(isRefused, [author, readerId, claims])) !== undefined;
   }
 
   /** The tombstone of a deleted local post. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { activityUri, localDomains, noticeUrl, NotFound, profileUrl } from '../../common/index.js';
+import { activityUri, localDomains, noticeUrl, NotFound, objectUri, profileUrl } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../../media/index.js';
 import { ENV, type Env, type ReadCache, ReadCaches, type Reading } from '../../platform/index.js';
@@ -83,7 +83,7 @@ export class DocumentsService {
    * other posts.
    */
   async object(id: string, readerId = ''): Promise<ApDocument> {
-    const uri = `${this.env.baseUrl}/objects/${id}`;
+    const uri = objectUri(this.env.baseUrl, id);
     const read = () => this.readNote(uri, readerId);
     const document = readerId === '' ? await this.cache.find(uri, read) : (await read())?.value;
     if (document) return document;

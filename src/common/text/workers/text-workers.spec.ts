@@ -61,7 +61,7 @@ async function withWorkers<T>(deadlineMs: number, use: (workers: TextWorkers) =>
 }
 
 const run = (workers: TextWorkers, [name, args]: ReturnType<typeof worksOn>[number]): Promise<unknown> =>
-  workers.run(name, ...(args));
+  workers.run(name, ...args);
 
 beforeAll(() => void Logger.overrideLogger(false));
 afterAll(() => void Logger.overrideLogger(['error']));
