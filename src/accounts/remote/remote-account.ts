@@ -7,8 +7,8 @@ export interface RemoteProfile {
   readonly nickname: string;
   /** The host of the handle. */
   readonly domain: string;
-  /** Whom WebFinger names for the handle. */
-  readonly named: 'it' | 'another' | 'nobody';
+  /** Whom WebFinger names for the handle; unknown when it names nobody, or was not asked. */
+  readonly handleOwner: 'it' | 'another' | 'unknown';
   readonly url: string | null;
   readonly inboxUrl: string;
   readonly sharedInboxUrl: string | null;

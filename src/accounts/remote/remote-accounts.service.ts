@@ -68,15 +68,15 @@ export class RemoteAccountsService {
    * nobody: it keeps the handle it has, gets the one it claims if that is free, or else one of its own (threat F26).
    */
   private async handleFor(
-    { apId, nickname, domain, named }: CleanProfile,
+    { apId, nickname, domain, handleOwner }: CleanProfile,
     own: Pick<Account, 'id'> & Partial<Account>,
   ): Promise<Pick<Account, 'nickname' | 'domain'>> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
-    if (named === 'it' && holder && holder.ap_id !== apId)
+    if (handleOwner === 'it' && holder && holder.ap_id !== apId)
       await this.accounts.update(holder.id, { nickname: `${holder.nickname}.${holder.id}` });
-    if (named === 'it' || holder?.ap_id === apId) return { nickname, domain };
+    if (handleOwner === 'it' || holder?.ap_id === apId) return { nickname, domain };
     if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
-    return { nickname: holder || named === 'another' ? `${nickname}.${own.id}` : nickname, domain };
+    return { nickname: holder || handleOwner === 'another' ? `${nickname}.${own.id}` : nickname, domain };
   }
 
   /** Hides an account that its server suspends, until its server lifts that. What moderators of this server did stays. */

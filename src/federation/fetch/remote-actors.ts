@@ -21,13 +21,14 @@ export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'as
 
 const STALE_MS = 24 * 3_600_000;
 
-/** What is known of an actor that is stored. */
-interface Sources {
-  readonly known?: RemoteActor | undefined;
-  readonly told?: RemoteActor | undefined;
+interface RefreshOptions {
+  /** The actor, if it was fetched just now. */
+  readonly fetched?: RemoteActor | undefined;
+  /** The actor as its own signed Update describes it: that counts, as its server may serve an older copy. */
+  readonly updated?: RemoteActor | undefined;
 }
 
-type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'named'>;
+type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'handleOwner'>;
 
 /** Finds and fetches accounts of other servers. */
 @Injectable()
@@ -60,35 +61,36 @@ export class RemoteActors {
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const account = await this.refresh(uri, fresh ? {} : { known: this.keys.takeOwner(uri) }).catch(unreachable);
+    const account = await this.refresh(uri, fresh ? {} : { fetched: this.keys.takeOwner(uri) }).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
   }
 
   /**
-   * Fetches an account and stores it with its keys; several callers share one request. `known` is the actor if it was
-   * fetched just now, `told` what it says of itself in a signed Update: that counts, as its server may serve an older copy.
+   * Fetches an account and stores it with its keys; several callers share one request.
    * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address, or when one
    * of the names of its server is blocked
    * @throws OutboundError when another try may succeed
    */
-  refresh(uri: string, { known, told }: Sources = {}): Promise<AccountRow | 'gone' | undefined> {
+  refresh(uri: string, { fetched, updated }: RefreshOptions = {}): Promise<AccountRow | 'gone' | undefined> {
     this.asker.requireMayWait();
     const running = this.running.get(uri);
-    if (running && !told) return running;
-    const fetching = this.uow.outside(() => this.fetch(uri, { known, told })).finally(() => this.running.delete(uri));
+    if (running && !updated) return running;
+    const fetching = this.uow
+      .outside(() => this.fetch(uri, { fetched, updated }))
+      .finally(() => this.running.delete(uri));
     this.running.set(uri, fetching);
     return fetching;
   }
 
-  private async fetch(uri: string, { known, told }: Sources): Promise<AccountRow | 'gone' | undefined> {
-    const document = known ? undefined : await this.fetcher.fetch(uri);
+  private async fetch(uri: string, { fetched, updated }: RefreshOptions): Promise<AccountRow | 'gone' | undefined> {
+    const document = fetched ? undefined : await this.fetcher.fetch(uri);
     if (document === 'gone') return 'gone';
-    const actor = known ?? parseActor(document);
+    const actor = fetched ?? parseActor(document);
     if (!actor) return undefined;
     const handle = await this.handleOf(actor);
     if (this.policies.rememberIfBlocked(uri, handle.domain)) return undefined;
     const keys = await this.keysOf(actor);
-    const current = told ? { ...told, ...servedPartsOf(actor) } : actor;
+    const current = updated ? { ...updated, ...servedPartsOf(actor) } : actor;
     const profile = await this.store.clean(profileOf(this.policies.profile(current, handle.domain), handle));
     return this.uow.run(async () => {
       const account = await this.store.store(profile);
@@ -114,13 +116,13 @@ export class RemoteActors {
   private async handleOf({ uri, username }: RemoteActor): Promise<ClaimedHandle> {
     const host = hostOf(uri) ?? '';
     const stored = await this.accounts.stored(uri);
-    if (stored?.domain && stored.nickname === username) return { domain: stored.domain, named: 'nobody' };
+    if (stored?.domain && stored.nickname === username) return { domain: stored.domain, handleOwner: 'unknown' };
     const found = await this.webfinger.resolve({ username, domain: host }).catch(unreachable);
-    if (found?.actorUri !== uri) return { domain: host, named: found ? 'another' : 'nobody' };
+    if (found?.actorUri !== uri) return { domain: host, handleOwner: found ? 'another' : 'unknown' };
     const { domain } = found.subject;
-    if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return { domain, named: 'it' };
+    if (domain === host || this.policies.rememberIfBlocked(uri, domain)) return { domain, handleOwner: 'it' };
     const back = await this.webfinger.resolve({ username, domain }).catch(unreachable);
-    return { domain: back?.actorUri === uri ? domain : host, named: 'it' };
+    return { domain: back?.actorUri === uri ? domain : host, handleOwner: 'it' };
   }
 
   /** Keys in documents of their own are fetched. */

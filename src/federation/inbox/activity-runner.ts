@@ -68,7 +68,7 @@ export class ActivityRunner {
     }
   }
 
-  /** Stores the effects of activities in one unit of work, and removes them from the queue with those of other rows. */
+  /** Stores the effects of activities in one unit of work, and removes the finished rows from the queue. */
   async store(ready: readonly Ready[], finished: readonly string[]): Promise<void> {
     await this.uow.run(async () => {
       const signed = ready.map(({ incoming: { activity, row } }) => ({ activity, signerId: row.actor_id }));
@@ -112,6 +112,7 @@ export class ActivityRunner {
   }
 
   private async dispatch(activity: Activity, signer: AccountRow, { inbox_of: inboxOf }: QueuedActivity) {
+    if (activity.type === 'Undo' && !isOwnUndo(activity)) return ignored('It undoes nothing of its actor');
     let result = ignored('The type is not supported');
     for (const type of keysOf(activity)) {
       for (const handler of this.handlers.get(type) ?? []) {
@@ -119,7 +120,7 @@ export class ActivityRunner {
         if ('effect' in result) return result;
       }
     }
-    return activity.type === 'Undo' && isOwnUndo(activity) ? { effect: nothing } : result;
+    return activity.type === 'Undo' ? { effect: nothing } : result;
   }
 }
 
@@ -130,13 +131,13 @@ function isOwnUndo({ object, actorUri }: Activity): boolean {
   return object.activity === undefined || object.activity.actorUri === actorUri;
 }
 
-/** Who is deactivated may only say what ends that, for its own server, or that it is gone. */
+/** Of a deactivated account only an Update or Delete of itself counts: its server may lift a suspension. */
 function mayAct({ ap_id, deactivated_at, deleted_at }: AccountRow, { type, object }: Activity): boolean {
   if (deactivated_at === null) return true;
   return deleted_at === null && object.uri === ap_id && (type === 'Update' || type === 'Delete');
 }
 
-/** The names under which handlers are found. What an Undo undoes may be named by its id only. */
+/** The names under which handlers are found. Of what is undone by its id alone, each handler looks for all its types. */
 function keysOf({ type, object }: Activity): string[] {
   if (type !== 'Undo') return [type];
   return object.activity ? [`Undo ${object.activity.type}`] : ['Undo Follow', 'Undo Like'];

@@ -7,7 +7,6 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
-import { SeenActivitiesRepository } from './seen-activities.repository.js';
 import { ActivityRunner } from './activity-runner.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
@@ -24,6 +23,7 @@ import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
 import { Relevance } from './relevance.js';
+import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
 const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
 
@@ -43,7 +43,6 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
   providers: [
     ...handlers,
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
-    SeenActivitiesRepository,
     ActivityRunner,
     InboxAskingService,
     InboxDrainJobs,
@@ -53,6 +52,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     InboxRepository,
     InboxService,
     Relevance,
+    SeenActivitiesRepository,
   ],
   exports: [InboxDrainService],
 })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService, FollowsService } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, FollowsService } from '../../accounts/index.js';
 import { RemotePostsService } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 
@@ -17,14 +17,13 @@ export class Relevance {
     private readonly stored: RemotePostsService,
   ) {}
 
-  /** Whether an account of this server is addressed, follows the author, or wrote what is answered or quoted. */
-  async concernsUs(object: Claims): Promise<boolean> {
+  /** Whether an account of this server is addressed or follows the author, or a known post is answered or quoted. */
+  async concernsUs(object: Claims, author?: AccountRow): Promise<boolean> {
+    const [by] = author ? [author] : await this.accounts.byUris([object.attributedTo]);
+    if (by && (await this.follows.hasLocalFollowers(by.id))) return true;
     const refers = [object.inReplyTo, object.quoteUri].filter((uri) => uri !== null);
     for (const uri of refers) if ((await this.stored.findByUri(uri)) !== undefined) return true;
-    const addressed = [...object.to, ...object.cc, ...object.mentions.map(({ href }) => href)];
-    const named = await this.accounts.byUris([object.attributedTo, ...addressed]);
-    if (named.some(({ domain }) => domain === null)) return true;
-    const author = named.find(({ ap_id: uri }) => uri === object.attributedTo);
-    return author !== undefined && this.follows.hasLocalFollowers(author.id);
+    const named = await this.accounts.byUris([...object.to, ...object.cc, ...object.mentions.map(({ href }) => href)]);
+    return named.some(({ domain }) => domain === null);
   }
 }

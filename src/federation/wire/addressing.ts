@@ -20,24 +20,13 @@ export function addresseesOf({ to, cc, bto, bcc }: Document): Addressees {
 }
 
 /**
- * The addressees of a post and of the activity that brings it. An activity opens a post to many only where the post names
- * nobody at all; else it adds people. Whoever owns the inbox that received a post for few is one of them.
+ * The addressees of a post and of the activity that brings it. An activity opens a post to many, such as the public or the
+ * followers, only where the post names nobody at all; else it adds people.
  */
-export function jointAddressees(
-  post: Addressees,
-  activity: Addressees,
-  { followersUrl, receiver }: { readonly followersUrl: string | null; readonly receiver: string | undefined },
-): Addressees {
-  const many = [PUBLIC, followersUrl];
-  const isForMany = ({ to, cc }: Addressees) => [...to, ...cc].some((id) => many.includes(id));
-  const joint =
-    post.to.length + post.cc.length === 0
-      ? { to: activity.to, cc: activity.cc }
-      : {
-          to: post.to,
-          cc: unique([...post.cc, ...[...activity.to, ...activity.cc].filter((id) => !many.includes(id))]),
-        };
-  return receiver === undefined || isForMany(joint) ? joint : { to: joint.to, cc: unique([...joint.cc, receiver]) };
+export function jointAddressees(post: Addressees, activity: Addressees, many: readonly (string | null)[]): Addressees {
+  if (post.to.length + post.cc.length === 0) return { to: activity.to, cc: activity.cc };
+  const people = [...activity.to, ...activity.cc].filter((id) => !many.includes(id));
+  return { to: post.to, cc: unique([...post.cc, ...people]) };
 }
 
 function hidden(list: unknown): string[] {

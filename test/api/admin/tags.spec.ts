@@ -1,7 +1,7 @@
 import { FollowsService } from '../../../src/accounts/index.js';
-import { type RemotePost, RemotePostsService, Visibility } from '../../../src/statuses/index.js';
+import { RemotePostsService, Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { ok, post } from '../../support/fixtures/statuses.js';
+import { ok, post, REMOTE_PICTURE, remotePost } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -30,39 +30,6 @@ const tag = (...tags: string[]) =>
     })
     .expect(204);
 
-const REMOTE: Omit<RemotePost, 'uri' | 'authorId'> = {
-  url: null,
-  visibility: Visibility.public,
-  publishedAt: new Date(),
-  editedAt: null,
-  html: 'from afar',
-  text: 'from afar',
-  spoiler: '',
-  sensitive: false,
-  language: null,
-  emojis: [],
-  contextUri: null,
-  inReplyToUri: null,
-  parent: null,
-  quoteUri: null,
-  quoteOfId: null,
-  mentions: [],
-  tags: [],
-  attachments: [
-    {
-      type: 'image',
-      mimeType: 'image/png',
-      url: 'https://far.test/a.png',
-      description: '',
-      blurhash: null,
-      width: null,
-      height: null,
-      duration: null,
-    },
-  ],
-  poll: null,
-};
-
 interface Stored {
   readonly visibility: number;
   readonly sensitive: boolean;
@@ -74,7 +41,9 @@ async function posts(): Promise<Stored[]> {
   const { id: mediaId } = await upload(app, 'alice');
   await post(app, 'alice', 'look', { media_ids: [mediaId] });
   const uri = `https://far.test/posts/${(serial += 1)}`;
-  await app.get(RemotePostsService).create({ ...REMOTE, uri, authorId: id('zoe@far.test') });
+  await app
+    .get(RemotePostsService)
+    .create(remotePost({ uri, authorId: id('zoe@far.test') }, { attachments: [REMOTE_PICTURE] }));
   return app.sql<Stored>(
     `select s.visibility, s.sensitive, (select count(*)::int from attachments m where m.status_id = s.id) as files
      from statuses s order by s.local desc`,

@@ -1,6 +1,6 @@
-import { type RemotePost, RemotePostsService, Visibility } from '../../../src/statuses/index.js';
+import { type RemotePost, RemotePostsService } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { ok, post } from '../../support/fixtures/statuses.js';
+import { ok, post, REMOTE_PICTURE, remotePost } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -75,32 +75,8 @@ describe('a scheduled post', () => {
 });
 
 describe('a post of another server', () => {
-  const picture = { type: 'image', mimeType: 'image/png', url: 'https://far.test/a.png', description: '' } as const;
-  const size = { blurhash: null, width: null, height: null, duration: null };
-  const remote = (changes: Partial<RemotePost> = {}): RemotePost => ({
-    uri: `https://far.test/posts/${serial}`,
-    authorId: app.world.id('zoe@far.test'),
-    url: null,
-    visibility: Visibility.public,
-    publishedAt: new Date(),
-    editedAt: null,
-    html: 'from afar',
-    text: 'from afar',
-    spoiler: '',
-    sensitive: false,
-    language: null,
-    emojis: [],
-    contextUri: null,
-    inReplyToUri: null,
-    parent: null,
-    quoteUri: null,
-    quoteOfId: null,
-    mentions: [],
-    tags: [],
-    attachments: [],
-    poll: null,
-    ...changes,
-  });
+  const remote = (changes: Partial<RemotePost> = {}): RemotePost =>
+    remotePost({ uri: `https://far.test/posts/${serial}`, authorId: app.world.id('zoe@far.test') }, changes);
   const stored = () => app.sql('select sensitive from statuses');
 
   it.each(CASES)('of %s, as it arrives and is edited', async (_case, { files = false, ...options }, sensitive) => {
@@ -109,7 +85,7 @@ describe('a post of another server', () => {
     const changes = {
       spoiler: (options['spoiler_text'] as string | undefined) ?? '',
       sensitive: options['sensitive'] === true,
-      attachments: files ? [{ ...picture, ...size }] : [],
+      attachments: files ? [REMOTE_PICTURE] : [],
     };
     await posts.create(remote(changes));
     expect(await stored()).toEqual([{ sensitive }]);

@@ -1,6 +1,6 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { Visibility } from '../../../src/statuses/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -29,12 +29,8 @@ afterAll(async () => {
   await peer.close();
 });
 
-async function deliver(type: string, object: unknown, addressees: object): Promise<void> {
-  const body = JSON.stringify({ id: `${mo.uri}#${(number += 1)}`, type, actor: mo.uri, object, ...addressees });
-  const headers = cavageHeaders(mo, `${app.env.baseUrl}/inbox`, { body });
-  await app.http.post('/inbox').set(headers).send(body).expect(202);
-  await app.drain();
-}
+const deliver = (type: string, object: unknown, addressees: object) =>
+  sendTo(app, mo, { id: `${mo.uri}#${(number += 1)}`, type, object, ...addressees });
 
 const followers = () => `${mo.uri}/followers`;
 

@@ -1,6 +1,6 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -24,15 +24,8 @@ afterAll(async () => {
   await peer.close();
 });
 
-async function send(signer: RawActor, activity: Json): Promise<void> {
-  const body = JSON.stringify({ id: `${signer.uri}#${(names += 1)}`, actor: signer.uri, ...activity });
-  await app.http
-    .post('/inbox')
-    .set(cavageHeaders(signer, `${app.env.baseUrl}/inbox`, { body }))
-    .send(body)
-    .expect(202);
-  await app.drain();
-}
+const send = (signer: RawActor, activity: Json) =>
+  sendTo(app, signer, { id: `${signer.uri}#${(names += 1)}`, ...activity });
 const follow = () => ({ type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
 /** What the server serves as the document of an actor. */
 const documentOf = async ({ uri }: RawActor): Promise<Json> => (await peer.answers.get(new URL(uri).pathname)) as Json;

@@ -1,4 +1,4 @@
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -31,12 +31,8 @@ describe('A post of another server', () => {
   const note = (changes: Json = {}): Json => {
     return { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, content: 'tea', ...changes };
   };
-  async function send(activity: Json, path = '/inbox'): Promise<void> {
-    const body = JSON.stringify({ id: `${mo.uri}#${(names += 1)}`, type: 'Create', actor: mo.uri, ...activity });
-    const headers = cavageHeaders(mo, app.env.baseUrl + path, { body });
-    await app.http.post(path).set(headers).send(body).expect(202);
-    await app.drain();
-  }
+  const send = (activity: Json, path?: string) =>
+    sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, type: 'Create', ...activity }, path);
   /** The visibility of the post, and who of ada, ben and eve may see it. */
   async function seen(): Promise<[string | undefined, string]> {
     const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [`${mo.uri}/notes/1`]);

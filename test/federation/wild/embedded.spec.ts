@@ -1,4 +1,4 @@
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -34,12 +34,7 @@ describe('An activity about another', () => {
     mo = peer.actor(`mo${names}`, key, { featured });
   });
 
-  async function send(activity: Json): Promise<void> {
-    const body = JSON.stringify({ actor: mo.uri, ...activity });
-    const headers = cavageHeaders(mo, `${app.env.baseUrl}/inbox`, { body });
-    await app.http.post('/inbox').set(headers).send(body).expect(202);
-    await app.drain();
-  }
+  const send = (activity: Json) => sendTo(app, mo, activity);
   const rows = async (table: string, column: string) =>
     (await app.sql(`select from ${table} t join accounts a on a.id = t.${column} where a.ap_id = $1`, [mo.uri])).length;
 

@@ -1,4 +1,4 @@
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,12 +32,7 @@ describe('The id of an activity', () => {
     mo = good.actor(`mo${(names += 1)}`, key);
   });
 
-  async function send(signer: RawActor, activity: Json): Promise<void> {
-    const body = JSON.stringify(activity);
-    const headers = cavageHeaders(signer, `${app.env.baseUrl}/inbox`, { body });
-    await app.http.post('/inbox').set(headers).send(body).expect(202);
-    await app.drain();
-  }
+  const send = (signer: RawActor, activity: Json) => sendTo(app, signer, activity);
   const made = (type: string, changes: Json = {}): Json => ({
     id: `${mo.uri}#${type}`,
     type,

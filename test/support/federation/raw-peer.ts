@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import type { TestApp } from '../servers/app.js';
 import { freePort } from '../servers/listen.js';
 import type { Actor } from './servers.js';
 
@@ -100,6 +101,14 @@ export class RawPeer {
     });
     return { uri, handle: `${name}@127.0.0.1:${this.port}`, keyId, key };
   }
+}
+
+/** Sends a signed activity to an inbox of a server, which takes it, and lets it take effect. */
+export async function sendTo(app: TestApp, signer: RawActor, activity: object, path = '/inbox'): Promise<void> {
+  const body = JSON.stringify({ actor: signer.uri, ...activity });
+  const headers = cavageHeaders(signer, app.env.baseUrl + path, { body });
+  await app.http.post(path).set(headers).send(body).expect(202);
+  await app.drain();
 }
 
 /** The headers of a request to `url`, signed by draft-cavage. */

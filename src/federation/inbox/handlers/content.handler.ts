@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
-import { TextWorkers } from '../../../common/index.js';
+import { TextWorkers, unique } from '../../../common/index.js';
 import { PollsService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
@@ -11,7 +11,7 @@ import { jointAddressees } from '../../wire/addressing.js';
 import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType, parseActor } from '../../wire/remote-actor.js';
-import { sameHost } from '../../wire/uris.js';
+import { PUBLIC, sameHost } from '../../wire/uris.js';
 import { typeOf } from '../../wire/values.js';
 import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
 import { NOT_CONCERNED, Relevance } from '../relevance.js';
@@ -53,29 +53,36 @@ export class ContentHandler implements InboxHandler {
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (sent.isVote) return this.vote(sent, actor);
-    if (inboxOf === null && !(await this.relevance.concernsUs(sent))) return ignored(NOT_CONCERNED);
+    if (inboxOf === null && !(await this.relevance.concernsUs(sent, actor))) return ignored(NOT_CONCERNED);
     return effect(await this.posts.prepare(sent, actor));
   }
 
-  /** The post that a Create or Update embeds, or that its address leads to, with everybody whom the two address. */
+  /**
+   * The post that a Create or Update embeds, or that its address leads to, with everybody whom the two address. A post for
+   * few is also for the owner of the inbox that received it.
+   */
   private async sentBy(
     activity: Activity,
     actor: AccountRow,
     inboxOf: string | null,
   ): Promise<RemoteObject | undefined> {
     const { uri, json } = activity.object;
-    const isWanted = json !== undefined || inboxOf !== null || (await this.isWanted(uri, activity));
+    const isWanted = json !== undefined || inboxOf !== null || (await this.isWanted(uri, activity, actor));
     const document = json ?? (isWanted ? await this.documents.fetch(uri) : undefined);
     const sent = document === 'gone' ? undefined : parseObject(document);
     if (!sent) return undefined;
-    const receiver = inboxOf === null ? undefined : (await this.accounts.byId(inboxOf))?.ap_id;
-    return { ...sent, ...jointAddressees(sent, activity, { followersUrl: actor.followers_url, receiver }) };
+    const many = [PUBLIC, actor.followers_url];
+    const { to, cc } = jointAddressees(sent, activity, many);
+    const isForFew = ![...to, ...cc].some((id) => many.includes(id));
+    const owner = inboxOf !== null && isForFew ? await this.accounts.byId(inboxOf) : undefined;
+    return { ...sent, to, cc: owner ? unique([...cc, owner.ap_id]) : cc };
   }
 
   /** Whether a post is asked for of which only the address is known. */
-  private async isWanted(uri: string, { actorUri, to, cc }: Activity): Promise<boolean> {
+  private async isWanted(uri: string, { actorUri, to, cc }: Activity, actor: AccountRow): Promise<boolean> {
     if ((await this.stored.findByUri(uri)) !== undefined) return true;
-    return this.relevance.concernsUs({ attributedTo: actorUri, to, cc, mentions: [], inReplyTo: null, quoteUri: null });
+    const claims = { attributedTo: actorUri, to, cc, mentions: [], inReplyTo: null, quoteUri: null };
+    return this.relevance.concernsUs(claims, actor);
   }
 
   private async message(json: unknown, to: readonly string[], actor: AccountRow): Promise<Prepared> {
@@ -103,7 +110,7 @@ export class ContentHandler implements InboxHandler {
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
     if (!(await this.stored.findByUri(sent.id))) {
-      if (inboxOf === null && !(await this.relevance.concernsUs(sent))) return ignored(NOT_CONCERNED);
+      if (inboxOf === null && !(await this.relevance.concernsUs(sent, actor))) return ignored(NOT_CONCERNED);
       return effect(await this.posts.prepare(sent, actor));
     }
     const post = await this.posts.mapped(sent, actor);
@@ -113,7 +120,7 @@ export class ContentHandler implements InboxHandler {
 
   private async refresh({ uri, json }: ActivityObject, actor: AccountRow): Promise<Prepared> {
     if (uri !== actor.ap_id) return ignored('The profile belongs to another actor');
-    await this.actors.refresh(uri, { told: parseActor(json) });
+    await this.actors.refresh(uri, { updated: parseActor(json) });
     return effect(() => Promise.resolve());
   }
 
@@ -121,9 +128,9 @@ export class ContentHandler implements InboxHandler {
   private async delete({ object: { uri } }: Activity, actor: AccountRow): Promise<Prepared> {
     if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
     if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
-    const boost = await this.stored.findBoostByUri(uri);
-    if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
     const status = await this.stored.findByUri(uri);
+    const boost = status ? undefined : await this.stored.findBoostByUri(uri);
+    if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
     if (status && status.author_id !== actor.id && !(await this.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {

@@ -59,9 +59,9 @@ export class FollowHandler implements InboxHandler {
 
   private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
     const undone = object.activity;
-    if (undone && undone.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
     const target = await this.local(undone?.object.uri);
-    const blockedId = undone?.type === 'Block' ? target?.id : await this.blocks.findTarget(object.uri, actor.id);
+    if (undone?.type === 'Block' && target) return effect(() => this.blocks.unblock(actor.id, target.id));
+    const blockedId = undone ? undefined : await this.blocks.findTarget(object.uri, actor.id);
     if (blockedId !== undefined) return effect(() => this.blocks.unblock(actor.id, blockedId));
     const stored = await this.follows.findByUri(object.uri);
     const followeeId = stored?.follower_id === actor.id ? stored.followee_id : target?.id;

@@ -73,7 +73,6 @@ export class InteractionHandler implements InboxHandler {
   private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
     const undone = object.activity;
     if (!undone) return this.undoById(object.uri, actor);
-    if (undone.actorUri !== actor.ap_id) return ignored('It undoes nothing of its actor');
     const status = await this.stored.findByUri(undone.object.uri);
     if (!status) return ignored(UNKNOWN);
     return effect(() => this.takeBack(undone, status, actor));
