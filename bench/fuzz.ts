@@ -1,8 +1,9 @@
 /*
  * `npm run fuzz -- --seconds 60 --seed 1`: sends texts that take long to parse to the built server, then hostile requests,
- * floods it, and sends hostile documents, all under polite use. Exits with 1 when an answer is an undocumented 5xx, the
- * process takes too much memory, polite clients get no answer, or one document or text holds everybody up
- * (docs/performance.md). The same seed makes the same requests. `npm run fuzz -- requests`, `documents` or `texts` does one
+ * floods it, and sends hostile documents, all under polite use; last another server tries to speak for people of a third.
+ * Exits with 1 when an answer is an undocumented 5xx, the process takes too much memory, polite clients get no answer, one
+ * document or text holds everybody up (docs/performance.md), or what another server says of people who are not its own
+ * counts. The same seed makes the same requests. `npm run fuzz -- requests`, `documents`, `texts` or `federation` does one
  * part; `--held` and `--polite` are for a busy machine.
  */
 import { parseArgs } from 'node:util';
@@ -11,6 +12,7 @@ import { type Data, type DataSize, Seeder } from './data.ts';
 import { sendDocuments } from './fuzz/documents.ts';
 import { exchange, type Seen } from './fuzz/exchange.ts';
 import { flood, FLOODS, MAX_RSS_MB } from './fuzz/floods.ts';
+import { impersonate } from './fuzz/impostors.ts';
 import { Attacker } from './fuzz/requests.ts';
 import { readRoutes } from './fuzz/routes.ts';
 import { fuzzTexts } from './fuzz/texts.ts';
@@ -42,7 +44,7 @@ const { values: options, positionals: parts } = parseArgs({
   },
 });
 
-const PARTS = ['texts', 'requests', 'documents'];
+const PARTS = ['texts', 'requests', 'documents', 'federation'];
 const unknown = parts.find((part) => !PARTS.includes(part));
 if (unknown !== undefined) throw new Error(`There is no part "${unknown}", but ${PARTS.join(', ')}`);
 
@@ -117,6 +119,7 @@ async function fuzz(seconds: number, seed: number, signal: AbortSignal): Promise
   if (has('texts')) results.push(await fuzzTexts(scene, { ...limits, times }));
   if (has('requests')) results.push(await fuzzRequests(scene, seconds, seed));
   if (has('documents')) results.push(await sendDocuments(scene));
+  if (has('federation')) results.push(await impersonate(scene, seconds, seed));
   return results.every(Boolean);
 }
 

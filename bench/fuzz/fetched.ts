@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Data } from '../data.ts';
 import { PUBLIC } from '../inbox.ts';
 import { requestBytes } from '../load.ts';
+import { DocumentServer, type Members } from './document-server.ts';
 
 /** The host of the hostile server; the server under attack has to allow this address. */
 export const HOSTILE_ADDRESS = '127.6.0.1';
-const ACTIVITY = 'application/activity+json';
 const MOST_BYTES = 900_000;
 const FIELDS = 100;
 const FIELD_LENGTH = 9_000;
@@ -19,26 +17,18 @@ export interface HostileTexts {
   readonly long: (seed: string, length: number) => string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Another server, all of whose documents are hostile: posts, actors and pages that people here look up or link. */
-export class HostileServer implements AsyncDisposable {
-  private readonly server: Server = createServer((request, response) => this.answer(request, response));
-  private readonly documents = new Map<string, { readonly type: string; readonly body: string }>();
+export class HostileServer extends DocumentServer {
   private readonly texts: HostileTexts;
 
   constructor(texts: HostileTexts) {
+    super(HOSTILE_ADDRESS);
     this.texts = texts;
   }
 
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(0, HOSTILE_ADDRESS, resolve));
-    this.addActor('author', {});
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+  override async open(): Promise<void> {
+    await super.open();
+    this.addActor('author');
   }
 
   /** Requests of a reader that look up posts with long texts. */
@@ -98,13 +88,9 @@ export class HostileServer implements AsyncDisposable {
     return repeated(times, beginnings, (beginning, name) => {
       const head = `<!doctype html><html><head><meta property="og:title" content="Tea"><meta property="og:description" content="`;
       const [path, some] = [`/pages/${name}`, long(beginning, MOST_BYTES / 2)];
-      this.documents.set(path, { type: 'text/html', body: `${head}${some.replaceAll('"', "'")}">${some}` });
+      this.addText(path, 'text/html', `${head}${some.replaceAll('"', "'")}">${some}`);
       return requestBytes('/api/v1/statuses', { authorization: `Bearer ${writer}` }, { status: this.origin + path });
     });
-  }
-
-  private get origin(): string {
-    return `http://${HOSTILE_ADDRESS}:${(this.server.address() as AddressInfo).port}`;
   }
 
   private addNote(name: string, members: Members): string {
@@ -117,30 +103,6 @@ export class HostileServer implements AsyncDisposable {
       to: [PUBLIC],
     };
     return this.add(id, { ...note, published: '2026-01-01T00:00:00Z', ...members });
-  }
-
-  private addActor(name: string, members: Members): string {
-    const id = `${this.origin}/actors/${name}`;
-    const subject = `acct:${name}@${new URL(id).host}`;
-    const links = [{ rel: 'self', type: ACTIVITY, href: id }];
-    const body = JSON.stringify({ subject, links });
-    this.documents.set(`/.well-known/webfinger?resource=${encodeURIComponent(subject)}`, {
-      type: 'application/jrd+json',
-      body,
-    });
-    return this.add(id, { id, type: 'Person', preferredUsername: name, inbox: `${id}/inbox`, ...members });
-  }
-
-  private add(id: string, members: Members): string {
-    const body = JSON.stringify({ '@context': 'https://www.w3.org/ns/activitystreams', ...members });
-    this.documents.set(new URL(id).pathname, { type: ACTIVITY, body });
-    return id;
-  }
-
-  private answer({ url = '' }: IncomingMessage, response: ServerResponse): void {
-    const document = this.documents.get(url);
-    if (!document) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': document.type }).end(document.body);
   }
 }
 

@@ -1,8 +1,8 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -14,8 +14,8 @@ let names = 0;
 const key = newKey();
 
 beforeAll(async () => {
-  peer = await RawPeer.start();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  peer = await RawPeer.start('garden.example');
+  app = await startBeside(peer);
   await app.world.person('ada');
   ada = await app.world.as('ada');
 });
@@ -42,7 +42,7 @@ describe('F26 The handle of an actor', () => {
 
   /** Says whom WebFinger names for `nickname`. */
   function finger(...uris: readonly string[]): void {
-    const subject = `acct:${nickname}@127.0.0.1:${peer.port}`;
+    const subject = `acct:${nickname}@${peer.host}`;
     const links = uris.map((href) => ({ rel: 'self', type: 'application/activity+json', href }));
     peer.answers.set(`/.well-known/webfinger?resource=${encodeURIComponent(subject)}`, { subject, links });
   }

@@ -1,5 +1,5 @@
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -15,8 +15,8 @@ describe('A post of another server', () => {
   const followers = () => `${mo.uri}/followers`;
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    peer = await RawPeer.start('forum.example');
+    app = await startBeside(peer);
     for (const name of ['ada', 'ben', 'eve']) await app.world.person(name);
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 type Json = Readonly<Record<string, unknown>>;
@@ -17,8 +17,8 @@ describe('An activity about another', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    peer = await RawPeer.start('misskey.example');
+    app = await startBeside(peer);
     await app.world.person('ada');
     client = await app.world.as('ada');
     post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;

@@ -1,5 +1,5 @@
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,8 +16,8 @@ describe('The id of an activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [good, bad] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${good.port},127.0.0.1:${bad.port}` });
+    [good, bad] = await Promise.all([RawPeer.start('garden.example'), RawPeer.start('storm.example')]);
+    app = await startBeside(good, bad);
     await app.world.person('ada');
     const client = await app.world.as('ada');
     post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;

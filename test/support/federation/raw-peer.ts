@@ -2,7 +2,8 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import type { TestApp } from '../servers/app.js';
+import { Outbound } from '../../../src/platform/index.js';
+import { startApp, type TestApp } from '../servers/app.js';
 import { freePort } from '../servers/listen.js';
 import type { Actor } from './servers.js';
 
@@ -62,17 +63,26 @@ export class RawPeer {
     });
   });
 
-  private constructor(readonly port: number) {}
+  private constructor(
+    private readonly name: string,
+    readonly port: number,
+  ) {}
 
-  static async start(): Promise<RawPeer> {
-    const peer = new RawPeer(await freePort());
+  /** @param name its host name, which resolves for servers of {@link startBeside} */
+  static async start(name = '127.0.0.1'): Promise<RawPeer> {
+    const peer = new RawPeer(name, await freePort());
     peer.server.listen(peer.port, '127.0.0.1');
     await once(peer.server, 'listening');
     return peer;
   }
 
+  /** The name and port. */
+  get host(): string {
+    return `${this.name}:${this.port}`;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.host}`;
   }
 
   async close(): Promise<void> {
@@ -99,8 +109,15 @@ export class RawPeer {
       publicKey: { id: keyId, owner: uri, publicKeyPem: key.pem },
       ...changes,
     });
-    return { uri, handle: `${name}@127.0.0.1:${this.port}`, keyId, key };
+    return { uri, handle: `${name}@${this.host}`, keyId, key };
   }
+}
+
+/** Starts a test server that reaches these peers, by their names too. */
+export async function startBeside(...peers: readonly RawPeer[]): Promise<TestApp> {
+  const app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: peers.map(({ host }) => host).join(',') });
+  app.get(Outbound).configure({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
+  return app;
 }
 
 /** Sends a signed activity to an inbox of a server, which takes it, and lets it take effect. */
