@@ -22,6 +22,10 @@ interface Person {
   readonly uri: string;
   /** The text of each of its posts that is not deleted, by address. */
   readonly posts: Map<string, string>;
+  /** Addresses of posts that its server serves, but never sends: they may be stored. */
+  readonly unsent: Set<string>;
+  /** The texts of its reports. */
+  readonly reports: string[];
   readonly states: Map<State, boolean>;
 }
 
@@ -33,10 +37,11 @@ const FACTS = `
     select concat('handle ', nickname, case when deactivated_at is not null then ' gone' end,
                   case when moved_to_id is not null then ' moved' end) from accounts where ap_id = $1
     union all select concat('post ', s.uri, ' ', s.content_text) from statuses s join accounts a on a.id = s.author_id
-      where a.ap_id = $1
+      where a.ap_id = $1 and not s.uri = any($2)
     union all select 'Follow' from follows f join accounts a on a.id = f.follower_id where a.ap_id = $1
     union all select 'Like' from favourites f join accounts a on a.id = f.account_id where a.ap_id = $1
     union all select 'Block' from blocks b join accounts a on a.id = b.account_id where a.ap_id = $1
+    union all select concat('report ', r.comment) from reports r join accounts a on a.id = r.actor_id where a.ap_id = $1
     union all select 'pin' from pins p join accounts a on a.id = p.account_id where a.ap_id = $1
   ) all_facts (fact)`;
 
@@ -76,7 +81,7 @@ class Impostors {
     [this.post, this.local] = [rows[0]!.uri, `${BASE_URL}/users/${rows[0]!.nickname}`];
     for (const name of PEOPLE) {
       const uri = this.addActor(this.good, name, 'good');
-      this.people.push({ name, uri, posts: new Map(), states: new Map() });
+      this.people.push({ name, uri, posts: new Map(), unsent: new Set(), reports: [], states: new Map() });
     }
     for (const name of ['eve', 'mal', ...PEOPLE]) this.addActor(this.bad, name, 'bad');
     this.connection = await Connection.open(port);
@@ -98,7 +103,7 @@ class Impostors {
     const { stage, signal } = this.scene;
     await stage.settled(signal);
     for (const one of this.people) {
-      const [stored, expected] = [await factsOf(stage, one.uri), expectedOf(one)];
+      const [stored, expected] = [await factsOf(stage, one), expectedOf(one)];
       if (stored !== '' && stored !== expected)
         return `after ${JSON.stringify(truth)}\n  stored:\n${stored}\n  expected:\n${expected}`;
     }
@@ -113,7 +118,13 @@ class Impostors {
 
   /** The next activity of a person; what is expected of it counts from now on. */
   private truth(person: Person): Members {
-    return this.chance.percent(40) ? this.truthOfState(person) : this.truthOfPost(person);
+    const { chance } = this;
+    if (chance.percent(40)) return this.truthOfState(person);
+    if (chance.percent(85)) return this.truthOfPost(person);
+    const content = `${chance.text(2)} ${(this.serial += 1)}`;
+    person.reports.push(content);
+    const object = [this.local, this.post];
+    return { id: `${person.uri}#Flag/${this.serial}`, type: 'Flag', actor: person.uri, object, content };
   }
 
   private truthOfState({ uri, states }: Person): Members {
@@ -150,7 +161,7 @@ class Impostors {
     return made(known.length > 0 ? 'Update' : 'Create', note);
   }
 
-  private noteOf({ uri: author }: Person, id: string, content: string): Members {
+  private noteOf({ uri: author }: Person, id: string, content: string): Members & { readonly id: string } {
     const updated = new Date(Date.now() + this.serial).toISOString();
     const published = '2026-01-01T00:00:00Z';
     return { id, type: 'Note', attributedTo: author, content, published, updated, to: [PUBLIC], cc: [this.local] };
@@ -164,24 +175,32 @@ class Impostors {
     const post = chance.pick([...person.posts.keys(), `${this.good.origin}/notes/${this.serial + 1}`]);
     const note = { ...this.noteOf(person, post, 'a lie'), updated: '2027-01-01T00:00:00Z' };
     const mine = { ...note, id: `${this.bad.origin}/notes/${randomUUID()}` };
-    const objects = [post, note, mine, { ...mine, attributedTo: eve, inReplyTo: post }, person.uri, this.local];
+    const about = [post, note, mine, { ...mine, attributedTo: eve, inReplyTo: post }, person.uri, this.local];
+    const objects = [...about, this.unsentBy(person), truth['object']];
     const embedded = { id: truth['id'], type: chance.pick(TYPES), actor: person.uri, object: chance.pick(objects) };
-    const activity = {
-      id: chance.pick([
-        truth['id'],
-        `${person.uri}#Undo/same`,
-        `${person.uri}#${this.serial + 1}`,
-        `${eve}#${randomUUID()}`,
-      ]),
+    const members = {
+      id: chance.pick([`${person.uri}#Undo/same`, `${person.uri}#${this.serial + 1}`, `${eve}#${randomUUID()}`]),
       type: chance.pick(TYPES),
-      actor: chance.pick([person.uri, eve, eve, [eve, person.uri]]),
       object: chance.pick([...objects, embedded, truth, { ...truth, object: note }, truth['id']]),
       target: chance.pick([`${person.uri}/featured`, eve, person.uri, undefined]),
-      to: [PUBLIC],
-      cc: [this.local],
     };
+    const guessed = {
+      ...(chance.percent(50) && { id: truth['id'] }),
+      ...(chance.percent(30) && { type: chance.pick([truth['type'], 'Create']) }),
+      actor: chance.pick([person.uri, eve, eve, [eve, person.uri]]),
+    };
+    // What only passes on a post of the honest server takes effect, and must not stand for the truth that has its id.
+    const passedOn = { ...truth, type: 'Create', object: this.unsentBy(person) };
+    const activity = { ...members, ...(chance.percent(20) ? passedOn : guessed), to: [PUBLIC], cc: [this.local] };
     this.sent.lies += 1;
     await this.send(chance.percent(80) ? eve : person.uri, 'bad', activity);
+  }
+
+  /** A post that the honest server serves, and that only the hostile one ever sends. */
+  private unsentBy(person: Person): Members {
+    const note = this.noteOf(person, `${this.good.origin}/unsent/${(this.serial += 1)}`, 'never sent');
+    person.unsent.add(this.good.add(note.id, note));
+    return note;
   }
 
   /** Serves documents of the hostile server about a person: its name, its id, its aliases, its posts. */
@@ -216,13 +235,14 @@ async function newKey() {
   return { pem: publicPem, key: createPrivateKey(privatePem) };
 }
 
-async function factsOf(stage: Stage, uri: string): Promise<string> {
-  const { rows } = await stage.sql.query<{ facts: string | null }>(FACTS, [uri]);
+async function factsOf(stage: Stage, { uri, unsent }: Person): Promise<string> {
+  const { rows } = await stage.sql.query<{ facts: string | null }>(FACTS, [uri, [...unsent]]);
   return rows[0]?.facts ?? '';
 }
 
-function expectedOf({ name, posts, states }: Person): string {
-  const facts = [`handle ${name}`, ...[...posts].map(([uri, text]) => `post ${uri} ${text}`)];
+function expectedOf({ name, posts, reports, states }: Person): string {
+  const facts = [`handle ${name}`, ...reports.map((text) => `report ${text}`)];
+  for (const [uri, text] of posts) facts.push(`post ${uri} ${text}`);
   for (const [state, isOn] of states) if (isOn) facts.push(state);
   return facts.sort().join('\n');
 }
