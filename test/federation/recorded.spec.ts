@@ -200,7 +200,7 @@ describe('parseObject', () => {
       to: [PUBLIC],
       cc: ['https://gts.test/users/gil/followers'],
       emojis: [emoji('cat', 'https://gts.test/emoji/cat.png')],
-      attachments: [{ type: 'image', description: 'x' }],
+      attachments: [{ type: 'image', description: 'a cat' }],
       language: 'de',
       replies: [],
     });
