@@ -1,3 +1,4 @@
+import { inParagraphs } from '../blocks/paragraphs.js';
 import { cleanText, isBlank } from '../gate.js';
 import { findMentions, formatText, type FormattedText, handleKey, type ResolvedMention } from '../format.js';
 import { cutHtml, escapeHtml, linesOfBlocks, textOfHtml, unescapeHtml } from '../html.js';
@@ -156,7 +157,7 @@ function mostBytes(source: string): number {
 
 /** A typed text without formatting, as bounded HTML. */
 function plainPost(text: string, source: string): string {
-  return cutHtml(plainHtml(text), mostBytes(source));
+  return cutHtml(inParagraphs(plainHtml(text)), mostBytes(source));
 }
 
 function plainSource(source: string, type: PostFormat): string {
