@@ -30,6 +30,10 @@ describe('sanitizeHtml', () => {
       'an emoji image',
       '<img src="https://x.example/e.png" class="emoji" width="20" height="20" alt=":tea:" title="tea">',
     ],
+    [
+      'links of chats and of shared files',
+      '<a href="xmpp:tea@chat.example?join">a</a> <a href="magnet:?xt=urn:btih:x&amp;dn=y">b</a>',
+    ],
     ['an empty alternative text', '<img src="https://x.example/e.png" alt="">'],
     ['quotes and entities', '<p>"a" \'b\' &lt;c&gt; &amp;amp;</p>'],
   ])('keeps %s', (_case, html) => {

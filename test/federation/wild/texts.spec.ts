@@ -34,10 +34,19 @@ describe('A text of another server', () => {
     const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [id]);
     if (!row) return undefined;
     const { body } = await reader.get(`/api/v1/statuses/${row.id}`).expect(200);
-    const { content, spoiler_text: warning, sensitive, language, poll, media_attachments: files } = body as Json;
+    const { content, spoiler_text: warning, sensitive, language, poll, media_attachments: files, tags } = body as Json;
     const descriptions = (files as { description: string }[]).map(({ description }) => description);
+    const hashtags = (tags as { name: string }[]).map(({ name }) => name);
     const options = (poll as { options: { title: string }[] } | null)?.options.map(({ title }) => title);
-    return { content: (content as string).replaceAll(id, 'ID'), warning, sensitive, language, descriptions, options };
+    return {
+      content: (content as string).replaceAll(id, 'ID'),
+      warning,
+      sensitive,
+      language,
+      descriptions,
+      options,
+      tags: hashtags,
+    };
   }
   const titled = (title: string) => `<p><a href="ID" ${LINK_TYPES}>${title}</a></p>`;
   const value = (text: string, language?: string) => ({ '@value': text, ...(language && { '@language': language }) });
@@ -115,6 +124,18 @@ describe('A text of another server', () => {
         ],
       },
       { descriptions: ['new', 's', 'n', 'm', 'n'] },
+    ],
+    [
+      'with points in its hashtags',
+      { content: 'a', tag: ['#Paral·lel', '#日本・東京', '#tea·'].map((name) => ({ type: 'Hashtag', name })) },
+      { tags: ['paral·lel', '日本・東京'] },
+    ],
+    [
+      'with links of other schemes',
+      { content: '<a href="xmpp:tea@chat.example?join">a</a> <a href="magnet:?xt=urn:btih:x&amp;dn=y">b</a>' },
+      {
+        content: `<a href="xmpp:tea@chat.example?join" ${LINK_TYPES}>a</a> <a href="magnet:?xt=urn:btih:x&amp;dn=y" ${LINK_TYPES}>b</a>`,
+      },
     ],
     [
       'of a picture with a warning',
