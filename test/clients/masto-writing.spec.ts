@@ -23,11 +23,11 @@ describe('writing in an app built on the library masto', () => {
     const chosen = alice.rest.v1.statuses.$select(id);
     expect(await chosen.update({ status: 'coffee' })).toMatchObject({
       id,
-      content: 'coffee',
+      content: '<p>coffee</p>',
       editedAt: expect.any(String) as unknown,
     });
     const revisions = await bob.rest.v1.statuses.$select(id).history.list();
-    expect(revisions.map(({ content }) => content)).toEqual(['tea', 'coffee']);
+    expect(revisions.map(({ content }) => content)).toEqual(['<p>tea</p>', '<p>coffee</p>']);
   });
 
   it('creates a poll and votes', async () => {

@@ -111,7 +111,7 @@ describe('an app built on the library masto', () => {
         ],
       },
     });
-    expect(changed.note).toBe('Hello<br>&lt;b&gt;there&lt;/b&gt;');
+    expect(changed.note).toBe('<p>Hello<br>&lt;b&gt;there&lt;/b&gt;</p>');
     const seen = await bob.rest.v1.accounts.$select(app.world.id('alice')).fetch();
     expect(seen).toMatchObject({ displayName: 'Alice 🐈', bot: true, note: changed.note });
     await alice.rest.v1.accounts.updateCredentials({ bot: false, source: { privacy: 'public', sensitive: false } });

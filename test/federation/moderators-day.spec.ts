@@ -133,7 +133,7 @@ it('a moderator handles a report, from its arrival to the reactivation of the ac
   await staff.patch(REPORTS, { reports: [{ id: theirs!.id, state: 'resolved' }] }).expect(204);
   expect(await ok<StaffReportJson>(staff.get(`${REPORTS}/${theirs!.id}`))).toMatchObject({
     state: 'resolved',
-    statuses: [{ content: 'SHOUTING at everybody' }],
+    statuses: [{ content: '<p>SHOUTING at everybody</p>' }],
     assigned_account: { acct: 'mary' },
     notes: [{ content: 'second time', user: { acct: 'mary' } }],
   });

@@ -188,7 +188,7 @@ describe('parseObject', () => {
 
   it('reads the whole article from WordPress, and its excerpt not as a content warning', () => {
     expect(post('wordpressArticle')).toMatchObject({
-      html: '<p><a href="https://blog.test/2024/on-tea/" rel="nofollow noopener ugc">On tea</a></p>Leaves<p>all of it</p>',
+      html: '<p><a href="https://blog.test/2024/on-tea/" rel="nofollow noopener ugc">On tea</a></p><p><strong>Leaves</strong></p><p>all of it</p>',
       spoiler: '',
       language: 'nl',
       attachments: [{ mimeType: 'image/png', description: 'leaves' }],
@@ -200,7 +200,7 @@ describe('parseObject', () => {
       to: [PUBLIC],
       cc: ['https://gts.test/users/gil/followers'],
       emojis: [emoji('cat', 'https://gts.test/emoji/cat.png')],
-      attachments: [{ type: 'image', description: 'x' }],
+      attachments: [{ type: 'image', description: 'a cat' }],
       language: 'de',
       replies: [],
     });

@@ -212,7 +212,7 @@ describeWithRedis('a server with a Redis', () => {
     expect(posted.status).toBe(200);
     await app.drain();
     const home = await (await app.world.as('bob')).get('/api/v1/timelines/home');
-    expect(home.body).toMatchObject([{ content: 'without Redis' }]);
+    expect(home.body).toMatchObject([{ content: '<p>without Redis</p>' }]);
     await app.close();
   });
 

@@ -31,7 +31,7 @@ export async function staleRounds(
   const kinds: readonly Round[] = [
     [
       (round) => author.put(path, { status: String(round) }),
-      async (round) => (await shown(round)).content === String(round),
+      async (round) => (await shown(round)).content === `<p>${round}</p>`,
     ],
     [() => reader.post(`/api/v1/accounts/${erin}/unfollow`), hasStatus(404)],
     [follow, hasStatus(200)],

@@ -1,4 +1,5 @@
 import { tagUrl } from '../routing/paths.js';
+import { inParagraphs } from './blocks/paragraphs.js';
 import { element, escapeHtml, partsOf, textOfHtml, type HtmlPart } from './html.js';
 import { renderMarkup, type PostFormat } from './markup.js';
 import { sanitizeHtml } from './sanitize.js';
@@ -36,7 +37,7 @@ export interface FormattedText {
 }
 
 /**
- * Typed text as HTML, with links, hashtags and known handles linked. Leaves text in links and code alone; an unknown
+ * Typed text as HTML in paragraphs, with links, hashtags and known handles linked. Leaves text in links and code alone; an unknown
  * handle stays text.
  */
 export function formatText(source: string, type: PostFormat, resolve: TextResolver): FormattedText {
@@ -55,7 +56,7 @@ export function formatText(source: string, type: PostFormat, resolve: TextResolv
     if (piece.kind === 'tag') tags.add(piece.name);
     written.push(mentioned === undefined ? pieceHtml(piece, resolve) : mentionHtml(mentioned));
   }
-  const html = sanitizeHtml(written.join(''), 'local');
+  const html = inParagraphs(sanitizeHtml(written.join(''), 'local'));
   return { html, text: textOfHtml(html), mentions: [...mentions], leading: [...leading], tags: [...tags] };
 }
 
@@ -102,8 +103,10 @@ function pieceHtml(piece: Piece | HtmlPart, resolve: TextResolver): string {
   }
 }
 
+/** As Mastodon writes it, and recognises it. */
 function tagHtml(name: string, shown: string, url: string): string {
-  return element('a', { class: 'hashtag', 'data-tag': name, href: url, rel: 'tag ugc' }, escapeHtml(shown));
+  const label = `#${element('span', {}, escapeHtml(shown.slice(1)))}`;
+  return element('a', { class: 'mention hashtag', 'data-tag': name, href: url, rel: 'tag ugc' }, label);
 }
 
 function mentionHtml({ accountId, url, username }: ResolvedMention): string {

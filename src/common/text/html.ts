@@ -1,3 +1,5 @@
+import { BLOCKS } from './blocks/elements.js';
+
 /**
  * Canonical HTML is what the renderers and the sanitiser of this folder write: every `<` starts a tag, every `>` ends
  * one, and `&amp;`, `&lt;`, `&gt;` and `&quot;` are the only entities. It needs no parser to be walked.
@@ -10,12 +12,12 @@ export type HtmlPart =
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** The elements whose end is the end of a line. */
-export const BLOCKS: readonly string[] = 'p li pre blockquote div h1 h2 h3 h4 h5 h6 tr dt dd figcaption'.split(' ');
-
-const LINE_END = new RegExp(`<br>|</(?:${BLOCKS.join('|')})>`, 'g');
+const BLOCK_TAG = `</?(?:${BLOCKS.join('|')})(?=[\\s/>])[^<>]*>`;
+/** Block tags without text between them, in canonical HTML or in any. */
+const BLOCK_TAGS = new RegExp(`${BLOCK_TAG}(?:\\s*${BLOCK_TAG})*`, 'gi');
+const BETWEEN_CELLS = /<\/t[dh]>\s*<t[dh](?=[\s>])[^<>]*>/gi;
+const INLINE_TAG = new RegExp(`<(?!/?(?:br|${BLOCKS.join('|')})[\\s>])[^>]*>`, 'g');
 const TAG_OR_TEXT = /<(\/?)([a-z][a-z0-9]*)[^>]*>|[^<]+/g;
-const TAG = /<[^>]*>/g;
 const VOID: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
 /** The elements that posts without formatting keep, and what becomes a paragraph in them. */
 const SHOWN_PLAIN: ReadonlyMap<string, string> = new Map([
@@ -98,7 +100,14 @@ export function* partsOf(html: string): Generator<HtmlPart> {
 
 /** The plain text of canonical HTML: a line for each `<br>` and block, no blank edges. */
 export function textOfHtml(html: string): string {
-  return unescapeHtml(html.replace(LINE_END, '\n').replace(TAG, '')).trim();
+  return unescapeHtml(
+    linesOfBlocks(html.replace(BETWEEN_CELLS, ' ').replace(INLINE_TAG, '')).replaceAll('<br>', '\n'),
+  ).trim();
+}
+
+/** HTML with a newline wherever blocks start and end. */
+export function linesOfBlocks(html: string): string {
+  return html.replace(BLOCK_TAGS, '\n');
 }
 
 /** Canonical HTML without formatting, for readers who chose `no_rich_text`: links, lines, spans and images. */

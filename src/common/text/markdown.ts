@@ -11,8 +11,7 @@ const require = createRequire(import.meta.url);
 let loaded: MarkdownIt | undefined;
 
 /**
- * CommonMark with strikethrough; a newline is a line break, HTML is text, and a heading is a bold paragraph, because
- * the sanitiser drops headings.
+ * CommonMark with strikethrough; a newline is a line break, HTML is text.
  */
 function newMarkdown(): MarkdownIt {
   const Markdown = require('markdown-it') as typeof MarkdownIt;
@@ -20,8 +19,6 @@ function newMarkdown(): MarkdownIt {
   markdown.disable('table');
   markdown.inline.ruler.before('newline', 'verbatim', verbatim);
   Object.assign(markdown.renderer.rules, {
-    heading_open: () => '<p><strong>',
-    heading_close: () => '</strong></p>',
     s_open: () => '<del>',
     s_close: () => '</del>',
     link_open: (tokens, index, options, _env, renderer) => {

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
-import { BLOCKS, textOfHtml } from './html.js';
+import { BLOCKS, CELLS, HEADINGS, LOOSE_BLOCKS } from './blocks/elements.js';
+import { inOneLine, withLines } from './blocks/lines.js';
+import { MATH_ATTRIBUTES, MATH_ELEMENTS, withMathAsText } from './blocks/math.js';
+import { textOfHtml } from './html.js';
 
 const require = createRequire(import.meta.url);
 let loaded: typeof sanitize | undefined;
@@ -49,29 +52,44 @@ const RICH: sanitize.IOptions = {
   },
 };
 
+/** What posts do not keep, but what leaves more than its text. */
+const READ: readonly string[] = [...HEADINGS, ...LOOSE_BLOCKS, ...CELLS, ...MATH_ELEMENTS];
+
+/** As {@link RICH}, with the elements that become lines and text. */
+const RICH_READ: sanitize.IOptions = {
+  ...RICH,
+  allowedTags: [...ELEMENTS, ...READ],
+  allowedAttributes: { ...(RICH.allowedAttributes as object), ...MATH_ATTRIBUTES },
+};
+
 /** Documents of the staff: headings, tables and definitions besides. */
 const PAGE: sanitize.IOptions = {
   ...RICH,
   allowedTags: [...ELEMENTS, ...'dd div dl dt h1 h2 h3 h4 h5 h6 hr table tbody td th thead tr'.split(' ')],
 };
 
-/** Links only: hidden spans could make a verified link read like another one. */
+/** Links, and blocks that become spaces: hidden spans could make a verified link read like another one. */
 const FIELD_VALUE: sanitize.IOptions = {
   ...COMMON,
-  allowedTags: ['a'],
+  allowedTags: ['a', 'br', ...BLOCKS, ...CELLS],
   allowedAttributes: { a: ['href', 'rel', 'title'] },
 };
 
-/** Elements without looks: their end ends a line when HTML becomes text. */
-const LINES: sanitize.IOptions = { ...COMMON, allowedTags: ['br', ...BLOCKS], allowedAttributes: {} };
+/** Elements without looks, which end lines when HTML becomes text. */
+const LINES: sanitize.IOptions = {
+  ...COMMON,
+  allowedTags: ['br', ...BLOCKS, ...CELLS, ...MATH_ELEMENTS],
+  allowedAttributes: MATH_ATTRIBUTES,
+};
 
 /**
  * Untrusted HTML as safe, canonical HTML: allowed elements and attributes only, every link with an absolute URL of a
- * known scheme, no comments, no scripts. The text of other elements stays, however deep. No link has `rel="me"`: on a
+ * known scheme, no comments, no scripts. The text of other elements stays, however deep; headings become bold paragraphs,
+ * other blocks lines, and formulas text. No link has `rel="me"`: on a
  * page of another account it would vouch for the link of its author.
  */
 export function sanitizeHtml(html: string, origin: LinkOrigin = 'staff'): string {
-  return clean(html, RICH, linkCleaner(LINK_TYPES, origin));
+  return withLines(withMathAsText(clean(html, RICH_READ, linkCleaner(LINK_TYPES, origin))));
 }
 
 /** As `sanitizeHtml`, for whole documents: with headings and tables. */
@@ -81,12 +99,12 @@ export function sanitizePage(html: string): string {
 
 /** As `sanitizeHtml`, for the value of a profile field: text and links, the only ones that may vouch (`rel="me"`). */
 export function sanitizeFieldValue(html: string, origin: LinkOrigin = 'local'): string {
-  return clean(html, FIELD_VALUE, linkCleaner(VOUCHING, origin));
+  return inOneLine(clean(html, FIELD_VALUE, linkCleaner(VOUCHING, origin)));
 }
 
-/** The plain text of untrusted HTML: drops tags, turns `<br>` and ends of blocks into newlines, decodes entities. */
+/** The plain text of untrusted HTML: drops tags, turns `<br>` and edges of blocks into newlines, decodes entities. */
 export function stripTags(html: string): string {
-  return textOfHtml(clean(html, LINES));
+  return textOfHtml(withMathAsText(clean(html, LINES)));
 }
 
 /** Whether a URL is absolute and of a scheme that may be linked to; never `javascript:` or `data:`. */

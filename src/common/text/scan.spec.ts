@@ -58,6 +58,8 @@ describe('scan', () => {
     ['#हिन्दी', ['tag #हिन्दी']],
     ["#bob's #a-b #a.b", ['tag #bob', 'tag #a', 'tag #a']],
     ['#love❤️', ['tag #love']],
+    ['#Paral·lel #日本・東京 #a··b', ['tag #Paral·lel', 'tag #日本・東京', 'tag #a··b']],
+    ['#tea· #·tea #tea・', ['tag #tea', 'tag #tea']],
     [`#${'x'.repeat(128)}`, [`tag #${'x'.repeat(128)}`]],
     ['#می\u200Cخواهم #tea\u200Cpot #چای\u200C', ['tag #می\u200Cخواهم', 'tag #tea', 'tag #چای']],
   ])('finds the hashtags in %j', (text, pieces) => {

@@ -21,9 +21,12 @@ const TRIGGER = /https?:\/\/|[@#]/gi;
 /** A name ends with a word character, a domain with a letter or digit, so that `@bob.` is `@bob` at a sentence's end. */
 const MENTION =
   /(?<![\p{L}\p{M}\p{N}_/=@#&])@(\w(?:[\w.-]*\w)?)(?:@([\p{L}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?(?::\d{2,5}(?!\w))?))?/uy;
-/** In the Arabic script a zero-width non-joiner is part of the spelling; elsewhere it would only make two tags look alike. */
+/**
+ * In the Arabic script a zero-width non-joiner is part of the spelling; elsewhere it would only make two tags look alike.
+ * Points separate words within a tag in Catalan and Japanese.
+ */
 const TAG =
-  /(?<![\p{L}\p{M}\p{N}_/=@#&])#([\p{L}\p{Nd}_](?:[\p{L}\p{M}\p{Nd}_]|(?<=\p{sc=Arab})\u200C(?=\p{sc=Arab}))*)/uy;
+  /(?<![\p{L}\p{M}\p{N}_/=@#&])#([\p{L}\p{Nd}_](?:[\p{L}\p{M}\p{Nd}_]|(?<=\p{sc=Arab})\u200C(?=\p{sc=Arab})|[·・]+(?=[\p{L}\p{M}\p{Nd}_]))*)/uy;
 const LINK_START = /(?<![A-Za-z0-9])https?:\/\//iy;
 /** A bracket, or what stands before the next one; spaces, invisible characters, quotes and ideographic stops end a link. */
 const LINK_PART = /[\(\)\[\]\{\}]|[^\s\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>"`、。，！？；：…]+/vy;

@@ -13,6 +13,7 @@ import {
   typeOf,
   uriOf,
 } from './values.js';
+import { wordsOf } from './words.js';
 
 /** Accounts and posts in one report. */
 const MAX_OBJECTS = 200;
@@ -107,7 +108,7 @@ function factsOf(raw: Document) {
     objects: allOf(listOf(raw['object'], MAX_OBJECTS), idOf),
     targetUri: firstOf(listOf(raw['target'], 1), idOf) ?? null,
     published: pastDateOf(raw['published']) ?? null,
-    content: textOf(raw['content'])?.slice(0, MAX_CONTENT) ?? null,
+    content: wordsOf(raw, 'content').text.slice(0, MAX_CONTENT) || null,
     tag: raw['tag'],
     raw,
   };

@@ -1,16 +1,6 @@
 import type { AttachmentType, RemoteAttachment } from '../../media/index.js';
-import {
-  countOf,
-  type Document,
-  documentOf,
-  firstOf,
-  linkOf,
-  listOf,
-  plainTextOf,
-  textOf,
-  typeOf,
-  uriOf,
-} from './values.js';
+import { countOf, type Document, documentOf, firstOf, linkOf, listOf, textOf, typeOf, uriOf } from './values.js';
+import { plainWordsOf } from './words.js';
 
 const MAX_ATTACHMENTS = 32;
 const MAX_DESCRIPTION = 5_000;
@@ -88,9 +78,14 @@ function fileOf(file: Document, about: Document): RemoteAttachment[] {
   const mimeType = mimeOf(file) ?? (link && mimeOf(link)) ?? guessedType(url, typeOf(file));
   const width = sideOf(file['width'] ?? link?.['width']);
   const height = sideOf(file['height'] ?? link?.['height']);
-  const description = plainTextOf(file['name'] ?? file['summary'], MAX_DESCRIPTION);
+  const description = descriptionOf(file, MAX_DESCRIPTION);
   const duration = durationOf(about['duration']);
   return [{ type: kindOf(mimeType), mimeType, url, description, blurhash: blurhashOf(file), width, height, duration }];
+}
+
+/** What a file shows, for people who do not see it: Mastodon writes it as `summary`, older servers as `name`. */
+export function descriptionOf(file: Document | undefined, maxLength: number): string {
+  return plainWordsOf(file, 'summary', maxLength) || plainWordsOf(file, 'name', maxLength);
 }
 
 function mimeOf(file: Document): string | undefined {

@@ -4,7 +4,8 @@ import { addresseesOf } from './addressing.js';
 import { parseAttachments } from './attachments.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
-import { type Document, documentOf, idOf, plainTextOf, typeOf, uriOf } from './values.js';
+import { type Document, documentOf, idOf, typeOf, uriOf } from './values.js';
+import { plainWordsOf } from './words.js';
 
 /** More than is kept: it is HTML. In characters. */
 const MAX_CONTENT = 100_000;
@@ -35,7 +36,7 @@ export function parseChatMessage(json: unknown): RemoteChatMessage | undefined {
   const attributedTo = idOf(object['attributedTo']) ?? idOf(object['actor']);
   const to = onlyRecipient(object);
   if (attributedTo === undefined || to === undefined || !sameHost(id, attributedTo)) return undefined;
-  const content = plainTextOf(object['content'], MAX_CONTENT);
+  const content = plainWordsOf(object, 'content', MAX_CONTENT);
   const [attachment] = parseAttachments(object['attachment']);
   return { id, attributedTo, to, content, emojis: parseTags(object['tag']).emojis, attachment };
 }

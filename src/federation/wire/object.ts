@@ -1,9 +1,10 @@
-import { codePointLength, escapeHtml, type ForeignPost } from '../../common/index.js';
+import { cleanText, codePointLength, escapeHtml, type ForeignPost } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
 import { addresseesOf, type Addressees } from './addressing.js';
 import { parseAttachments, parseOwnFile, parsePageLinks } from './attachments.js';
+import { whenAndWhereOf } from './event.js';
 import { parsePoll } from './poll.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
@@ -17,13 +18,13 @@ import {
   ownPageOf,
   pageOf,
   pastDateOf,
-  plainTextOf,
   textOf,
   typeOf,
   uriOf,
 } from './values.js';
+import { plainWordsOf, wordsOf } from './words.js';
 
-/** Posts without a title. */
+/** Posts that few servers give a title. */
 const NOTES: readonly string[] = ['Note', 'Question', 'Answer'];
 /** Posts with a title. */
 const TITLED: readonly string[] = ['Page', 'Article', 'Event', 'Image', 'Document'];
@@ -31,13 +32,14 @@ const TITLED: readonly string[] = ['Page', 'Article', 'Event', 'Image', 'Documen
 const FILES: readonly string[] = ['Video', 'Audio'];
 const TYPES: readonly string[] = [...NOTES, ...TITLED, ...FILES];
 
-/** Longer posts are refused, not cut (federation: objects). */
+/** Longer posts are refused; of titled ones the beginning stays, with a link to the page (federation: objects). */
 const MAX_CONTENT = 100_000;
 /** More than is kept: some servers send HTML. */
 const MAX_SUMMARY = 40_000;
 const MAX_NAME = 1_000;
 const MAX_CONTEXT = 2_048;
 const MAX_REPLIES = 100;
+const LEADING_TAGS = /^(?:\s|<[^>]*>)+/;
 
 /** A post of another server as its document describes it. */
 export interface RemoteObject extends Addressees {
@@ -81,9 +83,9 @@ export function parseObject(json: unknown): RemoteObject | undefined {
 
 function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attributedTo'>): RemoteObject | undefined {
   const body = bodyOf(object, named.type);
-  if (codePointLength(body.texts.content) > MAX_CONTENT) return undefined;
+  if (isTooLong(body.texts.content)) return undefined;
   const refers = refersOf(object, named.id);
-  const name = textOf(object['name'])?.slice(0, MAX_NAME) ?? null;
+  const name = wordsOf(object, 'name').text.slice(0, MAX_NAME) || null;
   const isNote = named.type === 'Note' || named.type === 'Answer';
   const isVote = isNote && Boolean(name && refers.inReplyTo) && body.texts.content === '';
   if (named.type === 'Answer' && !isVote) return undefined;
@@ -125,44 +127,75 @@ function authorOf(value: unknown): string | undefined {
 function bodyOf(object: Document, type: string) {
   const isTitled = !NOTES.includes(type);
   const isSensitive = flagOf(object['sensitive']);
-  const summary = plainTextOf(object['summary'], MAX_SUMMARY);
+  const summary = plainWordsOf(object, 'summary', MAX_SUMMARY);
   const isWarning = !isTitled || isSensitive === true;
-  const attachments = FILES.includes(type) ? parseOwnFile(object) : parseAttachments(object['attachment']);
-  const own = type === 'Image' || type === 'Document' ? parseAttachments({ ...object, type: 'Document' }) : [];
-  const { content, language } = contentOf(object);
+  const content = wordsOf(object, 'content').text;
   const isExcerptShown = content === '' && isTitled && !isWarning;
   return {
     texts: {
-      content: isExcerptShown ? summary : content,
+      content: isTitled ? beginningOf(isExcerptShown ? summary : content) : content,
       mediaType: isExcerptShown ? undefined : object['mediaType'],
-      ...(isTitled ? frameOf(object) : { before: '', after: '' }),
+      before: beforeOf(object, type, content),
+      after: isTitled ? afterOf(object, content) : '',
       summary: isWarning ? summary : '',
     },
     sensitive: isSensitive ?? false,
-    language,
-    attachments: [...own, ...attachments],
+    language: languageOf(object),
+    attachments: filesOf(object, type),
   };
 }
 
-/** The title as a link to the page, and the pages that are attached, as HTML. */
-function frameOf(object: Document) {
-  const title = plainTextOf(object['name'], MAX_NAME);
-  const page = pageOf(object['url']) ?? uriOf(object['id']) ?? '';
-  const links = parsePageLinks(object['attachment']).map((url) => paragraphLink(url, url));
-  return { before: title === '' ? '' : paragraphLink(page, title), after: links.join('') };
+/** The summary of a picture that is a post belongs to the post. */
+function filesOf(object: Document, type: string): RemoteAttachment[] {
+  if (FILES.includes(type)) return parseOwnFile(object);
+  const isPicture = type === 'Image' || type === 'Document';
+  const own = { ...object, type: 'Document', summary: undefined, summaryMap: undefined };
+  return [...(isPicture ? parseAttachments(own) : []), ...parseAttachments(object['attachment'])];
+}
+
+/** The title as a link to the page, and when and where an event is, as HTML. Notes that begin with their title have it. */
+function beforeOf(object: Document, type: string, content: string): string {
+  const title = plainWordsOf(object, 'name', MAX_NAME);
+  const start = NOTES.includes(type) ? content.replace(LEADING_TAGS, '') : '';
+  const isRepeated = start.startsWith(title) || start.startsWith(escapeHtml(title));
+  const facts = type === 'Event' ? whenAndWhereOf(object) : [];
+  return [
+    title === '' || isRepeated ? '' : paragraphLink(addressOf(object), title),
+    facts.length === 0 ? '' : `<p>${facts.map(escapeHtml).join('<br>')}</p>`,
+  ].join('');
+}
+
+/** The pages that are attached, and the own one of a post that is too long to be shown, as HTML. */
+function afterOf(object: Document, content: string): string {
+  const own = isTooLong(content) ? [addressOf(object)] : [];
+  return [...parsePageLinks(object['attachment']), ...own].map((url) => paragraphLink(url, url)).join('');
+}
+
+function addressOf(object: Document): string {
+  return pageOf(object['url']) ?? uriOf(object['id']) ?? '';
+}
+
+function isTooLong(content: string): boolean {
+  return codePointLength(content) > MAX_CONTENT;
+}
+
+/** A text that is too long ends early, not within a tag. */
+function beginningOf(content: string): string {
+  if (!isTooLong(content)) return content;
+  const text = cleanText(content, { maxLength: MAX_CONTENT });
+  const tag = text.lastIndexOf('<');
+  return tag > text.lastIndexOf('>') ? text.slice(0, tag) : text;
 }
 
 function paragraphLink(url: string, text: string): string {
   return `<p><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`;
 }
 
-/** The text, and its language, where the object names one. */
-function contentOf(object: Document): { content: string; language: string | null } {
-  const map = Object.entries(documentOf(object['contentMap']) ?? {}).slice(0, 100);
-  const content = textOf(object['content']) ?? textOf(map[0]?.[1]) ?? '';
+/** The language that the object names, for itself or for one of its texts. */
+function languageOf(object: Document): string | null {
   const { identifier } = documentOf(object['language']) ?? {};
-  const language = textOf(identifier) ?? map.find(([, each]) => each === content)?.[0] ?? textOf(object['language']);
-  return { content, language: language ?? null };
+  const ofTexts = ['content', 'name', 'summary'].map((name) => wordsOf(object, name).language);
+  return textOf(identifier) ?? ofTexts.find((each) => each !== null) ?? textOf(object['language']) ?? null;
 }
 
 /** A conversation may be named by any text, such as a `tag:` URI. */

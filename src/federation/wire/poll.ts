@@ -1,6 +1,7 @@
 import { cleanText } from '../../common/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
-import { countOf, dateOf, type Document, documentOf, listOf, sizeOf, textOf } from './values.js';
+import { countOf, dateOf, type Document, documentOf, listOf, sizeOf } from './values.js';
+import { wordsOf } from './words.js';
 
 const MAX_OPTIONS = 100;
 const MAX_TITLE = 1_000;
@@ -19,7 +20,7 @@ export function parsePoll(question: Document): RemotePoll | null {
 
 function optionOf(value: unknown): { title: string; votes: number }[] {
   const option = documentOf(value);
-  const title = cleanText(textOf(option?.['name']) ?? '', { maxLength: MAX_TITLE });
+  const title = cleanText(wordsOf(option, 'name').text, { maxLength: MAX_TITLE });
   return title === ''
     ? []
     : [{ title, votes: sizeOf(option?.['replies']) ?? countOf(option?.['_misskey_votes']) ?? 0 }];

@@ -75,7 +75,7 @@ describe('parseActor', () => {
     const actor = parsed({
       name: { toString: 1 },
       summary: 7,
-      icon: [null, 5, { type: 'Image', url: { href: 'https://far.test/a.png' }, name: ['x'] }],
+      icon: [null, 5, { type: 'Image', url: { href: 'https://far.test/a.png' }, name: [7] }],
       attachment: [{ type: 'Image' }, { ...field, value: 3 }, ...Array.from({ length: 5_000 }, () => field)],
       alsoKnownAs: Array.from({ length: 5_000 }, (_, at) => `https://far.test/${at}`),
       manuallyApprovesFollowers: 'yes',

@@ -1,4 +1,5 @@
 import type { StoredEmoji } from '../../emoji/index.js';
+import { descriptionOf } from './attachments.js';
 import { parseEmojiTags, pictureUrlOf } from './tags.js';
 import { hostOf, sameHost } from './uris.js';
 import {
@@ -16,6 +17,7 @@ import {
   typeOf,
   uriOf,
 } from './values.js';
+import { plainWordsOf, wordsOf } from './words.js';
 
 const ACTORS: readonly unknown[] = ['Person', 'Service', 'Application', 'Group', 'Organization'];
 
@@ -114,8 +116,8 @@ function addressesOf(actor: Document, uri: string) {
 
 function textsOf(actor: Document) {
   return {
-    name: plainTextOf(actor['name'], MAX_NAME),
-    summaryHtml: textOf(actor['summary'])?.slice(0, MAX_SUMMARY) ?? '',
+    name: plainWordsOf(actor, 'name', MAX_NAME),
+    summaryHtml: wordsOf(actor, 'summary').text.slice(0, MAX_SUMMARY),
     avatar: pictureOf(actor['icon']),
     header: pictureOf(actor['image']),
     fields: listOf(actor['attachment'], MAX_FIELDS).flatMap(fieldOf),
@@ -155,8 +157,7 @@ function pictureOf(value: unknown): ActorPicture | null {
   const picture = listOf(value, 8).find((each) => pictureUrlOf(each) !== undefined);
   const url = pictureUrlOf(picture);
   if (url === undefined) return null;
-  const { name, summary } = documentOf(picture) ?? {};
-  return { url, description: plainTextOf(name ?? summary, MAX_DESCRIPTION) };
+  return { url, description: descriptionOf(documentOf(picture), MAX_DESCRIPTION) };
 }
 
 function fieldOf(value: unknown): { name: string; value: string }[] {

@@ -1,4 +1,5 @@
 import { cleanText, momentOf, readForeignDocument, textProblem, UnreadableJson } from '../../common/index.js';
+import { typeAmong } from './types.js';
 import { sameHost } from './uris.js';
 
 /**
@@ -54,10 +55,9 @@ export function allOf<T>(values: readonly unknown[], read: (value: unknown) => T
   return [...found];
 }
 
-/** The type of an object, the first one of several. */
+/** The type of an object, the first known one of several. */
 export function typeOf(value: unknown): string | undefined {
-  const type = firstOf(listOf(documentOf(value)?.['type'], 1), textOf);
-  return type?.slice(0, 64);
+  return typeAmong(listOf(documentOf(value)?.['type'], 16).flatMap((type) => textOf(type) ?? []));
 }
 
 /** A text of any length, as it is. */
@@ -70,8 +70,9 @@ export function plainTextOf(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? cleanText(value, { maxLength }).trim() : '';
 }
 
-/** A flag; undefined for anything else. */
+/** A flag, which some servers send as text; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {
+  if (value === 'true' || value === 'false') return value === 'true';
   return typeof value === 'boolean' ? value : undefined;
 }
 

@@ -69,10 +69,10 @@ describe('the text of a post', () => {
     expect(draft({ text: '**tea**', contentType: 'text/markdown' }).contentHtml).toContain('<strong>tea</strong>');
     expect(draft({ text: '**tea**', contentType: 'text/x-unknown' })).toMatchObject({
       contentType: 'text/plain',
-      contentHtml: '**tea**',
+      contentHtml: '<p>**tea**</p>',
     });
     expect(draft({ text: '<b>tea</b>', contentType: 'text/html' }, { formats: ['text/plain'] }).contentHtml).toBe(
-      '&lt;b&gt;tea&lt;/b&gt;',
+      '<p>&lt;b&gt;tea&lt;/b&gt;</p>',
     );
   });
 

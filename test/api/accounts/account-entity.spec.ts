@@ -260,7 +260,7 @@ describe('concurrent updates', () => {
     await Promise.all(changes.map((change) => update(change)));
     expect(await own()).toMatchObject({
       display_name: 'Alice A.',
-      note: 'about me',
+      note: '<p>about me</p>',
       locked: true,
       discoverable: true,
       fields: [{ name: 'n', value: 'v' }],

@@ -57,7 +57,7 @@ describe('an account', () => {
       nickname: 'alice',
       url: 'https://svc.test/users/alice',
       display_name: 'Alice A.',
-      note: 'Hello <a class="hashtag" data-tag="birds" href="https://svc.test/tag/birds" rel="tag ugc">#Birds</a>',
+      note: '<p>Hello <a class="mention hashtag" data-tag="birds" href="https://svc.test/tag/birds" rel="tag ugc">#<span>Birds</span></a></p>',
       avatar: 'https://svc.test/images/avi.png',
       avatar_static: 'https://svc.test/images/avi.png',
       header: 'https://svc.test/images/banner.png',

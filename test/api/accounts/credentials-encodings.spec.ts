@@ -71,7 +71,7 @@ const FORM: [string, string][] = [
 
 const expected = {
   display_name: 'Alice A.',
-  note: 'about<br>me',
+  note: '<p>about<br>me</p>',
   locked: true,
   group: true,
   discoverable: true,

@@ -113,7 +113,7 @@ describe('update_credentials', () => {
       [{ display_name: '' }, { display_name: 'alice' }],
       [{ display_name: ' \u200b\u2060' }, { display_name: 'alice' }],
       [{ display_name: 'a\u202eb' }, { display_name: 'a\u202eb' }],
-      [{ note: 'a\nb' }, { note: 'a<br>b', source: { note: 'a\nb' } }],
+      [{ note: 'a\nb' }, { note: '<p>a<br>b</p>', source: { note: 'a\nb' } }],
       [{ locked: true }, { locked: true }],
       [{ bot: 'true' }, { bot: true, source: { svc: { actor_type: 'Service' } } }],
       [{ bot: false }, { bot: false, source: { svc: { actor_type: 'Person' } } }],

@@ -28,7 +28,7 @@ afterEach(() => far.close());
 
 const messages = async () =>
   (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
-const contents = (statuses: readonly PostJson[]) => statuses.map(({ content }) => content);
+const contents = (statuses: readonly PostJson[]) => statuses.map(({ content }) => content.replace(/<[^>]+>/g, ''));
 
 /** The activities that the other server received after all jobs. */
 async function sent(): Promise<Record<string, unknown>[]> {
@@ -102,7 +102,7 @@ describe('a status', () => {
 
   it('is shown with any visibility', async () => {
     const { id } = await post(app, 'alice', 'direct', { visibility: 'direct' });
-    expect(await ok(root.get(path(id)))).toMatchObject({ id, content: 'direct', account: { nickname: 'alice' } });
+    expect(await ok(root.get(path(id)))).toMatchObject({ id, content: '<p>direct</p>', account: { nickname: 'alice' } });
     for (const request of [root.get(path(UNKNOWN)), root.put(path(UNKNOWN)), root.delete(path(UNKNOWN))]) {
       expect((await request.expect(404)).body).toEqual({ error: 'Not found' });
     }

@@ -73,7 +73,7 @@ describe('the list of reports', () => {
       actor: { id: id('alice'), nickname: 'alice' },
       content: '&lt;i&gt;look&lt;/i&gt;',
       state: 'open',
-      statuses: [{ id: statusId, content: 'insult' }],
+      statuses: [{ id: statusId, content: '<p>insult</p>' }],
       assigned_account: null,
       notes: [],
       rules: [{ id: rule.id, text: 'Be kind', hint: 'really' }],
@@ -90,7 +90,7 @@ describe('the states of reports', () => {
     await ok((await app.world.as('bob')).delete(`/api/v1/statuses/${statusId}`));
     for (const state of ['closed', 'resolved', 'resolved', 'open']) {
       expect((await change({ id: reportId, state }).expect(204)).text).toBe('');
-      expect(await show(reportId)).toMatchObject({ state, statuses: [{ id: statusId, content: 'insult' }] });
+      expect(await show(reportId)).toMatchObject({ state, statuses: [{ id: statusId, content: '<p>insult</p>' }] });
     }
     expect(await messages()).toEqual(
       ['closed', 'resolved', 'resolved', 'open'].map(

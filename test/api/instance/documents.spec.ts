@@ -38,7 +38,7 @@ describe('the document of an actor', () => {
       type: 'Person',
       preferredUsername: 'alice',
       name: 'Alice <b>',
-      summary: 'hello',
+      summary: '<p>hello</p>',
       inbox: 'https://svc.test/users/alice/inbox',
       manuallyApprovesFollowers: true,
       publicKey: {

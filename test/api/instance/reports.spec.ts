@@ -92,7 +92,7 @@ describe('a report', () => {
       actor: { id: id('alice') },
       content: 'look at &lt;b&gt;this&lt;/b&gt;',
       state: 'open',
-      statuses: [{ id: statusId, content: 'insult', favourited: false, account: { id: id('bob') } }],
+      statuses: [{ id: statusId, content: '<p>insult</p>', favourited: false, account: { id: id('bob') } }],
       assigned_account: null,
       notes: [],
       rules: [],

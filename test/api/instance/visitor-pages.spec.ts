@@ -143,7 +143,7 @@ describe('the page of a post', () => {
     expect(url).toBe(`https://svc.test/notice/${id}`);
     const shown = await page(`/notice/${id}`);
     expect(shown.text).toContain('<title>Alice: Look at my #tea · ');
-    expect(shown.text).toMatch(/<div class="words" lang="en" dir="auto">\s*Look at my <a /);
+    expect(shown.text).toMatch(/<div class="words" lang="en" dir="auto">\s*<p>Look at my <a /);
     expect(shown.text).toMatch(
       new RegExp(`<img src="${media.preview_url}" alt="A &quot;cup&quot;" width="\\d+" height="\\d+"`),
     );

@@ -87,6 +87,6 @@ describe('V18 unsigned readers have the access of visitors', () => {
 
   it('keeps the whole actor in archives', async () => {
     await set('instance.public', false);
-    expect(await app.get(AccountArchiveService).actor('alice')).toMatchObject({ summary: 'about me' });
+    expect(await app.get(AccountArchiveService).actor('alice')).toMatchObject({ summary: '<p>about me</p>' });
   });
 });

@@ -64,7 +64,7 @@ describe('an edit of a post', () => {
     const [second, mention, ...others] = await notificationsOf(app, 'bob');
     expect(others).toEqual([]);
     expect(mention).toMatchObject({ type: 'mention' });
-    expect(second).toMatchObject({ type: 'update', status: { content: 'black tea' }, svc: { is_seen: false } });
+    expect(second).toMatchObject({ type: 'update', status: { content: '<p>black tea</p>' }, svc: { is_seen: false } });
     expect(BigInt(second!.id) > BigInt(mention!.id)).toBe(true);
     expect(Date.parse(second!.created_at)).toBeGreaterThan(Date.parse(first!.created_at));
   });

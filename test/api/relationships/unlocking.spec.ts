@@ -50,7 +50,7 @@ describe('an account that is unlocked', () => {
       { following: false, requested: true },
     ]);
     const home = await ok<StatusJson[]>(alice.get('/api/v1/timelines/home'));
-    expect(home.map(({ content }) => content)).toEqual(['for followers']);
+    expect(home.map(({ content }) => content.replace(/<[^>]+>/g, ''))).toEqual(['for followers']);
     const told = await ok<NotificationJson[]>(lara.get('/api/v1/notifications'));
     expect(told.map(({ type }) => type)).toEqual(['follow', 'follow', 'follow']);
     await lock(true);

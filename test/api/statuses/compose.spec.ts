@@ -28,11 +28,11 @@ const stored = async () => (await app.sql<{ n: number }>('select count(*)::int a
 
 describe('the format', () => {
   it.each([
-    ['text/plain', 'a <b> *c*\n[b]d[/b]', 'a &lt;b&gt; *c*<br>[b]d[/b]'],
+    ['text/plain', 'a <b> *c*\n[b]d[/b]', '<p>a &lt;b&gt; *c*<br>[b]d[/b]</p>'],
     ['text/markdown', '**a** <script>x</script>', '<p><strong>a</strong> '],
-    ['text/html', '<b>a</b><script>x</script>', '<b>a</b>'],
-    ['text/bbcode', '[b]a[/b] <i>b</i>', '<strong>a</strong> &lt;i&gt;b&lt;/i&gt;'],
-    ['text/x-unknown', '*a*', '*a*'],
+    ['text/html', '<b>a</b><script>x</script>', '<p><b>a</b></p>'],
+    ['text/bbcode', '[b]a[/b] <i>b</i>', '<p><strong>a</strong> &lt;i&gt;b&lt;/i&gt;</p>'],
+    ['text/x-unknown', '*a*', '<p>*a*</p>'],
   ])('%s is rendered the same in a post and in its preview', async (contentType, status, content) => {
     const input = { status, content_type: contentType };
     const shown = await ok(alice.post(PATH, { ...input, preview: true }));

@@ -102,9 +102,9 @@ describe('an edit', () => {
     const { id } = await post(app, 'alice', 'tea', { spoiler_text: 'hot', sensitive: true, media_ids: [uploadId] });
     const changed = await edit(id, { spoiler_text: 'cold' });
     expect(changed).toMatchObject({ spoiler_text: 'cold', sensitive: true, media_attachments: [{ id: uploadId }] });
-    expect(changed.content).toBe('tea');
+    expect(changed.content).toBe('<p>tea</p>');
     expect(await edit(id, { sensitive: false })).toMatchObject({ spoiler_text: 'cold', sensitive: true }); // it has a file
-    expect(await edit(id, { language: 'eo' })).toMatchObject({ content: 'tea', language: 'eo' });
+    expect(await edit(id, { language: 'eo' })).toMatchObject({ content: '<p>tea</p>', language: 'eo' });
   });
 
   it('that changes nothing sets no edited_at and adds no revision', async () => {
@@ -121,9 +121,9 @@ describe('an edit', () => {
         [id, letter, bytes],
       );
     for (const letter of ['a', 'b', 'c', 'd', 'e']) await keepLong(letter, 1_000_000);
-    expect((await historyOf(id)).map(({ content }) => content[0])).toEqual(['b', 'c', 'd', 'e', 't']);
+    expect((await historyOf(id)).map(({ content }) => content[0])).toEqual(['b', 'c', 'd', 'e', '<']);
     await keepLong('f', 5_000_000);
-    expect((await historyOf(id)).map(({ content }) => content[0])).toEqual(['t']);
+    expect((await historyOf(id)).map(({ content }) => content[0])).toEqual(['<']);
   });
 
   it('is allowed only to the author of the post, and not for boosts', async () => {
@@ -135,7 +135,7 @@ describe('an edit', () => {
     await app.world.anonymous.put(`${PATH}/${id}`, { status: 'mine' }).expect(401);
     await (await app.world.as('alice', 'read')).put(`${PATH}/${id}`, { status: 'mine' }).expect(403);
     await edit(id, { status: 'coffee' });
-    expect(await historyOf(boost.id)).toMatchObject([{ content: 'tea' }, { content: 'coffee' }]);
+    expect(await historyOf(boost.id)).toMatchObject([{ content: '<p>tea</p>' }, { content: '<p>coffee</p>' }]);
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('an edit', () => {
   ])('is refused with 422: %s', async (error, changes) => {
     const { id } = await post(app, 'alice', 'tea');
     await alice.put(`${PATH}/${id}`, changes).expect(422, { error });
-    expect(await historyOf(id)).toMatchObject([{ content: 'tea' }]);
+    expect(await historyOf(id)).toMatchObject([{ content: '<p>tea</p>' }]);
   });
 
   it('V16 of a public post updates its mentions and notifies only newly mentioned accounts', async () => {

@@ -79,7 +79,7 @@ describe('a scheduled post', () => {
     }
     await alice.post(STATUSES, { status: 'x', scheduled_at: 'soon' }).expect(400);
     expect(await posts()).toEqual([]);
-    expect(await ok(alice.post(STATUSES, { status: 'now', scheduled_at: '' }))).toHaveProperty('content', 'now');
+    expect(await ok(alice.post(STATUSES, { status: 'now', scheduled_at: '' }))).toHaveProperty('content', '<p>now</p>');
   });
 
   it('is validated when it is scheduled', async () => {

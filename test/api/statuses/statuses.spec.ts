@@ -51,9 +51,9 @@ describe('a post', () => {
       in_reply_to_account_id: null,
       reblog: null,
       content:
-        `hi <span class="h-card"><a class="u-url mention" data-user="${app.world.id('bob')}" ` +
+        `<p>hi <span class="h-card"><a class="u-url mention" data-user="${app.world.id('bob')}" ` +
         'href="https://svc.test/users/bob" rel="ugc">@<span>bob</span></a></span>, &lt;b&gt;"tea"&lt;/b&gt; ☕ ' +
-        '<a class="hashtag" data-tag="tea" href="https://svc.test/tag/tea" rel="tag ugc">#Tea</a>',
+        '<a class="mention hashtag" data-tag="tea" href="https://svc.test/tag/tea" rel="tag ugc">#<span>Tea</span></a></p>',
       text: null,
       spoiler_text: 'on tea',
       sensitive: false,
@@ -129,7 +129,7 @@ describe('a post', () => {
   it('accepts form and query parameters as well as JSON, and uses the last of repeated values', async () => {
     const request = app.http.post(`${PATH}?language=de`).set('authorization', `Bearer ${alice.token}`).type('form');
     const body = await ok(request.send('status=tea&visibility=public&visibility=direct&sensitive=on'));
-    expect(body).toMatchObject({ content: 'tea', visibility: 'direct', sensitive: true, language: 'de' });
+    expect(body).toMatchObject({ content: '<p>tea</p>', visibility: 'direct', sensitive: true, language: 'de' });
   });
 
   it('uses the default visibility, sensitivity and language of its author', async () => {
@@ -210,7 +210,7 @@ describe('a post', () => {
       expect(boost).toHaveProperty('acme.local', true);
       expect(boost['reblog']).toHaveProperty('acme.expires_at', null);
       expect(boost['reblog']).not.toHaveProperty('svc');
-      expect(boost['content']).toBe('svc stays svc in what people type');
+      expect(boost['content']).toBe('<p>svc stays svc in what people type</p>');
     } finally {
       await acme.close();
     }

@@ -58,8 +58,8 @@ describe('a policy of the receiving server', () => {
     await set('mrf.policies', ['KeywordPolicy', 'ActivityExpirationPolicy']);
     await set('mrf_keyword.replace', [['coffee', 'tea']]);
     const post = await pair.write(bob, 'more coffee');
-    expect(await alice.copyOf(post)).toMatchObject({ content: 'more tea' });
-    expect(post).toMatchObject({ content: 'more tea', svc: { expires_at: expect.any(String) as string } });
+    expect(await alice.copyOf(post)).toMatchObject({ content: '<p>more tea</p>' });
+    expect(post).toMatchObject({ content: '<p>more tea</p>', svc: { expires_at: expect.any(String) as string } });
   });
 });
 
@@ -69,7 +69,7 @@ describe.each([[['KeywordPolicy']], [['KeywordPolicy', 'NormalizeMarkup']]])('th
     await set('mrf_keyword.replace', [['coffee', '<em onclick="x">tea</em><script>x</script>']]);
     const [foreign, own] = [await pair.write(alice, 'more coffee'), await bob.write('more coffee')];
     for (const post of [await bob.copyOf(foreign), own]) {
-      expect(post).toMatchObject({ content: 'more <em>tea</em>' });
+      expect(post).toMatchObject({ content: '<p>more <em>tea</em></p>' });
     }
   });
 });

@@ -1,6 +1,7 @@
+import { inParagraphs } from '../blocks/paragraphs.js';
 import { cleanText, isBlank } from '../gate.js';
 import { findMentions, formatText, type FormattedText, handleKey, type ResolvedMention } from '../format.js';
-import { cutHtml, escapeHtml, textOfHtml, unescapeHtml } from '../html.js';
+import { cutHtml, escapeHtml, linesOfBlocks, textOfHtml, unescapeHtml } from '../html.js';
 import { type PostFormat, renderMarkup } from '../markup.js';
 import { formatFieldValue } from '../profile.js';
 import { sanitizeFieldValue, sanitizeHtml, stripTags } from '../sanitize.js';
@@ -8,6 +9,7 @@ import type { Handle } from '../scan.js';
 
 /** The longest HTML that is stored for one foreign text, in bytes (threat F22). */
 export const MAX_HTML_BYTES = 65_536;
+const MAX_FRAME_BYTES = 16_384;
 /** Foreign Markdown above this length stays text. In characters. */
 const MAX_MARKDOWN = 10_000;
 /** The longest content warning, in characters. */
@@ -80,7 +82,7 @@ export const TEXT_WORK = {
 
   /** The texts of a foreign post. */
   post: ({ content, mediaType, before, after, summary }: ForeignPost): PostTexts => {
-    const html = cutHtml(sanitizeHtml(`${before}${htmlOf(content, mediaType)}${after}`, 'remote'), MAX_HTML_BYTES);
+    const html = framed(before, sanitizeHtml(htmlOf(content, mediaType), 'remote'), after);
     return { html, text: textOfHtml(html), spoiler: spoilerOf(stripped(summary)) };
   },
 
@@ -110,7 +112,7 @@ export const PLAIN_WORK: TextWork = {
   sanitize: (html) => cutHtml(plainHtml(withoutTags(html)), MAX_HTML_BYTES),
   strip: withoutTags,
   post: ({ content, mediaType, before, after, summary }) => {
-    const html = PLAIN_WORK.sanitize(`${before}${TYPED.includes(mediaType) ? plainHtml(content) : content}${after}`);
+    const html = framed(before, plainHtml(TYPED.includes(mediaType) ? content : withoutTags(content)), after);
     return { html, text: textOfHtml(html), spoiler: spoilerOf(withoutTags(summary)) };
   },
   profile: ({ displayName, note, fields }) => ({
@@ -121,6 +123,13 @@ export const PLAIN_WORK: TextWork = {
       .filter((field) => field.name !== ''),
   }),
 };
+
+/** Canonical HTML with what stands before and after it, which is short and stays: the content ends early. */
+function framed(before: string, content: string, after: string): string {
+  const frame = [before, after].map((html) => cutHtml(sanitizeHtml(html, 'remote'), MAX_FRAME_BYTES));
+  const room = MAX_HTML_BYTES - Buffer.byteLength(frame.join(''));
+  return frame.join(cutHtml(content, room));
+}
 
 /** Foreign content as HTML, not sanitised. */
 function htmlOf(content: string, mediaType: unknown): string {
@@ -148,7 +157,7 @@ function mostBytes(source: string): number {
 
 /** A typed text without formatting, as bounded HTML. */
 function plainPost(text: string, source: string): string {
-  return cutHtml(plainHtml(text), mostBytes(source));
+  return cutHtml(inParagraphs(plainHtml(text)), mostBytes(source));
 }
 
 function plainSource(source: string, type: PostFormat): string {
@@ -157,6 +166,8 @@ function plainSource(source: string, type: PostFormat): string {
 
 /** The text of HTML without a parser: drops what looks like a tag. */
 function withoutTags(html: string): string {
-  const lines = html.replace(/<br[^<>]*>|<\/p>/gi, '\n').replace(/<[^>]*>?/g, '');
+  const lines = linesOfBlocks(html)
+    .replace(/<br[^<>]*>/gi, '\n')
+    .replace(/<[^>]*>?/g, '');
   return cleanText(unescapeHtml(lines)).trim();
 }

@@ -36,6 +36,8 @@ const SEEDS = [
   '<a href="https://x.example/">x</a> ',
   '<p><b>',
   '<ul><li>',
+  '<h1><div>x',
+  '<math><annotation>x',
   '@bob ',
   '#a ',
   '[b]',
