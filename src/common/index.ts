@@ -69,7 +69,7 @@ export {
   PageOffset,
   PageQuery,
 } from './answers/page.js';
-export { localDomains, activityUri, contextUri, noticeUrl, objectUri } from './routing/uris.js';
+export { localDomains, activityUri, contextUri, noticeUrl, objectUri, quoteApprovalUri } from './routing/uris.js';
 export { momentOf } from './input/moment.js';
 export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
@@ -107,6 +107,7 @@ export {
   textOfHtml,
   withLinkedPictures,
   withoutFormatting,
+  withoutQuoteLink,
   withoutVouching,
   withPictures,
 } from './text/html.js';

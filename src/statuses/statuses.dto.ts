@@ -12,6 +12,7 @@ import {
 import type { ComposeOptions } from './compose/draft.js';
 import { PollBody } from './polls/polls.dto.js';
 import { StatusQuery } from './core/status.dto.js';
+import { quotePolicyNamed } from './model/quote-policy.js';
 import { Visibility, type VisibilityName } from './model/visibility.js';
 
 /** Higher than any setting for the length of a post: the service rejects longer texts with its own error. */
@@ -89,10 +90,14 @@ export class ComposeBody {
   @OptionalId()
   quoted_status_id?: string;
 
+  /** Who may quote the post: `public`, `followers` or `nobody`. */
+  @OptionalText({ max: WORD_LENGTH })
+  quote_approval_policy?: string;
+
   @OptionalId()
   in_reply_to_conversation_id?: string;
 
-  /** @throws Unprocessable for an unknown visibility */
+  /** @throws Unprocessable for an unknown visibility or choice of who may quote the post */
   options(): ComposeOptions {
     return {
       text: this.status ?? '',
@@ -103,6 +108,7 @@ export class ComposeBody {
       language: this.language,
       inReplyToId: this.in_reply_to_id,
       quoteId: this.quote_id ?? this.quoted_status_id,
+      quotePolicy: quotePolicyNamed(this.quote_approval_policy),
       inReplyToConversationId: this.in_reply_to_conversation_id,
       to: this.to,
       expiresIn: this.expires_in,

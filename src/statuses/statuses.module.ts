@@ -54,6 +54,9 @@ import { PollsController } from './polls/polls.controller.js';
 import { PollsService } from './polls/polls.service.js';
 import { QuoteRepository } from './rendering/quote.repository.js';
 import { QuotesController, StatusQuotesController } from './quotes/quotes.controller.js';
+import { QuoteConsentController, QuoteRevocationController } from './quotes/quote-consent.controller.js';
+import { QuoteConsentRepository } from './quotes/quote-consent.repository.js';
+import { QuoteConsentService } from './quotes/quote-consent.service.js';
 import { QuotesService } from './quotes/quotes.service.js';
 import { ScheduledController } from './scheduled/scheduled.controller.js';
 import { ScheduledRepository } from './scheduled/scheduled.repository.js';
@@ -107,6 +110,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     PollsController,
     QuotesController,
     StatusQuotesController,
+    QuoteConsentController,
+    QuoteRevocationController,
     ScheduledController,
   ],
   providers: [
@@ -142,6 +147,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     PollView,
     QuoteRepository,
     QuotesService,
+    QuoteConsentRepository,
+    QuoteConsentService,
     RemotePostRepository,
     RemotePostsService,
     RemoteStatuses,
@@ -186,6 +193,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     PinsService,
     PollsService,
     PostPolicies,
+    QuoteConsentService,
     ReactionsService,
     RemotePostsService,
     RemoteStatuses,

@@ -32,6 +32,7 @@ export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /objects/:uuid': NOTHING,
   'GET /objects/:uuid/activity': NOTHING,
   'GET /activities/:uuid': NOTHING,
+  'GET /quotes/:uuid': NOTHING,
   'GET /users/:nickname/statuses/:id': NOTHING,
   'GET /users/:nickname/statuses/:id/activity': NOTHING,
   'GET /users/:nickname/outbox': { fields: COLLECTION },

@@ -27,6 +27,8 @@ const own = new Map<Client, { readonly post: string; readonly filter: string }>(
 let serial = 0;
 /** The newest message of the newest chat. */
 let message = '';
+/** A post that quotes the newest quoted post. */
+let quoting = '';
 let refused = 0;
 let allowed = 0;
 
@@ -65,6 +67,11 @@ const MAKE = {
   },
   media: async () => (await upload(app, 'alice')).id,
   post: async () => (await secret()).id,
+  quoted: async () => {
+    const { id } = await post(app, 'alice', 'psst', { visibility: 'private' });
+    quoting = (await post(app, 'alice', 'see', { visibility: 'private', quote_id: id })).id;
+    return id;
+  },
   poll: async () => (await secret({ poll: { options: ['tea', 'milk'], expires_in: 600 } })).poll!.id,
   request: async () => {
     await app.sql('delete from follows where follower_id = $1', [app.world.id('carol')]);
@@ -84,7 +91,7 @@ const MAKE = {
   },
 } satisfies Record<string, () => Promise<string>>;
 
-const FLAKES = new Set<Kind>(['chat', 'folder', 'post']);
+const FLAKES = new Set<Kind>(['chat', 'folder', 'post', 'quoted']);
 /** An unknown id; for follow requests, an account that sent none. */
 const unknown = (kind: Kind) => (kind === 'request' ? app.world.id('bob') : FLAKES.has(kind) ? FLAKE : NUMBER);
 
@@ -146,6 +153,8 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'GET /api/v1/statuses/:id': ['post'],
   'PUT /api/v1/statuses/:id': ['post', { status: 'mine' }],
   'DELETE /api/v1/statuses/:id': ['post'],
+  'PUT /api/v1/statuses/:id/interaction_policy': ['post', { quote_approval_policy: 'nobody' }],
+  'POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke': ['quoted'],
   'GET /api/v1/statuses/:id/context': ['post'],
   'GET /api/v1/statuses/:id/source': ['post'],
   'GET /api/v1/statuses/:id/history': ['post'],
@@ -184,6 +193,7 @@ const REFUSED_TO_OWNER: Readonly<Record<string, readonly [Kind, Values?]>> = {
 const OF_THE_AUTHOR: readonly (readonly [call: string, Values])[] = [
   ['PUT /api/v1/statuses/:id', { status: 'mine' }],
   ['DELETE /api/v1/statuses/:id', {}],
+  ['PUT /api/v1/statuses/:id/interaction_policy', { quote_approval_policy: 'nobody' }],
   ['GET /api/v1/statuses/:id/source', {}],
 ];
 
@@ -259,12 +269,15 @@ function send(client: Client, call: string, id: string, values: Values = {}) {
       carol: app.world.id('carol'),
       serial: `Mine ${serial}`,
       message_id: message,
+      quoting_status_id: quoting,
       emoji: encodeURIComponent('🍵'),
       id,
     }),
   );
   const fill = (text: string) =>
-    text.replace(/:(own|filter|carol|serial|emoji|message_id|id)\b/g, (_, name: string) => known.get(name)!);
+    text.replace(/:(own|filter|carol|serial|emoji|message_id|quoting_status_id|id)\b/g, (_, name: string) =>
+      known.get(name)!,
+    );
   const [method = '', path = ''] = call.split(' ');
   const filled = JSON.parse(fill(JSON.stringify(values))) as Values;
   return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id/, ':id')), filled);

@@ -14,6 +14,11 @@ export function activityUri(baseUrl: string, uuid: string): string {
   return `${baseUrl}/activities/${uuid}`;
 }
 
+/** The protocol id of a consent to a quote (FEP-044f). */
+export function quoteApprovalUri(baseUrl: string, uuid: string): string {
+  return `${baseUrl}/quotes/${uuid}`;
+}
+
 /** The protocol id of a conversation opened here. */
 export function contextUri(baseUrl: string, uuid: string): string {
   return `${baseUrl}/contexts/${uuid}`;

@@ -28,6 +28,7 @@ const ANY_TAG = /<(\/?)([a-z][a-z0-9]*)[^>]*>/g;
 const PICTURE_OR_LINK = /<(\/?)(a|img)(?=[\s>])([^>]*)>/g;
 const LINK = /<a\s[^>]*>/g;
 const VOUCHING = /(^| )me(?= |$)/g;
+const QUOTE_LINK = /^<(p|span)\s[^>]*class="[^"]*\bquote-inline\b[^"]*"/;
 const ATTRIBUTE = /\s([a-z-]+)="([^"]*)"/g;
 
 /** Elements whose text stays as it is: a link in a link is invalid HTML, and code is quoted. */
@@ -116,6 +117,19 @@ export function withoutFormatting(html: string): string {
     const shown = SHOWN_PLAIN.get(name);
     return shown === undefined ? '' : shown === name ? tag : `<${slash}${shown}>`;
   });
+}
+
+/** Canonical HTML without the links that stand for a quote where quotes are not shown, by their class. */
+export function withoutQuoteLink(html: string): string {
+  if (!html.includes('quote-inline')) return html;
+  const kept: string[] = [];
+  let depth = 0;
+  for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {
+    const isTag = name !== undefined && !VOID.has(name);
+    if (depth === 0 && !QUOTE_LINK.test(part)) kept.push(part);
+    else if (isTag) depth += slash === '' ? 1 : -1;
+  }
+  return kept.join('').trimEnd();
 }
 
 /**

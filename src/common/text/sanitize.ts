@@ -48,6 +48,7 @@ const RICH: sanitize.IOptions = {
   allowedClasses: {
     a: ['hashtag', 'mention', 'u-url'],
     img: ['emoji'],
+    p: ['quote-inline'],
     span: ['h-card', 'recipients-inline', 'quote-inline', 'invisible', 'ellipsis'],
   },
 };

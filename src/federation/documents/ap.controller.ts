@@ -7,6 +7,7 @@ import {
   objectUri,
   prefersPage,
   Public,
+  quoteApprovalUri,
   RateLimit,
   RootApi,
 } from '../../common/index.js';
@@ -79,6 +80,19 @@ export class ApController {
   async activity(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.access.requireOf(activityUri(this.env.baseUrl, uuid), request, response);
     sendDocument(request, response, await this.documents.activity(uuid));
+  }
+
+  /** The consent of an author here to a quote (FEP-044f). */
+  @Get('quotes/:uuid')
+  @Public()
+  @RateLimit('ap_routes')
+  async quoteApproval(
+    @Param('uuid') uuid: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.access.requireOf(quoteApprovalUri(this.env.baseUrl, uuid), request, response);
+    sendDocument(request, response, await this.documents.quoteApproval(uuid));
   }
 
   /** Addresses of posts as some other servers write them. */

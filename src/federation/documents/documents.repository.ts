@@ -6,6 +6,7 @@ import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { Activity } from '../render/activities.js';
 import type { ActorSource } from '../render/actor.js';
 import type { NoteSource } from '../render/note.js';
+import type { ApprovalSource } from '../render/quote.js';
 
 // Index: accounts_handle.
 const actor = sql<ActorSource>(
@@ -72,9 +73,11 @@ const addresses = sql<AddressesRow>(
   `select nickname, domain, ap_id, url from accounts where id = $1 and deactivated_at is null`,
 );
 
-/** An author, as `$1`: the name of an account here, or the address of one of its posts, boosts or activities. */
+/** An author, as `$1`: the name of an account here, or the address of one of its posts, boosts, consents or activities. */
 const AUTHOR = `coalesce(
-     (select author_id from statuses where uri = $1), (select account_id from activities where uri = $1 limit 1),
+     (select author_id from statuses where uri = $1),
+     (select q.author_id from statuses s join statuses q on q.id = s.quote_of_id where s.quote_approval = $1 limit 1),
+     (select account_id from activities where uri = $1 limit 1),
      (select id from accounts where lower(nickname) = lower($1) and coalesce(domain, '') = ''))`;
 
 // `$2` is the id of a reader, `$3` are addresses of its key and of the account itself. Index: blocks_pair, accounts_ap_id_key,
@@ -85,6 +88,14 @@ const isRefused = sql<{ refused: boolean }>(
      select $2 as id union select id from accounts where ap_id = any($3::text[])
      union select a.id from remote_keys k join accounts a on a.ap_id = k.owner_uri where k.key_id = any($3::text[])) reader
    where ${blocks(AUTHOR, 'reader.id')} limit 1`,
+);
+
+// Index: statuses_quote_approval.
+const approval = sql<ApprovalSource>(
+  'federation.quote_approval',
+  `select s.quote_approval as id, a.ap_id as author, s.uri as quoting, q.uri as quoted
+   from statuses s join statuses q on q.id = s.quote_of_id join accounts a on a.id = q.author_id
+   where s.quote_approval = $1 and q.local and a.deactivated_at is null limit 1`,
 );
 
 const tombstone = sql<{ former_type: string; deleted_at: string }>(
@@ -174,6 +185,11 @@ export class DocumentsRepository {
   /** Whether the author, named by an account or an address of its documents, blocks the reader, by its id or addresses. */
   async isRefused(author: string, readerId: string, claims: readonly string[]): Promise<boolean> {
     return (await this.db.first(isRefused, [author, readerId, claims])) !== undefined;
+  }
+
+  /** The consent of a local author to a quote, while it holds. */
+  quoteApproval(uri: string): Promise<ApprovalSource | undefined> {
+    return this.db.first(approval, [uri]);
   }
 
   /** The tombstone of a deleted local post. */

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { activityUri, localDomains, noticeUrl, NotFound, objectUri, profileUrl } from '../../common/index.js';
+import {
+  activityUri,
+  localDomains,
+  noticeUrl,
+  NotFound,
+  objectUri,
+  profileUrl,
+  quoteApprovalUri,
+} from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../../media/index.js';
 import { ENV, type Env, type ReadCache, ReadCaches, type Reading } from '../../platform/index.js';
@@ -7,6 +15,7 @@ import { type BoostRow, DocumentsRepository } from './documents.repository.js';
 import { Activities, type Activity, boostAddressing } from '../render/activities.js';
 import { actorDocument, type ActorSource } from '../render/actor.js';
 import { noteDocument, type NoteSource } from '../render/note.js';
+import { approvalDocument } from '../render/quote.js';
 import type { ResourceDescription } from '../render/xrd.js';
 import { instanceActorName, instanceActorUri, relayActorUri } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS, PUBLIC } from '../wire/uris.js';
@@ -113,6 +122,13 @@ export class DocumentsService {
     const uri = await this.documents.uriOf(nickname, id);
     if (uri === undefined) throw new NotFound('Not found');
     return this.object(uri.slice(uri.lastIndexOf('/') + 1));
+  }
+
+  /** The consent of a local author to a quote. Throws NotFound where there is none, or no longer. */
+  async quoteApproval(id: string): Promise<ApDocument> {
+    const approval = await this.documents.quoteApproval(quoteApprovalUri(this.env.baseUrl, id));
+    if (!approval) throw new NotFound('Not found');
+    return { body: approvalDocument(this.env.baseUrl, approval), gone: false };
   }
 
   /** A boost, or another public activity that was sent lately. Throws NotFound for all others. */

@@ -13,7 +13,9 @@ export function noteColumns(domain: string): string {
              join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
      array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
            where st.status_id = s.id order by t.name) as tags,
-     coalesce(${attachmentsOf('s.id')}, '[]') as attachments, s.quote_uri,
+     coalesce(${attachmentsOf('s.id')}, '[]') as attachments, case when not s.quote_refused then s.quote_uri end as quote_uri,
+     case when not s.quote_refused then coalesce(quoted.url, s.quote_uri) end as quote_url,
+     case when quoted.author_id <> s.author_id then quotee.ap_id end as quoted_author, s.quote_approval, s.quote_policy,
      (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'voters_count', p.voters_count,
         'expires_at', to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'expired', coalesce(${isExpired('p')}, false),
@@ -22,9 +24,11 @@ export function noteColumns(domain: string): string {
       from polls p where p.status_id = s.id) as poll`;
 }
 
-/** A status `s` with its author `a`, and its parent where a condition holds. */
+/** A status `s` with its author `a`, what it quotes, and its parent where a condition holds. */
 const noteTables = (condition: string) => `statuses s join accounts a on a.id = s.author_id
      left join statuses parent on parent.id = s.in_reply_to_id and ${condition}
+     left join statuses quoted on quoted.id = s.quote_of_id
+     left join accounts quotee on quotee.id = quoted.author_id
      left join accounts replied on replied.id = s.in_reply_to_account_id
      left join conversations c on c.id = s.conversation_id`;
 

@@ -42,6 +42,7 @@ export function remotePost(
     parent: refers.parent,
     quoteUri: object.quoteUri,
     quoteOfId: refers.quoteOfId,
+    quoteApproval: object.quoteApproval,
     mentions: mentionsOf(object, { author, accounts }),
     tags: object.hashtags,
     attachments: object.attachments,

@@ -3,6 +3,7 @@ import { type AccountRow, AccountsService, isActive } from '../../accounts/index
 import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
 import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import {
+  type EditResult,
   type RemotePost,
   RemotePostsService,
   RemoteStatuses,
@@ -137,6 +138,13 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     if (!filtered || filtered.html === post.html) return filtered;
     const html = await this.texts.run('sanitize', filtered.html);
     return { ...filtered, html, text: textOfHtml(html) };
+  }
+
+  /** Stores an edit of a post. Plans that a post is fetched that it quotes now. */
+  async edit(post: RemotePost): Promise<EditResult> {
+    const result = await this.posts.edit(post);
+    if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null) this.fetchLater([post.quoteUri]);
+    return result;
   }
 
   /** Fetches posts later, in a job of the open unit of work, with what is left of the bounds of this work. */

@@ -12,6 +12,7 @@ import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
+import { QuoteHandler } from './handlers/quote.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
 import { InboxAskingService } from './inbox-asking.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
@@ -25,7 +26,7 @@ import { InboxService } from './inbox.service.js';
 import { Relevance } from './relevance.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
-const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
+const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandler, QuoteHandler, LifecycleHandler];
 
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({

@@ -4,6 +4,7 @@ import {
   Favourited,
   PollVoted,
   PUBLIC_OR_UNLISTED,
+  QuoteRevoked,
   Reacted,
   type StatusAction,
   StatusPinned,
@@ -12,6 +13,7 @@ import {
   Unreacted,
 } from '../../statuses/index.js';
 import { InteractionActivitiesService } from './interaction-activities.service.js';
+import { QuoteActivitiesService } from './quote-activities.service.js';
 
 /** A local account did something to a remote post. */
 const goesOut = ({ actorLocal, targetLocal }: StatusAction) => actorLocal && !targetLocal;
@@ -21,7 +23,10 @@ const isFeatured = ({ local, visibility }: StatusPinned) => local && PUBLIC_OR_U
 /** Tells other servers what local accounts do to posts. */
 @Injectable()
 export class InteractionActivitiesJobs {
-  constructor(private readonly interactions: InteractionActivitiesService) {}
+  constructor(
+    private readonly interactions: InteractionActivitiesService,
+    private readonly quotes: QuoteActivitiesService,
+  ) {}
 
   @Subscribes(Favourited, { job: 'federation.send-like', queue: 'federate', when: goesOut })
   async onFavourited(event: Favourited): Promise<void> {
@@ -46,6 +51,11 @@ export class InteractionActivitiesJobs {
   @Subscribes(PollVoted, { job: 'federation.send-vote', queue: 'federate', when: goesOut })
   async onVoted(event: PollVoted): Promise<void> {
     await this.interactions.sendVotes(event);
+  }
+
+  @Subscribes(QuoteRevoked, { job: 'federation.revoke-quote', queue: 'federate' })
+  async onQuoteRevoked(event: QuoteRevoked): Promise<void> {
+    await this.quotes.sendRevoked(event);
   }
 
   @Subscribes(StatusPinned, { job: 'federation.send-pin', queue: 'federate', when: isFeatured })

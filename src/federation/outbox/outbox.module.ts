@@ -23,6 +23,7 @@ import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 import { PostActivitiesJobs } from './post-activities.jobs.js';
 import { PostActivitiesService } from './post-activities.service.js';
+import { QuoteActivitiesService } from './quote-activities.service.js';
 import { RelationshipActivitiesJobs } from './relationship-activities.jobs.js';
 import { RelationshipActivitiesService } from './relationship-activities.service.js';
 
@@ -47,9 +48,10 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     OutboxRepository,
     PostActivitiesJobs,
     PostActivitiesService,
+    QuoteActivitiesService,
     RelationshipActivitiesJobs,
     RelationshipActivitiesService,
   ],
-  exports: [FlagsService, HostsService, OutboxService, RelationshipActivitiesService],
+  exports: [FlagsService, HostsService, OutboxService, QuoteActivitiesService, RelationshipActivitiesService],
 })
 export class OutboxModule {}

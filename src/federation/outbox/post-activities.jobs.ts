@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { job, Handles, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
-import { LOCAL_ONLY, PollVoted, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
+import {
+  LOCAL_ONLY,
+  PollVoted,
+  QuoteChanged,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../../statuses/index.js';
 import { PostActivitiesService } from './post-activities.service.js';
 
 interface Post {
@@ -31,6 +38,11 @@ export class PostActivitiesJobs {
 
   @Subscribes(StatusEdited, { job: 'federation.send-edited', queue: 'federate', when: isOurs })
   async onEdited({ statusId }: StatusEdited): Promise<void> {
+    await this.posts.sendEdited(statusId);
+  }
+
+  @Subscribes(QuoteChanged, { job: 'federation.send-quote', queue: 'federate', when: isOurs })
+  async onQuoteChanged({ statusId }: QuoteChanged): Promise<void> {
     await this.posts.sendEdited(statusId);
   }
 

@@ -45,6 +45,7 @@ export class PostActivitiesService {
     await this.forEachVariant(statusId, async (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
       await this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
+      await this.requestConsent(statusId, post, document);
       if (post.has_relay_followers && PUBLIC.includes(post.visibility)) await this.announceToRelays(statusId, post);
     });
   }
@@ -102,6 +103,16 @@ export class PostActivitiesService {
     });
   }
 
+  /** Asks the author of what a post quotes. Of direct posts and those for lists the author learns nothing. */
+  private async requestConsent(statusId: string, post: SentPost, document: Document): Promise<void> {
+    const { quote_uri: quoted, quoted_author: author, quoted_author_id: authorId, quote_approval: approval } = post;
+    if (quoted === null || author === null || authorId === null || approval !== null) return;
+    if (!FOR_FOLLOWERS.includes(post.visibility)) return;
+    const activity = this.outbox.activities.quoteRequest(document, quoted, author);
+    const options = { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) };
+    await this.outbox.send(activity, options, { accountIds: [authorId], shared: false });
+  }
+
   private async announceToRelays(statusId: string, { uri, created_at: published }: SentPost): Promise<void> {
     const actor = relayActorUri(this.env.baseUrl);
     const addressees = { to: [PUBLIC_COLLECTION], cc: [followersOf(actor)], published };
@@ -152,11 +163,12 @@ export class PostActivitiesService {
 
 /** The accounts that `addressing` names. */
 function audienceOf(post: SentPost): Audience {
-  const { visibility, author_id, addressed_ids, in_reply_to_account_id: repliedTo } = post;
+  const { visibility, author_id, addressed_ids, in_reply_to_account_id, quoted_author_id } = post;
   const isOpen = FOR_FOLLOWERS.includes(visibility);
+  const referred = [in_reply_to_account_id, quoted_author_id].filter((id) => id !== null);
   return {
     followersOf: isOpen ? author_id : undefined,
-    accountIds: isOpen && repliedTo !== null ? [...addressed_ids, repliedTo] : addressed_ids,
+    accountIds: isOpen ? [...addressed_ids, ...referred] : addressed_ids,
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
     relays: PUBLIC.includes(visibility),
   };

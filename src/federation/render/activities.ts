@@ -1,7 +1,9 @@
 import type { EmojiTag } from '../../emoji/index.js';
 import { Visibility } from '../../statuses/index.js';
 import { documentContext, followersOf, PUBLIC } from '../wire/uris.js';
+import { quoteRequestUri } from '../wire/quote.js';
 import { emojiTag } from './note.js';
+import type { QuoteRequest } from './quote.js';
 
 /** An activity, as it is stored and sent. */
 export interface Activity {
@@ -115,6 +117,25 @@ export class Activities {
     const { actor: follower, object: actor } = follow;
     const object = { ...(follow.id === null ? {} : { id: follow.id }), type: 'Follow', actor: follower, object: actor };
     return this.activity({ id, type, actor, to: [follower], cc: [], object });
+  }
+
+  /** Asks the author of a post for consent to its quote in a note (FEP-044f). */
+  quoteRequest(note: Embedded, quoted: string, author: string): Activity {
+    const id = quoteRequestUri(String(note['id']));
+    const parts = { actor: String(note['actor']), to: [author], cc: [], object: quoted, instrument: bare(note) };
+    return this.activity({ id, type: 'QuoteRequest', ...parts });
+  }
+
+  /** The answer to a request for consent to a quote; `approval` is the id of the consent, null for a refusal. */
+  answerQuote(id: string, actor: string, request: QuoteRequest, approval: string | null): Activity {
+    const object = { type: 'QuoteRequest', ...request };
+    const given = approval === null ? { type: 'Reject' } : { type: 'Accept', result: approval };
+    return this.activity({ id, ...given, actor, to: [request.actor], cc: [], object });
+  }
+
+  /** The end of a consent to a quote. */
+  deleteQuoteApproval(uri: string, actor: string): Activity {
+    return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc: [], object: uri });
   }
 
   block(id: string, actor: string, object: string): Activity {

@@ -28,6 +28,10 @@ const note = (visibility: number): NoteSource => ({
   tags: [],
   attachments: [],
   quote_uri: null,
+  quote_url: null,
+  quoted_author: null,
+  quote_approval: null,
+  quote_policy: null,
   poll: null,
 });
 
@@ -86,7 +90,7 @@ describe('the document of a post', () => {
   it('names a quoted post in each property that other servers read', () => {
     const href = 'https://far.test/notes/1';
     const document = rendered({ quote_uri: href });
-    expect(document).toMatchObject({ quoteUrl: href, _misskey_quote: href });
+    expect(document).toMatchObject({ quote: href, quoteUrl: href, quoteUri: href, _misskey_quote: href });
     expect(document['tag']).toContainEqual({
       type: 'Link',
       mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',

@@ -2,7 +2,8 @@ import { withoutVouching } from '../../common/index.js';
 import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
-import { ACTIVITY_LD_JSON, documentContext, followersOf, PUBLIC } from '../wire/uris.js';
+import { documentContext, followersOf, PUBLIC } from '../wire/uris.js';
+import { interactionPolicy, quoteLinks, quoteProperties, withQuoteLink } from './quote.js';
 
 /** The stored data of a note document. */
 export interface NoteSource {
@@ -25,8 +26,16 @@ export interface NoteSource {
   readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
   readonly tags: readonly string[];
   readonly attachments: readonly AttachmentRow[];
-  /** The id of the post that it quotes. */
+  /** The id of the post that it quotes, unless the quoted author refuses that. */
   readonly quote_uri: string | null;
+  /** Its page. */
+  readonly quote_url: string | null;
+  /** Its author, where the post is known and another's. */
+  readonly quoted_author: string | null;
+  /** The id of that author's consent. */
+  readonly quote_approval: string | null;
+  /** The author's choice of who may quote the post itself. */
+  readonly quote_policy: number | null;
   readonly poll: PollSource | null;
 }
 
@@ -51,16 +60,13 @@ export interface NoteSurroundings {
   readonly emojis: readonly EmojiTag[];
 }
 
-/** Marks a link among the tags as the quoted post (FEP-e232). */
-const QUOTE_RELATION = 'https://misskey-hub.net/ns#_misskey_quote';
-
 /** The ActivityPub document of a local post (ActivityStreams: Note, Question for a poll). Callers check access. */
 export function noteDocument(
   note: NoteSource,
   { baseUrl, fileUrl, emojis }: NoteSurroundings,
 ): Record<string, unknown> {
   const { to, cc } = addressing(note, baseUrl);
-  const content = withoutVouching(note.content_html);
+  const content = withQuoteLink(withoutVouching(note.content_html), note);
   return {
     '@context': documentContext(baseUrl),
     id: note.uri,
@@ -84,31 +90,33 @@ export function noteDocument(
       ...note.mentions.filter(({ silent }) => !silent).map(mention),
       ...note.tags.map((name) => hashtag(name, baseUrl)),
       ...emojis.map(emojiTag),
-      ...(note.quote_uri === null ? [] : [quoteLink(note.quote_uri)]),
+      ...quoteLinks(note),
     ],
-    ...(note.quote_uri === null ? {} : { quoteUrl: note.quote_uri, _misskey_quote: note.quote_uri }),
+    ...quoteProperties(note),
+    interactionPolicy: interactionPolicy(note),
     ...(note.poll ? question(note.poll) : {}),
     ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.content_type } }),
   };
 }
 
 /**
- * The addressees of a post (ActivityPub §5.6). Local-only posts go to this server's own public collection. Members of an
+ * The addressees of a post (ActivityPub §5.6), the author of what it quotes among them. Local-only posts go to this server's own public collection. Members of an
  * exclusive list must not learn of each other: they are left out, as `bcc` is on delivery (ActivityPub §6).
  */
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = followersOf(note.author);
   const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
+  const quoted = note.quoted_author === null || named.includes(note.quoted_author) ? [] : [note.quoted_author];
   switch (note.visibility) {
     case Visibility.public:
-      return { to: [PUBLIC, ...named], cc: [followers] };
+      return { to: [PUBLIC, ...named], cc: [followers, ...quoted] };
     case Visibility.unlisted:
-      return { to: [followers, ...named], cc: [PUBLIC] };
+      return { to: [followers, ...named], cc: [PUBLIC, ...quoted] };
     case Visibility.local:
       return { to: [`${baseUrl}/#Public`, ...named], cc: [followers] };
     case Visibility.private:
-      return { to: [followers, ...named], cc: [] };
+      return { to: [followers, ...named], cc: quoted };
     default:
       return { to: people, cc: [] };
   }
@@ -146,10 +154,6 @@ function question(poll: PollSource): Record<string, unknown> {
     ...(poll.expired && poll.expires_at !== null ? { closed: poll.expires_at } : {}),
     votersCount: isHidden ? 0 : poll.voters_count,
   };
-}
-
-function quoteLink(href: string): Record<string, string> {
-  return { type: 'Link', mediaType: ACTIVITY_LD_JSON, href, rel: QUOTE_RELATION, name: `RE: ${href}` };
 }
 
 function mention({ ap_id, handle }: NoteSource['mentions'][number]): Record<string, string> {

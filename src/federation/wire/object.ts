@@ -63,6 +63,8 @@ export interface RemoteObject extends Addressees {
   readonly context: string | null;
   readonly inReplyTo: string | null;
   readonly quoteUri: string | null;
+  /** The quoted author's consent (FEP-044f): its id, on the server of the quoted post. */
+  readonly quoteApproval: string | null;
   /** The first replies that it names. */
   readonly replies: readonly string[];
   /** A vote in the poll that it answers, for the option {@link name}; no post. */
@@ -104,11 +106,14 @@ function datesOf(object: Document) {
 function refersOf(object: Document, id: string) {
   const { emojis, hashtags, mentions, quote } = parseTags(object['tag']);
   const quotes = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote'].map((key) => object[key]);
+  const quoteUri = firstOf(quotes, idOf) ?? quote ?? null;
+  const approval = idOf(object['quoteAuthorization']);
   return {
     emojis,
     hashtags,
     mentions: mentions.map((href) => ({ href })),
-    quoteUri: firstOf(quotes, idOf) ?? quote ?? null,
+    quoteUri,
+    quoteApproval: approval !== undefined && sameHost(approval, quoteUri ?? '') ? approval : null,
     url: ownPageOf(object['url'], id),
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,

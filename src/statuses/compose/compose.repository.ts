@@ -20,6 +20,12 @@ export interface NewStatus {
   readonly quoteOfId: string | null;
   /** The URI of the quoted post. */
   readonly quoteUri: string | null;
+  /** The author's choice of who may quote it; null where there is none. */
+  readonly quotePolicy: number | null;
+  /** The id of the quoted author's consent. */
+  readonly quoteApproval: string | null;
+  /** Whether the quoted author refuses the quote. */
+  readonly quoteRefused: boolean;
   /** The list that it is for. */
   readonly listId: string | null;
   /** The conversation of the parent; null means the conversation with `contextUri`, which may be new. */
@@ -66,21 +72,23 @@ const insertStatuses = sql<InsertedRow>(
      select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::bigint[],
        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bool[], $15::text[], $16::bool[], $17::jsonb[],
        $18::timestamptz[], $19::timestamptz[], $20::smallint[], $21::text[], $22::text[], $23::bigint[], $24::text[],
-       $25::text[], $26::jsonb[], $27::timestamptz[])
+       $25::text[], $26::jsonb[], $27::timestamptz[], $28::smallint[], $29::text[], $30::bool[])
      as given (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, context_uri, conversation_id,
        content_html, content_text, source, content_type, spoiler, sensitive, language, local, application,
        created_at, expires_at, flags, quote_of_id, quote_uri, list_id, url,
-       in_reply_to_uri, emojis, edited_at)),
+       in_reply_to_uri, emojis, edited_at, quote_policy, quote_approval, quote_refused)),
    opened as (
      insert into conversations (uri) select distinct context_uri from given where conversation_id is null order by 1
      on conflict (uri) do update set uri = excluded.uri returning id, uri),
    created as (
      insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id,
        content_html, content_text, source, content_type, spoiler, sensitive, language, local, application, created_at,
-       expires_at, flags, quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at)
+       expires_at, flags, quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at,
+       quote_policy, quote_approval, quote_refused)
      select g.id, g.author_id, g.uri, g.visibility, g.in_reply_to_id, g.in_reply_to_account_id, coalesce(g.conversation_id, o.id),
        g.content_html, g.content_text, g.source, g.content_type, g.spoiler, g.sensitive, g.language, g.local, g.application, g.created_at,
-       g.expires_at, g.flags, g.quote_of_id, g.quote_uri, g.list_id, g.url, g.in_reply_to_uri, g.emojis, g.edited_at
+       g.expires_at, g.flags, g.quote_of_id, g.quote_uri, g.list_id, g.url, g.in_reply_to_uri, g.emojis, g.edited_at,
+       g.quote_policy, g.quote_approval, g.quote_refused
      from given g left join opened o on o.uri = g.context_uri order by g.uri
      on conflict (uri) do nothing returning id, conversation_id),
    counted as (insert into status_stats (status_id) select id from created)
@@ -221,6 +229,9 @@ export class ComposeRepository {
       statuses.map(({ inReplyToUri }) => inReplyToUri),
       statuses.map(({ emojis }) => JSON.stringify(emojis)),
       statuses.map(({ editedAt }) => editedAt),
+      statuses.map(({ quotePolicy }) => quotePolicy),
+      statuses.map(({ quoteApproval }) => quoteApproval),
+      statuses.map(({ quoteRefused }) => quoteRefused),
     ]);
     const conversations = new Map(rows.map((row) => [row.id, row.conversation_id]));
     return statuses.map(({ id }) => conversations.get(id));

@@ -11,6 +11,7 @@ import {
   unique,
   Unprocessable,
 } from '../../common/index.js';
+import { QuotePolicy, type QuotePolicyName } from '../model/quote-policy.js';
 import { expiryOf } from '../model/expiry.js';
 import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from '../polls/poll.draft.js';
 import { type Quoted, requireQuotable } from './quotable.js';
@@ -30,6 +31,8 @@ export interface ComposeOptions {
   readonly language?: string | undefined;
   readonly inReplyToId?: string | undefined;
   readonly quoteId?: string | undefined;
+  /** Who may quote the post. */
+  readonly quotePolicy?: QuotePolicyName | undefined;
   /** Makes it a direct post to the recipients of the conversation, for any other options. */
   readonly inReplyToConversationId?: string | undefined;
   readonly to?: readonly string[] | undefined;
@@ -97,6 +100,8 @@ export interface Draft {
   readonly language: string | null;
   readonly parent: Parent | undefined;
   readonly quoted: Quoted | undefined;
+  /** Null where the author chose none. */
+  readonly quotePolicy: number | null;
   readonly listId: string | null;
   /** Null when the post starts a conversation. */
   readonly conversationId: string | null;
@@ -160,6 +165,7 @@ export function draftStatus(options: ComposeOptions, formatted: FormattedText, c
     language: languageOf(options.language) ?? context.defaults.language,
     parent: context.parent,
     quoted: context.quoted,
+    quotePolicy: quotePolicyOf(options),
     listId: listOf(context, visibility),
     conversationId: conversationOf(context),
     addressees: addresseesOf(options, context, visibility, formatted),
@@ -203,6 +209,10 @@ function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, de
     throw new Unprocessable('The message visibility must be direct');
   }
   return Visibility[visibility];
+}
+
+function quotePolicyOf({ quotePolicy }: ComposeOptions): number | null {
+  return quotePolicy === undefined ? null : QuotePolicy[quotePolicy];
 }
 
 /** Includes the parent's author, unless the reply is followers-only. */

@@ -11,6 +11,7 @@ import {
 import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
+import { QuoteConsentService } from '../quotes/quote-consent.service.js';
 import { PostPolicies } from './post-policies.port.js';
 import {
   type ComposeOptions,
@@ -38,6 +39,7 @@ export class DraftsService {
     private readonly conversations: ConversationsService,
     private readonly policies: PostPolicies,
     private readonly texts: TextWorkers,
+    private readonly consent: QuoteConsentService,
   ) {}
 
   /**
@@ -90,7 +92,7 @@ export class DraftsService {
     const [defaults, parent, quoted, list, conversation, known] = await Promise.all([
       this.users.defaults(authorId),
       inReplyToId === undefined ? undefined : this.statuses.requireInteractable(inReplyToId, authorId),
-      quoteId === undefined ? undefined : this.statuses.requireInteractable(quoteId, authorId),
+      quoteId === undefined ? undefined : this.quotable(quoteId, authorId),
       listId === undefined ? undefined : this.lists.one(authorId, listId),
       inReplyToConversationId === undefined ? undefined : this.conversations.own(inReplyToConversationId, authorId),
       this.accounts.known(handles),
@@ -111,6 +113,13 @@ export class DraftsService {
       conversation,
     });
     return this.filtered(authorId, draft);
+  }
+
+  /** A post that its author lets the account quote. */
+  private async quotable(quoteId: string, authorId: string): Promise<StatusRow> {
+    const status = await this.statuses.requireInteractable(quoteId, authorId);
+    await this.consent.require(status.id, authorId);
+    return status;
   }
 
   /** Applies the policies of this server to a post. */

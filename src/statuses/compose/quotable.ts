@@ -3,7 +3,7 @@ import type { StatusRow } from '../core/status.repository.js';
 import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
 
 /** A quoted post. */
-export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility'>;
+export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility' | 'local'>;
 
 interface Quoter {
   readonly authorId: string;

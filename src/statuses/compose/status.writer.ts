@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountCounters } from '../../accounts/index.js';
-import { activityUri, contextUri, NotFound, objectUri } from '../../common/index.js';
+import { activityUri, contextUri, NotFound, objectUri, quoteApprovalUri } from '../../common/index.js';
 import { AttachmentsService, type RemoteAttachment } from '../../media/index.js';
 import { ENV, type Env, Events, FlakeIds, Jobs } from '../../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
@@ -100,6 +100,9 @@ export class StatusWriter {
       inReplyToUri: null,
       quoteOfId: quoted?.id ?? null,
       quoteUri: quoted?.uri ?? null,
+      quotePolicy: draft.quotePolicy,
+      quoteApproval: this.newApproval(quoted, authorId),
+      quoteRefused: false,
       listId: draft.listId,
       conversationId: draft.conversationId,
       contextUri: contextUri(this.env.baseUrl, randomUUID()),
@@ -134,6 +137,12 @@ export class StatusWriter {
       poll,
       isRowOnly: draft.isFormattingShown && page === undefined && hasNoParts(status),
     };
+  }
+
+  /** Authors here consent to the quotes that their choice allows. */
+  private newApproval(quoted: Draft['quoted'], authorId: string): string | null {
+    if (!quoted?.local || quoted.author_id === authorId) return null;
+    return quoteApprovalUri(this.env.baseUrl, randomUUID());
   }
 
   /**

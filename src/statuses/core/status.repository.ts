@@ -50,7 +50,7 @@ export interface DeletedRow {
   readonly quoted_visibility: number | null;
   readonly flags: number;
   readonly expires_at: string | null;
-  /** The author of its parent, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
+  /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
   readonly thread_author_ids: readonly string[];
 }
 
@@ -160,6 +160,7 @@ const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_o
   (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as parent_visibility,
   (select q.visibility from statuses q where q.id = statuses.quote_of_id) as quoted_visibility,
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
+    select q.author_id from statuses q where q.id = statuses.quote_of_id union
     select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as thread_author_ids`;
 
 const lockOwn = sql<DeletedRow>(

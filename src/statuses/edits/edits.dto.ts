@@ -7,6 +7,7 @@ import {
   OptionalText,
   TextList,
 } from '../../common/index.js';
+import { quotePolicyNamed } from '../model/quote-policy.js';
 import { PollBody } from '../polls/polls.dto.js';
 import type { EditOptions } from './edits.service.js';
 
@@ -55,10 +56,15 @@ export class EditStatusBody {
   @NestedList(() => MediaAttributesBody, { max: ATTACHMENTS })
   media_attributes?: MediaAttributesBody[];
 
+  /** Who may quote the post: `public`, `followers` or `nobody`. */
+  @OptionalText({ max: WORD_LENGTH })
+  quote_approval_policy?: string;
+
   /** Null, or a poll without options, removes the poll. */
   @NestedOrNull(() => PollBody)
   poll?: PollBody | null;
 
+  /** @throws Unprocessable for an unknown choice of who may quote the post */
   options(): EditOptions {
     const leftOut = this.leftOut();
     return {
@@ -68,6 +74,7 @@ export class EditStatusBody {
       sensitive: this.sensitive ?? leftOut.sensitive,
       language: this.language,
       to: this.to,
+      quotePolicy: quotePolicyNamed(this.quote_approval_policy),
       mediaIds: this.media_ids ?? leftOut.mediaIds,
       descriptions: descriptionsOf(this.media_attributes),
       poll: this.poll?.options?.length === 0 ? null : (this.poll?.wanted() ?? this.poll),

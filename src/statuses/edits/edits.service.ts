@@ -14,12 +14,13 @@ import { ClosePoll } from '../polls/polls.service.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusEdited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
+import { QuoteConsentService } from '../quotes/quote-consent.service.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 
 /** Changes of a post; omitted fields stay unchanged. */
 export type EditOptions = Pick<
   ComposeOptions,
-  'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds'
+  'contentType' | 'spoiler' | 'sensitive' | 'language' | 'to' | 'mediaIds' | 'quotePolicy'
 > & {
   readonly text?: string | undefined;
   /** Descriptions of the post's attachments, by their ids. */
@@ -41,6 +42,7 @@ export class EditsService {
     private readonly composing: ComposeRepository,
     private readonly polls: PollRepository,
     private readonly attachments: AttachmentsService,
+    private readonly consent: QuoteConsentService,
   ) {}
 
   /**
@@ -58,6 +60,7 @@ export class EditsService {
     await this.uow.run(async () => {
       const row = await this.repository.lock(id, authorId);
       if (!row) throw new NotFound();
+      if (options.quotePolicy !== undefined) await this.consent.choose(id, authorId, options.quotePolicy);
       const keepsPoll = isPollKept(row, options);
       const draft = isDeepStrictEqual(row, read) ? drafted : await this.revised(row, options);
       const losesPoll = row.poll !== null && options.poll === null;

@@ -47,6 +47,18 @@ export class Status {
   @Column({ type: 'text', name: 'quote_uri', nullable: true })
   quoteUri: string | null;
 
+  /** The author's choice of who may quote it, one of {@link QuotePolicy}; null where there was none. */
+  @Column({ type: 'smallint', name: 'quote_policy', nullable: true })
+  quotePolicy: number | null;
+
+  /** The id of the quoted author's consent to the quote, a QuoteAuthorization (FEP-044f). */
+  @Column({ type: 'text', name: 'quote_approval', nullable: true })
+  quoteApproval: string | null;
+
+  /** Whether the quoted author refused the quote, or took the consent back: then it quotes nothing here. */
+  @Column({ type: 'boolean', name: 'quote_refused' })
+  quoteRefused: boolean;
+
   /** Null for boosts. */
   @Column({ type: 'bigint', name: 'conversation_id', nullable: true })
   conversationId: string | null;

@@ -48,6 +48,32 @@ export class StatusEdited {
   }
 }
 
+/** What a post quotes, the consent to its quote, or who may quote it changed; nothing else of it. */
+export class QuoteChanged {
+  static readonly type = 'statuses.quote-changed';
+
+  constructor(
+    readonly statusId: string,
+    readonly authorId: string,
+    readonly local: boolean,
+    readonly visibility: number,
+  ) {}
+}
+
+/** A local author took back the consent to a quote. */
+export class QuoteRevoked {
+  static readonly type = 'statuses.quote-revoked';
+
+  constructor(
+    /** The quoted post. */
+    readonly statusId: string,
+    readonly authorId: string,
+    readonly quoterId: string,
+    /** The id of the consent. */
+    readonly approvalUri: string,
+  ) {}
+}
+
 /** The card of a recent post changed. */
 export class PreviewCardChanged {
   static readonly type = 'statuses.card-shown';
@@ -77,7 +103,7 @@ export class StatusDeleted {
   readonly tagIds: readonly string[];
   /** Accounts whose boosts were deleted with it; not all of them if there are very many. */
   readonly boosterIds: readonly string[];
-  /** The author of its parent, and remote authors of replies; not all of them if there are very many. */
+  /** The authors of its parent and of what it quotes, and remote authors of replies; not all of them if there are very many. */
   readonly threadAuthorIds: readonly string[];
 
   constructor(facts: Facts<StatusDeleted>) {

@@ -53,7 +53,7 @@ const adoptQuotes = sql<AdoptedRow>(
   'remote_posts.adopt_quotes',
   `update statuses s set quote_of_id = given.id, version = s.version + 1
    from unnest($1::text[], $2::text[]) as given (id, uri)
-   where s.quote_uri = given.uri and s.quote_of_id is null and s.id <> given.id
+   where s.quote_uri = given.uri and s.quote_of_id is null and not s.quote_refused and s.id <> given.id
    returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as is_counted`,
 );
 

@@ -24,6 +24,8 @@ export interface RemotePost {
   readonly parent: { readonly id: string; readonly authorId: string; readonly conversationId: string | null } | null;
   readonly quoteUri: string | null;
   readonly quoteOfId: string | null;
+  /** The id of the quoted author's consent, as the post gives it. */
+  readonly quoteApproval: string | null;
   /** The accounts that it addresses, in order. Silent ones are not mentioned in it. */
   readonly mentions: readonly { readonly accountId: string; readonly silent: boolean }[];
   /** Names of hashtags, in lower case. */

@@ -9,6 +9,7 @@ import { StatusRepository, type StatusRow } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { EditRepository } from '../edits/edit.repository.js';
 import { EditsService } from '../edits/edits.service.js';
+import { QuoteConsentService } from '../quotes/quote-consent.service.js';
 import type { EditableRow } from '../compose/draft.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
@@ -34,6 +35,7 @@ export class RemotePostsService {
     private readonly editRows: EditRepository,
     private readonly attachments: AttachmentsService,
     private readonly counters: StatusCounters,
+    private readonly consent: QuoteConsentService,
   ) {}
 
   /** A stored post by its URI, local or remote. Does not check visibility. */
@@ -51,8 +53,9 @@ export class RemotePostsService {
     const unit = this.uow.run(async () => {
       const facts = await this.repository.facts(post.uri, post.authorId);
       if (facts.is_deleted) return undefined;
+      const isRefused = await this.consent.refuses(post.quoteOfId, post.authorId);
       const written = await this.writer.create(
-        this.newPost(restricted(post, facts.author_tags), facts.has_subscribers),
+        this.newPost(restricted(post, facts.author_tags), facts.has_subscribers, isRefused),
       );
       if (written.isNew) await this.adopt(written.statusId, post);
       return written;
@@ -73,7 +76,8 @@ export class RemotePostsService {
       if (!row) return 'unknown';
       const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
       if (keepsPoll) await this.recount(row.id, post.poll);
-      return (await this.rewrite(row, post, keepsPoll)) ? 'edited' : 'unchanged';
+      const quotesAnother = !isOlder(post, row) && (await this.consent.revise(row.id, post));
+      return (await this.rewrite(row, post, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
     });
   }
 
@@ -96,7 +100,7 @@ export class RemotePostsService {
     if (quotes > 0) this.counters.add(id, 'quotes', quotes);
   }
 
-  private newPost(post: RemotePost, hasSubscribers: boolean): NewPost {
+  private newPost(post: RemotePost, hasSubscribers: boolean, isRefused: boolean): NewPost {
     const content = contentOf(post);
     const createdAt = pastOf(post.publishedAt);
     const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
@@ -112,8 +116,11 @@ export class RemotePostsService {
         inReplyToId: post.parent?.id ?? null,
         inReplyToAccountId: post.parent?.authorId ?? null,
         inReplyToUri: post.inReplyToUri,
-        quoteOfId: post.quoteOfId,
+        quoteOfId: isRefused ? null : post.quoteOfId,
         quoteUri: post.quoteUri,
+        quotePolicy: null,
+        quoteApproval: isRefused ? null : post.quoteApproval,
+        quoteRefused: isRefused,
         listId: null,
         conversationId: post.parent?.conversationId ?? null,
         contextUri: post.contextUri ?? post.uri,
@@ -207,6 +214,11 @@ function isChange(
     row.sensitive !== sensitive ||
     (poll !== null && !keepsPoll)
   );
+}
+
+/** Whether a revision is older than the stored one. */
+function isOlder({ editedAt }: RemotePost, row: EditableRow): boolean {
+  return row.edited_at !== null && editedAt !== null && editedAt < new Date(row.edited_at);
 }
 
 function hasSameOptions(titles: readonly string[], { options }: RemotePoll): boolean {

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { withoutFormatting } from '../../common/index.js';
+import { textOfHtml, withoutFormatting, withoutQuoteLink } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
@@ -75,6 +75,16 @@ export function isLocalBody({ service }: Body<string | Buffer>): boolean {
   return (JSON.parse(`{${service.toString()}}`) as PostJson['svc']).local;
 }
 
+/** The body of a post whose quote is shown: without the link that stands for the quote elsewhere. */
+export function withoutQuoteFallback({ shared, own, service }: Body<string | Buffer>): Body<string | Buffer> {
+  if (!shared.includes('quote-inline')) return { shared, own, service };
+  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
+  const content = withoutQuoteLink(members.content);
+  const extension = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
+  const text = { 'text/plain': textOfHtml(content) };
+  return { shared: membersOf({ ...members, content }), own, service: membersOf({ ...extension, content: text }) };
+}
+
 /** The text of a post for filters: the content warning, the text, the poll options and the media descriptions. */
 export function readableText({ shared, service }: Body<string | Buffer>, poll: PollFacts | undefined): string {
   const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;
@@ -86,7 +96,12 @@ export function readableText({ shared, service }: Body<string | Buffer>, poll: P
 
 function unformattedMembers(shared: Buffer): string {
   const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
-  return JSON.stringify({ ...members, content: withoutFormatting(members.content) }).slice(1, -1);
+  return membersOf({ ...members, content: withoutFormatting(members.content) });
+}
+
+/** The members of an object as JSON, without its braces. */
+function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
 }
 
 /** Packs a body into one buffer: the lengths of the first two parts, then all three parts. */

@@ -9,7 +9,7 @@ import type { PageRow } from '../model/page.sql.js';
 import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
-import { type Body, readableText } from './status-body.cache.js';
+import { type Body, readableText, withoutQuoteFallback } from './status-body.cache.js';
 import { emojiOfPost } from './status.emoji.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from '../model/visibility.js';
@@ -192,7 +192,8 @@ export class StatusRenderer {
   }
 
   /** An entry of a page: the post, or the boost that wraps it. */
-  entry(entry: Entry): Json {
+  entry(given: Entry): Json {
+    const entry = given.quote === null ? given : { ...given, body: withoutQuoteFallback(given.body) };
     const status = this.status(entry);
     return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
   }

@@ -89,6 +89,30 @@ describe('quoting a post', () => {
     },
   );
 
+  it.each<[string, string, number]>([
+    ['public', 'bob', 200],
+    ['followers', 'bob', 200],
+    ['followers', 'carol', 422],
+    ['nobody', 'bob', 422],
+    ['nobody', 'alice', 200],
+  ])('whose author lets %s quote it, by %s returns %s', async (choice, person, status) => {
+    await app.world.follow('bob', 'alice');
+    const [alice, client] = [await app.world.as('alice'), await app.world.as(person)];
+    const values = { status: 'tea', quote_approval_policy: choice };
+    const posts = [await post(app, 'alice', 'coffee'), await post(app, 'alice', 'coffee')];
+    const chosen = [
+      await ok(alice.post(PATH, values)),
+      await ok(alice.put(`${PATH}/${posts[0]!.id}`, values)),
+      await ok(alice.put(`${PATH}/${posts[1]!.id}/interaction_policy`, values)),
+    ];
+    for (const { id } of chosen) await client.post(PATH, { status: 'look', quote_id: id }).expect(status);
+  });
+
+  it.each([{}, { quote_approval_policy: 'everybody' }])('is not chosen with %j', async (values) => {
+    const { id } = await post(app, 'alice', 'tea');
+    await (await app.world.as('alice')).put(`${PATH}/${id}/interaction_policy`, values).expect(422);
+  });
+
   it('is refused when the post does not exist or its author blocks the viewer', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const bob = await app.world.as('bob');

@@ -1,4 +1,4 @@
-import { Activity, Note, Object as ApObject, Person, Question } from '@fedify/vocab';
+import { Activity, Note, Object as ApObject, Person, Question, QuoteAuthorization } from '@fedify/vocab';
 import { preloadedContexts } from '@fedify/vocab-runtime';
 import jsonld from 'jsonld';
 import { LITEPUB_CONTEXT } from '../../../src/federation/render/context.js';
@@ -7,6 +7,10 @@ import type { Client } from '../../support/fixtures/world.js';
 import { upload } from '../../support/fixtures/uploads.js';
 
 type Json = Readonly<Record<string, unknown>>;
+/** A post that says who may quote it. */
+interface Quotable {
+  readonly interactionPolicy: { readonly canQuote: { readonly automaticApproval: readonly string[] } };
+}
 
 const AS = 'https://www.w3.org/ns/activitystreams';
 const TERMS = {
@@ -17,7 +21,15 @@ const TERMS = {
   Emoji: 'toot:Emoji',
   votersCount: 'toot:votersCount',
   quoteUrl: 'as:quoteUrl',
+  quoteUri: 'http://fedibird.com/ns#quoteUri',
   _misskey_quote: 'misskey:_misskey_quote',
+  quote: { '@id': 'https://w3id.org/fep/044f#quote', '@type': '@id' },
+  quoteAuthorization: { '@id': 'https://w3id.org/fep/044f#quoteAuthorization', '@type': '@id' },
+  gts: 'https://gotosocial.org/ns#',
+  interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
+  canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
+  automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
+  manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
 };
 /** The contexts to which servers compact what they read. */
 const CONTEXTS: Readonly<Record<string, unknown>> = {
@@ -31,7 +43,7 @@ describe('A server that reads JSON-LD', () => {
 
   beforeAll(async () => {
     app = await startApp();
-    await app.world.person('alice');
+    for (const name of ['alice', 'ben']) await app.world.person(name);
     alice = await app.world.as('alice');
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice', note: 'likes tea' }).expect(200);
   });
@@ -65,10 +77,17 @@ describe('A server that reads JSON-LD', () => {
       return written({ status: 'look', media_ids: [id] });
     },
     'an answer': async () => written({ status: 'more', in_reply_to_id: (await written({ status: 'tea' })).id }),
+    'a quote of another author': async () => {
+      const ben = await app.world.as('ben');
+      const { id } = (await ben.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { id: string };
+      return written({ status: 'see', quote_id: id });
+    },
+    'a post that followers may quote': () => written({ status: 'tea', quote_approval_policy: 'followers' }),
     'a quote': async () => written({ status: 'see', quote_id: (await written({ status: 'tea' })).id }),
   };
   /** What people see of a post; lists of one may become that one. */
-  const SEEN = ['type', 'content', 'summary', 'sensitive', 'published', 'quoteUrl', '_misskey_quote', 'inReplyTo'];
+  const QUOTE = ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote', 'quoteAuthorization'];
+  const SEEN = ['type', 'content', 'summary', 'sensitive', 'published', 'inReplyTo', ...QUOTE];
   const namesOf = (list: unknown) => [list].flat().map((each) => (each as Json | undefined)?.['name']);
 
   const cases = Object.entries(POSTS).map(([what, make]) => ({ what, make }));
@@ -88,7 +107,31 @@ describe('A server that reads JSON-LD', () => {
     expect(object.constructor).toBe(document['type'] === 'Question' ? Question : Note);
     expect(String(object.content)).toBe(document['content']);
     if (document['summary'] !== null) expect(String(object.summary ?? '')).toBe(document['summary']);
-    if (document['quoteUrl'] !== undefined) expect((object as Note).quoteUrl?.href).toBe(document['quoteUrl']);
+    const { quoteId, quoteUrl, quoteAuthorizationId } = object as Note;
+    const quoted = [quoteId, quoteUrl, quoteAuthorizationId].map((each) => each?.href);
+    expect(quoted).toEqual([document['quote'], document['quoteUrl'], document['quoteAuthorization']]);
+  });
+
+  it.each(cases)('finds who may quote $what', async ({ make }) => {
+    const document = await read((await make()).uri);
+    const policy = (await compact(document, CONTEXTS['Mastodon and Misskey']))['interactionPolicy'];
+    const [approved] = (document as unknown as Quotable).interactionPolicy.canQuote.automaticApproval;
+    const isOpen = approved === `${AS}#Public`;
+    expect(policy).toMatchObject({ canQuote: { automaticApproval: isOpen ? 'as:Public' : approved } });
+    const object = await ApObject.fromJsonLd(document, options);
+    expect(object.interactionPolicy?.canQuote?.automaticApproval?.href).toBe(approved);
+  });
+
+  it('finds the three posts and people of a consent to a quote', async () => {
+    const { uri } = await POSTS['a quote of another author']!();
+    const { quoteAuthorization, quote } = await read(uri);
+    const document = await read(String(quoteAuthorization));
+    const consent = await ApObject.fromJsonLd(document, options);
+    expect(consent).toBeInstanceOf(QuoteAuthorization);
+    const { attributionId, interactingObjectId, interactionTargetId } = consent as QuoteAuthorization;
+    const found = [attributionId, interactingObjectId, interactionTargetId].map((each) => each?.href);
+    expect(found).toEqual([`${app.env.baseUrl}/users/ben`, uri, quote]);
+    expect(await compact(document, AS)).toMatchObject({ id: quoteAuthorization });
   });
 
   it('finds the name and the biography of an account', async () => {

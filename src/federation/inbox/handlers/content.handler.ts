@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService } from '../../../accounts/index.js';
 import { ChatsService } from '../../../chats/index.js';
 import { TextWorkers, unique } from '../../../common/index.js';
-import { PollsService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
+import { PollsService, QuoteConsentService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
@@ -33,6 +33,7 @@ export class ContentHandler implements InboxHandler {
     private readonly documents: DocumentFetcher,
     private readonly texts: TextWorkers,
     private readonly relevance: Relevance,
+    private readonly consent: QuoteConsentService,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -115,7 +116,7 @@ export class ContentHandler implements InboxHandler {
     }
     const post = await this.posts.mapped(sent, actor);
     if (!post) return ignored('A policy refuses it');
-    return effect(() => this.stored.edit(post));
+    return effect(() => this.posts.edit(post));
   }
 
   private async refresh({ uri, json }: ActivityObject, actor: AccountRow): Promise<Prepared> {
@@ -135,7 +136,7 @@ export class ContentHandler implements InboxHandler {
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
-      return status !== undefined && this.stored.delete(uri, status.author_id);
+      return status ? this.stored.delete(uri, status.author_id) : this.consent.withdraw(uri, actor.id);
     });
   }
 

@@ -1,0 +1,49 @@
+import { QuotePolicy, Visibility } from '../../statuses/index.js';
+import type { NoteSource } from './note.js';
+import { interactionPolicy, withQuoteLink } from './quote.js';
+
+const AUTHOR = 'https://svc.test/users/alice';
+const EVERYBODY = 'https://www.w3.org/ns/activitystreams#Public';
+const FOLLOWERS = `${AUTHOR}/followers`;
+const { public: open, unlisted, private: closed, direct, list } = Visibility;
+const source = (changes: Partial<NoteSource>) => ({ author: AUTHOR, quote_policy: null, ...changes }) as NoteSource;
+
+describe('who may quote a post', () => {
+  it.each<[string, number, number | null, string]>([
+    ['public', open, null, EVERYBODY],
+    ['public', open, QuotePolicy.public, EVERYBODY],
+    ['public', open, QuotePolicy.followers, FOLLOWERS],
+    ['public', open, QuotePolicy.nobody, AUTHOR],
+    ['unlisted', unlisted, null, EVERYBODY],
+    ['unlisted', unlisted, QuotePolicy.followers, FOLLOWERS],
+    ['private', closed, null, AUTHOR],
+    ['private', closed, QuotePolicy.public, AUTHOR],
+    ['direct', direct, QuotePolicy.public, AUTHOR],
+    ['list', list, null, AUTHOR],
+  ])('that is %s (%i), with the choice %j: %s', (_name, visibility, chosen, approved) => {
+    expect(interactionPolicy(source({ visibility, quote_policy: chosen }))).toEqual({
+      canQuote: { automaticApproval: [approved], manualApproval: [] },
+    });
+  });
+});
+
+describe('the link to what is quoted', () => {
+  const uri = 'https://far.test/notes/1?a&b';
+  const link = (href: string) => `<p class="quote-inline">RE: <a href="${href}">${href}</a></p>`;
+  it.each<[string, Partial<NoteSource>, string]>([
+    [
+      'leads to the page',
+      { quote_uri: uri, quote_url: 'https://far.test/@mo/1' },
+      `tea${link('https://far.test/@mo/1')}`,
+    ],
+    ['leads to the post', { quote_uri: uri, quote_url: null }, `tea${link('https://far.test/notes/1?a&amp;b')}`],
+    ['is not there without a quote', { quote_uri: null, quote_url: null }, 'tea'],
+  ])('%s', (_which, changes, expected) => {
+    expect(withQuoteLink('tea', source(changes))).toBe(expected);
+  });
+
+  it('is not written twice', () => {
+    const content = '<a href="https://far.test/notes/1?a&amp;b">it</a>';
+    expect(withQuoteLink(content, source({ quote_uri: uri, quote_url: null }))).toBe(content);
+  });
+});

@@ -1,0 +1,46 @@
+import { Unprocessable } from '../../common/index.js';
+import { OPEN_TO_USERS } from './visibility.js';
+
+/** Who may quote a post: the author's choice. The author always may. */
+export const QuotePolicy = { public: 0, followers: 1, nobody: 2 } as const;
+export type QuotePolicyName = keyof typeof QuotePolicy;
+
+/**
+ * The choice with a name, as clients know it; undefined without one.
+ * @throws Unprocessable for an unknown one
+ */
+export function quotePolicyNamed(name: string | undefined): QuotePolicyName | undefined {
+  if (!name) return undefined;
+  if (!Object.hasOwn(QuotePolicy, name)) throw new Unprocessable(`Unknown quote approval policy: ${name}`);
+  return name as QuotePolicyName;
+}
+
+/**
+ * Who may quote a post. A post for few can be quoted by its author alone, whatever was chosen; all others by everybody
+ * where nothing was chosen (spec §10.12).
+ */
+export function quotePolicyOf(visibility: number, chosen: number | null): number {
+  return OPEN_TO_USERS.includes(visibility) ? (chosen ?? QuotePolicy.public) : QuotePolicy.nobody;
+}
+
+/** What decides whether an account may quote a post. */
+export interface QuoteConsent {
+  /** Posts of other servers: their servers decide. */
+  readonly local: boolean;
+  readonly visibility: number;
+  readonly quote_policy: number | null;
+  readonly is_own: boolean;
+  /** Whether the account may see the post. */
+  readonly is_visible: boolean;
+  readonly is_follower: boolean;
+  /** Whether the author blocks the account. */
+  readonly is_blocked: boolean;
+}
+
+/** The one rule of who may quote a post of this server. */
+export function mayQuote({ local, visibility, quote_policy: chosen, ...party }: QuoteConsent): boolean {
+  if (!local || party.is_own) return true;
+  const policy = quotePolicyOf(visibility, chosen);
+  if (!party.is_visible || party.is_blocked) return false;
+  return policy === QuotePolicy.public || (policy === QuotePolicy.followers && party.is_follower);
+}
