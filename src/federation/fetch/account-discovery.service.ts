@@ -44,7 +44,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
 
   async resolve(handleOrUri: string): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
-    const account = await this.actors.resolve(handleOrUri);
+    const account = await this.actors.lookUp(handleOrUri);
     if (!stored && account && account.domain !== null) await this.discoverLater(account.id);
     return account;
   }

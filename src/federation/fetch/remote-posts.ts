@@ -2,13 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
 import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
 import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
-import {
-  type RemotePost,
-  RemotePostsService,
-  RemoteStatuses,
-  type StatusResolver,
-  type StatusRow,
-} from '../../statuses/index.js';
+import { type RemotePost, RemotePostsService, RemoteStatuses, type StatusRow } from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
@@ -57,11 +51,11 @@ export interface ResolveOptions {
 }
 
 /**
- * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Implements the
- * port {@link RemoteStatuses}.
+ * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Fills the port
+ * {@link RemoteStatuses}.
  */
 @Injectable()
-export class RemotePosts implements StatusResolver, OnModuleInit {
+export class RemotePosts implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
@@ -78,7 +72,24 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.port.use(this);
+    this.port.use({ resolve: (address) => this.lookUp(address) });
+  }
+
+  /**
+   * The post behind an address that a person has ({@link DocumentFetcher.find}), with the text that its server has now.
+   * Not inside a unit of work.
+   */
+  lookUp(address: string): Promise<StatusRow | undefined> {
+    return this.asker.bounded(async () => {
+      const stored = await this.posts.findByUri(address);
+      if (stored?.local || this.isOurs(address)) return stored;
+      const arrived = await this.arrived(await this.fetcher.find(address));
+      if (!arrived) return stored;
+      const { object, author } = arrived;
+      if (!(await this.posts.findByUri(object.id))) await this.uow.run(await this.prepare(object, author));
+      else await this.renew(arrived);
+      return this.posts.findByUri(object.id);
+    });
   }
 
   /**
@@ -194,6 +205,12 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     };
   }
 
+  /** Stores the newer revision of a stored post, and the counts of its poll. */
+  private async renew({ object, author }: Arrived): Promise<void> {
+    const post = await this.mapped(object, author);
+    if (post) await this.posts.edit(post, { ifNewer: true });
+  }
+
   private filtered(
     post: RemotePost,
     author: AccountRow,
@@ -218,8 +235,10 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
 
   /** Fetches an object and its author. Only posts that their author's server serves under their id count. */
   private async fetch(uri: string): Promise<Arrived | undefined> {
-    const document = await this.fetcher.fetch(uri);
-    if (document === undefined || document === 'gone') return undefined;
+    return this.arrived(await this.fetcher.fetch(uri));
+  }
+
+  private async arrived(document: unknown): Promise<Arrived | undefined> {
     const object = parseObject(document);
     if (!object || object.isVote || !sameHost(object.id, object.attributedTo)) return undefined;
     const author = await this.actors.resolve(object.attributedTo);
