@@ -9,10 +9,11 @@ import {
 import { DomainError, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService } from '../../statuses/index.js';
-import { type Document, documentOf, idOf, listOf, sizeOf, typeOf } from '../wire/values.js';
+import { type Document, documentOf, idOf, sizeOf, typeOf } from '../wire/values.js';
+import { type Collected, CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
-import { type Follow, RemotePosts } from './remote-posts.js';
+import { type Follow, joined, NOTHING, RemotePosts } from './remote-posts.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
@@ -34,6 +35,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     private readonly store: RemoteAccountsService,
     private readonly pins: PinsService,
     private readonly fetcher: DocumentFetcher,
+    private readonly collections: CollectionReader,
     private readonly actors: RemoteActors,
     private readonly posts: RemotePosts,
   ) {}
@@ -64,8 +66,8 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       followers: sizeOf(followers),
       following: sizeOf(following),
     });
-    const referred: string[] = [];
-    const follow = (uris: readonly string[]) => void referred.push(...uris);
+    let referred = NOTHING;
+    const follow: Follow = (found) => (referred = joined(referred, found));
     for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
       await this.post(uri, account, follow);
     for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
@@ -87,13 +89,9 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     return status?.author_id === id ? status : undefined;
   }
 
-  /** A collection and the items of its first page. */
-  private async collection(url: string | null): Promise<{ collection?: Document; items: readonly unknown[] }> {
-    const collection = await this.fetch(url);
-    if (!collection) return { items: [] };
-    const first = collection['first'];
-    const page = documentOf(first) ?? (await this.fetch(idOf(first) ?? null)) ?? collection;
-    return { collection, items: listOf(page['orderedItems'] ?? page['items'], 2 * MAX_POSTS) };
+  private async collection(url: string | null): Promise<Collected> {
+    const read = url === null ? undefined : await this.collections.read(url, 2 * MAX_POSTS).catch(ignoreUnreachable);
+    return read ?? { collection: undefined, items: [] };
   }
 
   private async fetch(url: string | null): Promise<Document | undefined> {

@@ -38,12 +38,12 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * @throws OutboundError when another try may succeed
    */
   async fetch(uri: string): Promise<Document | 'gone' | undefined> {
-    const fetched = await this.get(uri);
+    const fetched = await this.read(uri);
     if (fetched === undefined || fetched === 'gone') return fetched;
     const id = fetched['id'];
     if (id === uri) return fetched;
     if (typeof id !== 'string' || !sameHost(id, uri)) return undefined;
-    const named = await this.get(id); // an address that is not the id, such as that of a page
+    const named = await this.read(id); // an address that is not the id, such as that of a page
     return typeof named === 'object' && named['id'] === id ? named : undefined;
   }
 
@@ -61,7 +61,11 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     return post === undefined ? found : this.fetch(post);
   }
 
-  private async get(uri: string): Promise<Document | 'gone' | undefined> {
+  /**
+   * The document that a server serves at an address under any id, such as a page of a collection. Not inside a unit of work.
+   * @throws OutboundError when another try may succeed
+   */
+  async read(uri: string): Promise<Document | 'gone' | undefined> {
     const answer = await this.ask(uri, DOCUMENT_TYPES);
     if (answer === undefined || answer === 'gone') return answer;
     return answer.status === 200 && sameHost(answer.url, uri) ? documentIn(answer) : undefined;

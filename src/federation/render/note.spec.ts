@@ -29,6 +29,10 @@ const note = (visibility: number): NoteSource => ({
   attachments: [],
   quote_uri: null,
   poll: null,
+  replies_count: 0,
+  favourites_count: 0,
+  reblogs_count: 0,
+  replies: [],
 });
 
 const rendered = (changes: Partial<NoteSource>) =>
