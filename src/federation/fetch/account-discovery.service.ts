@@ -8,8 +8,9 @@ import {
 } from '../../accounts/index.js';
 import { DomainError, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
-import { PinsService } from '../../statuses/index.js';
-import { type Document, documentOf, idOf, sizeOf, typeOf } from '../wire/values.js';
+import { PinsService, RemotePostsService } from '../../statuses/index.js';
+import type { RemoteObject } from '../wire/object.js';
+import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
 import { type Collected, CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
@@ -34,6 +35,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly store: RemoteAccountsService,
     private readonly pins: PinsService,
+    private readonly stored: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
     private readonly collections: CollectionReader,
     private readonly actors: RemoteActors,
@@ -70,8 +72,9 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     const follow: Follow = (found) => (referred = joined(referred, found));
     for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
       await this.post(uri, account, follow);
-    for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
-      const status = await this.post(uri, account, follow);
+    const pins = unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS);
+    for (const uri of pins.toReversed()) {
+      const status = await this.post(uri, account, follow); // the first of a collection is the latest pin
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
     }
     await this.uow.run(() => this.posts.fetchLater(referred));
@@ -83,9 +86,11 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     });
   }
 
-  /** A post of the account; others that its collections name are not fetched. */
-  private async post(uri: string, { id }: AccountRow, follow: Follow) {
-    const status = await this.posts.resolve(uri, { follow }).catch(ignoreUnreachable);
+  /** A post of the account, by its address or that of its Create; others that its collections name are not stored. */
+  private async post(uri: string, { id, ap_id: actor }: AccountRow, follow: Follow) {
+    const isWanted = ({ attributedTo }: RemoteObject) => Promise.resolve(attributedTo === actor);
+    const stored = await this.stored.findByUri(uri);
+    const status = stored ?? (await this.posts.lookUp(uri, { follow, isWanted }).catch(ignoreUnreachable));
     return status?.author_id === id ? status : undefined;
   }
 
@@ -100,9 +105,10 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   }
 }
 
+/** The address of a post, or of an activity that may be its Create. */
 function createdPost(item: unknown): string[] {
   const object = typeOf(item) === 'Create' ? documentOf(item)?.['object'] : undefined;
-  const uri = idOf(object);
+  const uri = uriOf(item) ?? idOf(object);
   return uri === undefined ? [] : [uri];
 }
 

@@ -6,8 +6,8 @@ import {
   firstOf,
   linkOf,
   listOf,
+  mediaTypeOf,
   plainTextOf,
-  textOf,
   typeOf,
   uriOf,
 } from './values.js';
@@ -94,11 +94,7 @@ function fileOf(file: Document, about: Document): RemoteAttachment[] {
 }
 
 function mimeOf(file: Document): string | undefined {
-  const mime = textOf(file['mediaType'] ?? file['mimeType'])
-    ?.slice(0, 200)
-    .toLowerCase()
-    .split(';')[0]
-    ?.trim();
+  const mime = mediaTypeOf(file);
   return mime !== undefined && MIME.test(mime) ? mime : undefined;
 }
 
