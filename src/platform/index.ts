@@ -45,6 +45,7 @@ export { environmentVariables } from './env/env-variables.js';
 export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
 export { Asker, ASKING, MustWait } from './outbound/asker.js';
+export { isAcceptable } from './outbound/outbound-body.js';
 export { Draining } from './http/draining.js';
 export { HttpAdapter, HttpServer } from './http/http-server.js';
 export {

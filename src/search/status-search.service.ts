@@ -61,10 +61,9 @@ export class StatusSearchService {
     const { href, origin, pathname } = new URL(address);
     const isOurs = origin === new URL(this.env.baseUrl).origin;
     const known = await this.repository.at(href, isOurs ? (PAGE.exec(pathname)?.[1] ?? '') : '', viewerId);
-    const isKnown = known.length > 0 || isOurs;
-    if (isKnown || !mayAsk || viewerId === '' || (await this.accounts.stored(address))) return known;
+    if (isOurs || !mayAsk || viewerId === '' || (await this.accounts.stored(address))) return known;
     const found = await this.remote.resolve(href).catch(unreachable);
-    return found ? this.repository.at(found.uri, '', viewerId) : [];
+    return found ? this.repository.at(found.uri, '', viewerId) : known;
   }
 }
 

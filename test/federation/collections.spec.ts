@@ -114,9 +114,12 @@ describe('the server', () => {
     await post(app, 'alice', 'three', { in_reply_to_id: parent.id, visibility: 'private' });
     await post(app, 'bob', 'a reply to a reply', { in_reply_to_id: first.id });
     const { uri: second } = await post(app, 'bob', 'four', { in_reply_to_id: parent.id, visibility: 'unlisted' });
-    const { replies } = await fetched(parent.uri);
-    expect(replies).toBe(`${parent.uri}/replies`);
-    const overview = await fetched(String(replies));
+    const replies = `${parent.uri}/replies`;
+    const embedded = { type: 'CollectionPage', partOf: replies, items: [first.uri, second] };
+    expect((await fetched(parent.uri))['replies']).toEqual({
+      ...{ id: replies, type: 'Collection', totalItems: 2, first: embedded },
+    });
+    const overview = await fetched(replies);
     expect(overview).toMatchObject({ id: replies, type: 'OrderedCollection' });
     expect(await fetched(overview.first!)).toMatchObject({ partOf: replies, orderedItems: [first.uri, second] });
     expect((await fetched(`${overview.first!}&min_id=${first.id}`)).orderedItems).toEqual([second]);

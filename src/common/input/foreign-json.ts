@@ -7,6 +7,9 @@ const MAX_VALUES = 50_000;
 /** Escapes of NUL and of surrogates: the only way in which well-formed bytes hold a text that cannot be stored. */
 const UNCLEAN_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
+/** Some servers begin a file with it; readers may ignore it (RFC 8259 §8.1). */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -47,7 +50,7 @@ export interface JsonBounds {
 export function readForeignJson(text: string, bounds: JsonBounds = {}): unknown {
   requireModest(text, bounds);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
   } catch (cause) {
     throw new UnreadableJson('The text is not JSON', { cause });
   }

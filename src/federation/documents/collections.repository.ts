@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, sql } from '../../platform/index.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
-import { NOTE_TABLES, noteColumns } from './note.sql.js';
+import { NOTE_TABLES, noteColumns, openReply } from './note.sql.js';
 import type { NoteSource } from '../render/note.js';
 
 /** A local account with the public parts of its collections. */
@@ -81,7 +81,7 @@ const openPost = sql<{ id: string }>(
 const replies = sql<{ id: string; uri: string }>(
   'federation.replies',
   `select s.id, s.uri from statuses s
-   where s.in_reply_to_id = $1 and s.id > $2 and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")}
+   where s.in_reply_to_id = $1 and s.id > $2 and ${openReply('s')}
    order by s.id limit $3`,
 );
 

@@ -1,6 +1,10 @@
 import { isExpired } from '../../accounts/index.js';
 import { attachmentsOf } from '../../media/index.js';
-import { maySee } from '../../statuses/index.js';
+import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
+import { MOST_LISTED_REPLIES } from '../render/note.js';
+
+/** A reply that everybody may see. */
+export const openReply = (reply: string): string => `${PUBLIC_OR_UNLISTED.sql(reply)} and ${maySee(reply, "''")}`;
 
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
@@ -21,7 +25,14 @@ export function noteColumns(domain: string): string {
         'expired', coalesce(${isExpired('p')}, false),
         'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
                     from poll_options o where o.poll_id = p.id))
-      from polls p where p.status_id = s.id) as poll`;
+      from polls p where p.status_id = s.id) as poll,
+     coalesce(stats.replies, 0) as replies_count, coalesce(stats.favourites, 0) as favourites_count,
+     coalesce(stats.reblogs, 0) as reblogs_count,
+     coalesce((
+       select json_agg(json_build_object('id', reply.id, 'uri', reply.uri, 'author_id', reply.author_id) order by reply.id)
+       from (select answer.id, answer.uri, answer.author_id from statuses answer
+             where answer.in_reply_to_id = s.id and ${openReply('answer')}
+             order by answer.id limit ${MOST_LISTED_REPLIES}) reply), '[]') as replies`;
 }
 
 /** A status `s` with its author `a`, what it quotes, and its parent where a condition holds. */
@@ -30,7 +41,8 @@ const noteTables = (condition: string) => `statuses s join accounts a on a.id = 
      left join statuses quoted on quoted.id = s.quote_of_id
      left join accounts quotee on quotee.id = quoted.author_id
      left join accounts replied on replied.id = s.in_reply_to_account_id
-     left join conversations c on c.id = s.conversation_id`;
+     left join conversations c on c.id = s.conversation_id
+     left join status_stats stats on stats.status_id = s.id`;
 
 /** For public documents: the parent as far as anonymous readers may see it. */
 export const NOTE_TABLES = noteTables(maySee('parent', "''"));

@@ -8,11 +8,13 @@ import {
 } from '../../accounts/index.js';
 import { DomainError, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
-import { PinsService } from '../../statuses/index.js';
-import { type Document, documentOf, idOf, listOf, sizeOf, typeOf } from '../wire/values.js';
+import { PinsService, RemotePostsService } from '../../statuses/index.js';
+import type { RemoteObject } from '../wire/object.js';
+import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
+import { type Collected, CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
-import { type Follow, RemotePosts } from './remote-posts.js';
+import { type Follow, joined, NOTHING, RemotePosts } from './remote-posts.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
@@ -33,7 +35,9 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly store: RemoteAccountsService,
     private readonly pins: PinsService,
+    private readonly stored: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
+    private readonly collections: CollectionReader,
     private readonly actors: RemoteActors,
     private readonly posts: RemotePosts,
   ) {}
@@ -44,7 +48,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
 
   async resolve(handleOrUri: string): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
-    const account = await this.actors.resolve(handleOrUri);
+    const account = await this.actors.lookUp(handleOrUri);
     if (!stored && account && account.domain !== null) await this.discoverLater(account.id);
     return account;
   }
@@ -64,12 +68,13 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
       followers: sizeOf(followers),
       following: sizeOf(following),
     });
-    const referred: string[] = [];
-    const follow = (uris: readonly string[]) => void referred.push(...uris);
+    let referred = NOTHING;
+    const follow: Follow = (found) => (referred = joined(referred, found));
     for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
       await this.post(uri, account, follow);
-    for (const uri of unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS)) {
-      const status = await this.post(uri, account, follow);
+    const pins = unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS);
+    for (const uri of pins.toReversed()) {
+      const status = await this.post(uri, account, follow); // the first of a collection is the latest pin
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
     }
     await this.uow.run(() => this.posts.fetchLater(referred));
@@ -81,19 +86,17 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     });
   }
 
-  /** A post of the account; others that its collections name are not fetched. */
-  private async post(uri: string, { id }: AccountRow, follow: Follow) {
-    const status = await this.posts.resolve(uri, { follow }).catch(ignoreUnreachable);
+  /** A post of the account, by its address or that of its Create; others that its collections name are not stored. */
+  private async post(uri: string, { id, ap_id: actor }: AccountRow, follow: Follow) {
+    const isWanted = ({ attributedTo }: RemoteObject) => Promise.resolve(attributedTo === actor);
+    const stored = await this.stored.findByUri(uri);
+    const status = stored ?? (await this.posts.lookUp(uri, { follow, isWanted }).catch(ignoreUnreachable));
     return status?.author_id === id ? status : undefined;
   }
 
-  /** A collection and the items of its first page. */
-  private async collection(url: string | null): Promise<{ collection?: Document; items: readonly unknown[] }> {
-    const collection = await this.fetch(url);
-    if (!collection) return { items: [] };
-    const first = collection['first'];
-    const page = documentOf(first) ?? (await this.fetch(idOf(first) ?? null)) ?? collection;
-    return { collection, items: listOf(page['orderedItems'] ?? page['items'], 2 * MAX_POSTS) };
+  private async collection(url: string | null): Promise<Collected> {
+    const read = url === null ? undefined : await this.collections.read(url, 2 * MAX_POSTS).catch(ignoreUnreachable);
+    return read ?? { collection: undefined, items: [] };
   }
 
   private async fetch(url: string | null): Promise<Document | undefined> {
@@ -102,9 +105,10 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   }
 }
 
+/** The address of a post, or of an activity that may be its Create. */
 function createdPost(item: unknown): string[] {
   const object = typeOf(item) === 'Create' ? documentOf(item)?.['object'] : undefined;
-  const uri = idOf(object);
+  const uri = uriOf(item) ?? idOf(object);
   return uri === undefined ? [] : [uri];
 }
 

@@ -4,11 +4,12 @@ import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
-import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';
-import { type Document, readDocument } from '../wire/values.js';
+import { sameHost } from '../wire/uris.js';
+import { type Document, documentOf, idOf, readDocument, typeOf } from '../wire/values.js';
+import { alternateOf, DOCUMENT_TYPES, isDocument, PAGE_TYPES } from './alternates.js';
 
-/** Types of ActivityPub documents: any other JSON may be a file that a user uploaded (threat S5). */
-const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
+/** Activities that stand for the post that they are about. */
+const ABOUT_POSTS: readonly unknown[] = ['Create', 'Update', 'Announce'];
 const TIMEOUT_MS = 10_000;
 const GONE: readonly number[] = [404, 410];
 
@@ -37,33 +38,56 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * @throws OutboundError when another try may succeed
    */
   async fetch(uri: string): Promise<Document | 'gone' | undefined> {
-    const fetched = await this.get(uri);
+    const fetched = await this.read(uri);
     if (fetched === undefined || fetched === 'gone') return fetched;
     const id = fetched['id'];
     if (id === uri) return fetched;
     if (typeof id !== 'string' || !sameHost(id, uri)) return undefined;
-    const named = await this.get(id); // an address that is not the id, such as that of a page
+    const named = await this.read(id); // an address that is not the id, such as that of a page
     return typeof named === 'object' && named['id'] === id ? named : undefined;
   }
 
-  private async get(uri: string): Promise<Document | 'gone' | undefined> {
+  /**
+   * The document behind an address that a person has: of the thing itself, of its page, of an activity about it, or where
+   * one of these was before. Whatever leads to it, its own server serves it under its id. Not inside a unit of work.
+   * @throws OutboundError when another try may succeed
+   */
+  async find(address: string): Promise<Document | 'gone' | undefined> {
+    const answer = await this.ask(address, [...DOCUMENT_TYPES, ...PAGE_TYPES]);
+    if (answer === undefined || answer === 'gone') return answer;
+    const lead = await leadOf(answer, address);
+    const found = typeof lead === 'string' ? await this.fetch(lead) : lead;
+    const post = postOf(found);
+    return post === undefined ? found : this.fetch(post);
+  }
+
+  /**
+   * The document that a server serves at an address under any id, such as a page of a collection. Not inside a unit of work.
+   * @throws OutboundError when another try may succeed
+   */
+  async read(uri: string): Promise<Document | 'gone' | undefined> {
+    const answer = await this.ask(uri, DOCUMENT_TYPES);
+    if (answer === undefined || answer === 'gone') return answer;
+    return answer.status === 200 && sameHost(answer.url, uri) ? documentIn(answer) : undefined;
+  }
+
+  private async ask(uri: string, accept: readonly string[]): Promise<OutboundResponse | 'gone' | undefined> {
     if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isBlocked(uri)) return undefined;
-    const answer = await this.request(uri);
+    const answer = await this.request(uri, accept);
     if (answer === undefined) return undefined;
     if (GONE.includes(answer.status)) return 'gone';
     if (answer.status === 429 || answer.status >= 500) {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }
-    if (answer.status !== 200 || !sameHost(answer.url, uri)) return undefined;
-    return readDocument(answer.body.toString('utf8'));
+    return answer;
   }
 
-  private async request(uri: string): Promise<OutboundResponse | undefined> {
+  private async request(uri: string, accept: readonly string[]): Promise<OutboundResponse | undefined> {
     const key = await this.keys.ofInstance();
     try {
       return await this.asker.ask({
         url: uri,
-        accept: ACCEPTED,
+        accept,
         timeoutMs: TIMEOUT_MS,
         sign: (hop) => this.signer.sign(hop, key, 'cavage'),
       });
@@ -72,4 +96,20 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw error;
     }
   }
+}
+
+const documentIn = ({ body }: OutboundResponse): Document | undefined => readDocument(body.toString('utf8'));
+
+/** The document at an address, if it is the one with this id; else the address that leads on to it. */
+async function leadOf(answer: OutboundResponse, address: string): Promise<Document | string | undefined> {
+  const isAtHome = sameHost(answer.url, address);
+  if (answer.status !== 200) return isAtHome ? undefined : answer.url; // not signed for the server it was led to
+  if (!isDocument(answer.headers['content-type'])) return alternateOf(answer);
+  const document = documentIn(answer);
+  return isAtHome && document?.['id'] === address ? document : (postOf(document) ?? idOf(document));
+}
+
+/** The address of the post that an activity is about. */
+function postOf(found: unknown): string | undefined {
+  return ABOUT_POSTS.includes(typeOf(found)) ? idOf(documentOf(found)?.['object']) : undefined;
 }

@@ -8,6 +8,7 @@ import { SignaturesModule } from '../signatures/signatures.module.js';
 import { PolicyEffectsJobs } from '../policy-effects/policy-effects.jobs.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { AccountDiscoveryService } from './account-discovery.service.js';
+import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
@@ -19,6 +20,7 @@ import { WebFingerClient } from './webfinger-client.js';
   imports: [AccountsModule, EmojiModule, MediaModule, PoliciesModule, SignaturesModule, StatusesModule],
   providers: [
     AccountDiscoveryService,
+    CollectionReader,
     DocumentFetcher,
     FetchJobs,
     PolicyEffectsJobs,

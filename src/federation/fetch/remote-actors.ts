@@ -66,6 +66,20 @@ export class RemoteActors {
   }
 
   /**
+   * Like {@link resolve}, for what a person has: an unknown address may be that of its page, or the one it had before
+   * ({@link DocumentFetcher.find}).
+   */
+  lookUp(handleOrUri: string): Promise<AccountRow | undefined> {
+    return this.asker.bounded(async () => {
+      const isKnown = !isAddress(handleOrUri) || (await this.accounts.stored(handleOrUri)) !== undefined;
+      if (isKnown) return this.resolve(handleOrUri);
+      const fetched = parseActor(await this.fetcher.find(handleOrUri).catch(unreachable));
+      const account = fetched && (await this.refresh(fetched.uri, { fetched }).catch(unreachable));
+      return account === 'gone' ? undefined : account;
+    });
+  }
+
+  /**
    * Fetches an account and stores it with its keys; several callers share one request.
    * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address, or when one
    * of the names of its server is blocked
@@ -101,7 +115,7 @@ export class RemoteActors {
 
   /** The address of the actor with a handle; an address as it is. */
   private async addressOf(handleOrUri: string): Promise<string | undefined> {
-    if (/^https?:\/\//i.test(handleOrUri)) return handleOrUri;
+    if (isAddress(handleOrUri)) return handleOrUri;
     const handle = parseHandle(handleOrUri.replace(/^acct:/i, ''), localDomains(this.env));
     if (handle?.domain === undefined || this.policies.isBlocked(`https://${handle.domain}`)) return undefined;
     const found = await this.webfinger.resolve({ username: handle.username, domain: handle.domain }).catch(unreachable);
@@ -152,6 +166,10 @@ export class RemoteActors {
 function servedPartsOf(actor: RemoteActor): Partial<RemoteActor> {
   const { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl } = actor;
   return { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl };
+}
+
+function isAddress(handleOrUri: string): boolean {
+  return /^https?:\/\//i.test(handleOrUri);
 }
 
 function profileOf(actor: RemoteActor, handle: ClaimedHandle): RemoteProfile {

@@ -7,13 +7,14 @@ import {
   type RemotePost,
   RemotePostsService,
   RemoteStatuses,
-  type StatusResolver,
   type StatusRow,
 } from '../../statuses/index.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
+import { idOf } from '../wire/values.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { PoliciesService } from '../policies/policies.service.js';
+import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
 import { remotePost } from './remote-post.mapper.js';
@@ -22,6 +23,8 @@ import { remotePost } from './remote-post.mapper.js';
 export interface Thread {
   /** Posts that stored posts refer to: quoted posts and replies. The first is fetched next. */
   readonly uris: readonly string[];
+  /** Collections of replies to stored posts, which are read first. */
+  readonly collections?: readonly string[];
   /** Requests that all of them together may make, and what they lead to (threat S10). Earlier versions stored none. */
   readonly left?: number;
   /** How often in a row a post of it could not be fetched. */
@@ -48,8 +51,14 @@ interface Arrived {
   readonly author: AccountRow;
 }
 
+/** What stored posts refer to. */
+export type Referred = Required<Pick<Thread, 'uris' | 'collections'>>;
+
+/** No post refers to anything. */
+export const NOTHING: Referred = { uris: [], collections: [] };
+
 /** Plans that the posts are fetched to which a stored one refers, in the unit of work that stores it. */
-export type Follow = (uris: readonly string[]) => void;
+export type Follow = (referred: Referred) => void;
 
 export interface ResolveOptions {
   readonly follow?: Follow | undefined;
@@ -58,11 +67,11 @@ export interface ResolveOptions {
 }
 
 /**
- * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Implements the
- * port {@link RemoteStatuses}.
+ * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Fills the port
+ * {@link RemoteStatuses}.
  */
 @Injectable()
-export class RemotePosts implements StatusResolver, OnModuleInit {
+export class RemotePosts implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
@@ -71,6 +80,7 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly posts: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
+    private readonly collections: CollectionReader,
     private readonly actors: RemoteActors,
     private readonly port: RemoteStatuses,
     private readonly policies: PoliciesService,
@@ -79,7 +89,24 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.port.use(this);
+    this.port.use({ resolve: (address) => this.lookUp(address) });
+  }
+
+  /**
+   * The post behind an address that a person has ({@link DocumentFetcher.find}), with the text that its server has now.
+   * Not inside a unit of work.
+   */
+  lookUp(address: string, { follow, isWanted }: ResolveOptions = {}): Promise<StatusRow | undefined> {
+    return this.asker.bounded(async () => {
+      const stored = await this.posts.findByUri(address);
+      if (stored?.local || this.isOurs(address)) return stored;
+      const arrived = await this.arrived(await this.fetcher.find(address));
+      if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return stored;
+      const { object, author } = arrived;
+      if (!(await this.posts.findByUri(object.id))) await this.uow.run(await this.prepare(object, author, follow));
+      else await this.renew(arrived);
+      return this.posts.findByUri(object.id);
+    });
   }
 
   /**
@@ -99,26 +126,34 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   }
 
   /**
-   * Fetches the next post of a thread, and plans the rest of it with what that one refers to. One that cannot be fetched now
-   * is tried again at the end.
+   * Reads the next collection of a thread or fetches its next post, and plans the rest of it with what that one refers to.
+   * What cannot be fetched now is tried again at the end.
    */
-  async fetchNext({ uris, left = ASKING.requests, failures = 0 }: Thread): Promise<void> {
-    const [uri, ...rest] = uris;
-    if (uri === undefined) return;
+  async fetchNext({ uris, collections = [], left = ASKING.requests, failures = 0 }: Thread): Promise<void> {
+    const [[uri, ...laterUris], [collection, ...laterCollections]] = [uris, collections];
+    const rest: Referred =
+      collection === undefined ? { uris: laterUris, collections } : { uris, collections: laterCollections };
     await this.asker.within({ ...ASKING, requests: left }, async () => {
-      const planned: string[] = [];
-      const follow: Follow = (found) => {
-        planned.push(...rest, ...found);
-        this.fetchLater(planned);
+      let found: Referred | undefined;
+      const follow: Follow = (referred) => {
+        found = joined(found ?? rest, referred);
+        this.fetchLater(found);
       };
       try {
-        await this.resolve(uri, { follow });
-        if (planned.length === 0) await this.uow.run(() => this.fetchLater(rest));
+        if (collection !== undefined) await this.followReplies(collection, follow);
+        else if (uri !== undefined) await this.resolve(uri, { follow });
+        if (!found) await this.uow.run(() => this.fetchLater(rest));
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
-        if (failures < MAX_FAILURES) await this.uow.run(() => this.fetchLater([...rest, uri], failures + 1));
+        const failed = { uris: collection === undefined ? uris.slice(0, 1) : [], collections: collections.slice(0, 1) };
+        if (failures < MAX_FAILURES) await this.uow.run(() => this.fetchLater(joined(rest, failed), failures + 1));
       }
     });
+  }
+
+  private async followReplies(collection: string, follow: Follow): Promise<void> {
+    const { items } = await this.collections.read(collection, MAX_REPLIES);
+    await this.uow.run(() => follow({ uris: items.flatMap((item) => idOf(item) ?? []), collections: [] }));
   }
 
   /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
@@ -143,19 +178,22 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   /** Stores an edit of a post. Plans that a post is fetched that it quotes now. */
   async edit(post: RemotePost): Promise<EditResult> {
     const result = await this.posts.edit(post);
-    if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null) this.fetchLater([post.quoteUri]);
+    if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null)
+      this.fetchLater({ uris: [post.quoteUri], collections: [] });
     return result;
   }
 
   /** Fetches posts later, in a job of the open unit of work, with what is left of the bounds of this work. */
-  fetchLater(uris: readonly string[], failures = 0): void {
+  fetchLater({ uris, collections }: Referred, failures = 0): void {
     const left = this.asker.left ?? ASKING.requests;
     const wanted = unique(uris.filter((uri) => !this.isOurs(uri))).slice(0, left);
-    if (wanted.length === 0) return;
+    const wantedCollections = unique(collections).slice(0, left);
+    const [first] = [...wantedCollections, ...wanted];
+    if (first === undefined) return;
     const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
     // With the failures: under the key of a running job, that one would run again, and not this.
-    const options = { key: `thread:${wanted[0]}:${failures}`, ...runAt };
-    this.jobs.enqueue(FetchPosts, { uris: wanted, left, failures }, options);
+    const options = { key: `thread:${first}:${failures}`, ...runAt };
+    this.jobs.enqueue(FetchPosts, { uris: wanted, collections: wantedCollections, left, failures }, options);
   }
 
   /**
@@ -165,14 +203,14 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   async prepare(
     object: RemoteObject,
     author: AccountRow,
-    follow: Follow = (uris) => this.fetchLater(uris),
+    follow: Follow = (referred) => this.fetchLater(referred),
   ): Promise<() => Promise<void>> {
-    const referred: string[] = [];
+    let referred = NOTHING;
     for (const ancestor of await this.fetchAncestors(object)) {
-      const store = await this.storing(ancestor, (uris) => referred.push(...uris));
+      const store = await this.storing(ancestor, (found) => (referred = joined(referred, found)));
       await this.uow.run(store);
     }
-    return this.storing({ object, author }, (uris) => follow([...uris, ...referred]));
+    return this.storing({ object, author }, (found) => follow(joined(found, referred)));
   }
 
   /** The ancestors that are not stored, from the root to the nearest. */
@@ -198,8 +236,15 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
       if (!written?.isNew) return;
       this.effects.plan(this.policies.effects(post, author));
       const quoted = post.quoteUri !== null && post.quoteOfId === null ? [post.quoteUri] : [];
-      follow([...quoted, ...object.replies.slice(0, MAX_REPLIES)]);
+      const collections = object.moreReplies === null ? [] : [object.moreReplies];
+      follow({ uris: [...quoted, ...object.replies.slice(0, MAX_REPLIES)], collections });
     };
+  }
+
+  /** Stores the newer revision of a stored post, and the counts of its poll. */
+  private async renew({ object, author }: Arrived): Promise<void> {
+    const post = await this.mapped(object, author);
+    if (post) await this.posts.edit(post, { ifNewer: true });
   }
 
   private filtered(
@@ -226,8 +271,10 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
 
   /** Fetches an object and its author. Only posts that their author's server serves under their id count. */
   private async fetch(uri: string): Promise<Arrived | undefined> {
-    const document = await this.fetcher.fetch(uri);
-    if (document === undefined || document === 'gone') return undefined;
+    return this.arrived(await this.fetcher.fetch(uri));
+  }
+
+  private async arrived(document: unknown): Promise<Arrived | undefined> {
     const object = parseObject(document);
     if (!object || object.isVote || !sameHost(object.id, object.attributedTo)) return undefined;
     const author = await this.actors.resolve(object.attributedTo);
@@ -254,6 +301,11 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   private isOurs(uri: string): boolean {
     return sameHost(uri, this.env.baseUrl);
   }
+}
+
+/** What some posts refer to, and then others. */
+export function joined(some: Referred, more: Referred): Referred {
+  return { uris: [...some.uris, ...more.uris], collections: [...some.collections, ...more.collections] };
 }
 
 function unreachable(error: unknown): undefined {

@@ -33,6 +33,10 @@ const note = (visibility: number): NoteSource => ({
   quote_approval: null,
   quote_policy: null,
   poll: null,
+  replies_count: 0,
+  favourites_count: 0,
+  reblogs_count: 0,
+  replies: [],
 });
 
 const rendered = (changes: Partial<NoteSource>) =>

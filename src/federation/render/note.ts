@@ -37,7 +37,16 @@ export interface NoteSource {
   /** The author's choice of who may quote the post itself. */
   readonly quote_policy: number | null;
   readonly poll: PollSource | null;
+  /** The numbers that visitors see. */
+  readonly replies_count: number;
+  readonly favourites_count: number;
+  readonly reblogs_count: number;
+  /** The first public and unlisted replies, the oldest first. */
+  readonly replies: readonly { readonly id: string; readonly uri: string; readonly author_id: string }[];
 }
+
+/** The most replies that a document lists; the others are on the pages of their collection. */
+export const MOST_LISTED_REPLIES = 20;
 
 /** The stored data of a poll. */
 export interface PollSource {
@@ -83,7 +92,7 @@ export function noteDocument(
     ...(note.edited_at === null ? {} : { updated: note.edited_at }),
     url: note.url ?? note.uri,
     inReplyTo: note.in_reply_to,
-    ...(PUBLIC_OR_UNLISTED.includes(note.visibility) ? { replies: `${note.uri}/replies` } : {}),
+    ...(PUBLIC_OR_UNLISTED.includes(note.visibility) ? collections(note) : {}),
     ...(note.context === null ? {} : { context: note.context, conversation: note.context }),
     attachment: note.attachments.map((attachment) => attachmentDocument(attachment, fileUrl(attachment))),
     tag: [
@@ -137,6 +146,19 @@ export function attachmentDocument(attachment: AttachmentRow, url: string): Reco
     name: description || null,
     ...(blurhash === null ? {} : { blurhash }),
     ...(width === null || height === null ? {} : { width, height }),
+  };
+}
+
+/** The replies with their first page embedded, which many readers do not fetch, and the numbers of favourites and boosts. */
+function collections({ uri, replies, ...counts }: NoteSource): Record<string, unknown> {
+  const id = `${uri}/replies`;
+  const last = replies.length === MOST_LISTED_REPLIES ? replies.at(-1) : undefined;
+  const next = last && { next: `${id}?page=true&min_id=${last.id}` };
+  const first = { type: 'CollectionPage', partOf: id, ...next, items: replies.map((reply) => reply.uri) };
+  return {
+    replies: { id, type: 'Collection', totalItems: counts.replies_count, first },
+    likes: { type: 'Collection', totalItems: counts.favourites_count },
+    shares: { type: 'Collection', totalItems: counts.reblogs_count },
   };
 }
 

@@ -35,8 +35,8 @@ const REFETCH_MS = 10 * MINUTE_MS;
 const OWNER_MS = 10_000;
 const MAX_OWNERS = 100;
 
-/** Bounds of accepted keys: large enough to resist forgery, small enough to verify quickly. */
-const MIN_BITS = 2_048;
+/** Bounds of accepted keys: small enough to verify quickly, and as large as those of servers of long ago. */
+const MIN_BITS = 1_024;
 const MAX_BITS = 8_192;
 const MAX_EXPONENT = 2n ** 32n;
 

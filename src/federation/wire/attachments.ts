@@ -1,5 +1,5 @@
 import type { AttachmentType, RemoteAttachment } from '../../media/index.js';
-import { countOf, type Document, documentOf, firstOf, linkOf, listOf, textOf, typeOf, uriOf } from './values.js';
+import { countOf, type Document, documentOf, firstOf, linkOf, listOf, mediaTypeOf, typeOf, uriOf } from './values.js';
 import { plainWordsOf } from './words.js';
 
 const MAX_ATTACHMENTS = 32;
@@ -89,11 +89,7 @@ export function descriptionOf(file: Document | undefined, maxLength: number): st
 }
 
 function mimeOf(file: Document): string | undefined {
-  const mime = textOf(file['mediaType'] ?? file['mimeType'])
-    ?.slice(0, 200)
-    .toLowerCase()
-    .split(';')[0]
-    ?.trim();
+  const mime = mediaTypeOf(file);
   return mime !== undefined && MIME.test(mime) ? mime : undefined;
 }
 

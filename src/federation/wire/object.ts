@@ -18,6 +18,7 @@ import {
   ownPageOf,
   pageOf,
   pastDateOf,
+  sizeOf,
   textOf,
   typeOf,
   uriOf,
@@ -67,6 +68,8 @@ export interface RemoteObject extends Addressees {
   readonly quoteApproval: string | null;
   /** The first replies that it names. */
   readonly replies: readonly string[];
+  /** The collection or page that names more of them; on the server of the object. */
+  readonly moreReplies: string | null;
   /** A vote in the poll that it answers, for the option {@link name}; no post. */
   readonly isVote: boolean;
   readonly name: string | null;
@@ -117,7 +120,7 @@ function refersOf(object: Document, id: string) {
     url: ownPageOf(object['url'], id),
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,
-    replies: repliesOf(object['replies']),
+    ...repliesOf(object['replies'], id),
   };
 }
 
@@ -209,10 +212,15 @@ function contextOf(value: unknown): string | undefined {
   return text !== undefined && text.length <= MAX_CONTEXT && /^\w+:[^\s\p{Cc}]+$/u.test(text) ? text : undefined;
 }
 
-/** The replies in an embedded collection or its first page. */
-function repliesOf(value: unknown): string[] {
-  const replies = documentOf(value);
-  const page = documentOf(replies?.['first']);
-  const lists = [replies?.['items'], replies?.['orderedItems'], page?.['items'], page?.['orderedItems']];
-  return lists.flatMap((list) => listOf(list, MAX_REPLIES).flatMap((each) => idOf(each) ?? [])).slice(0, MAX_REPLIES);
+/** The replies in an embedded collection and its first page, and where more are. */
+function repliesOf(value: unknown, id: string): Pick<RemoteObject, 'replies' | 'moreReplies'> {
+  const collection = documentOf(value);
+  const page = documentOf(collection?.['first']);
+  const lists = [collection, page].flatMap((each) => [each?.['items'], each?.['orderedItems']]);
+  const replies = lists.flatMap((list) => listOf(list, MAX_REPLIES).flatMap((each) => idOf(each) ?? []));
+  const isEmbedded = page !== undefined || lists.some(Array.isArray) || sizeOf(value) === 0;
+  const rest = idOf((page ?? collection)?.['next']) ?? uriOf(collection?.['first']);
+  const more = rest ?? (isEmbedded ? undefined : idOf(value));
+  const isOwn = more !== undefined && sameHost(more, id);
+  return { replies: replies.slice(0, MAX_REPLIES), moreReplies: isOwn ? more : null };
 }

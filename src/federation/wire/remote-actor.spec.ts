@@ -107,6 +107,14 @@ describe('parseActor', () => {
     [{ type: 'Link', href: 'https://bank.test/@x' }, null],
     [[{ type: 'Link', mediaType: 'text/html', href: 'https://bank.test/@x' }, 'https://far.test/@x'], null],
     [
+      ['https://bank.test/@x', { type: 'Link', mimeType: 'text/html', href: 'https://far.test/@x' }],
+      'https://far.test/@x',
+    ],
+    [
+      ['https://bank.test/@x', { type: 'Link', mediaType: 'Text/HTML; charset=utf-8', href: 'https://far.test/@x' }],
+      'https://far.test/@x',
+    ],
+    [
       [{ type: 'Link', mediaType: 'text/html', href: 'https://far.test/@x' }, 'https://bank.test/@x'],
       'https://far.test/@x',
     ],

@@ -106,10 +106,16 @@ export function linkOf(value: unknown): string | undefined {
   return uriOf(value) ?? uriOf(link?.['href']) ?? (link ? uriOf(link['url']) : undefined);
 }
 
+/** The media type of a file or link, which some servers spell `mimeType`, without its parameters. */
+export function mediaTypeOf(file: Document): string | undefined {
+  const type = textOf(file['mediaType'] ?? file['mimeType']);
+  return type?.slice(0, 200).split(';')[0]?.trim().toLowerCase();
+}
+
 /** The page for people among several addresses: the one that is HTML, else the first. */
 export function pageOf(value: unknown): string | undefined {
   const links = listOf(value, 32);
-  const isPage = (link: unknown) => documentOf(link)?.['mediaType'] === 'text/html';
+  const isPage = (link: unknown) => mediaTypeOf(documentOf(link) ?? {}) === 'text/html';
   return firstOf(links.filter(isPage), linkOf) ?? firstOf(links, linkOf);
 }
 

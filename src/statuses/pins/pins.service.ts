@@ -9,6 +9,9 @@ import { StatusPinned, StatusUnpinned } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { ADDRESSED_ONLY } from '../model/visibility.js';
 
+/** Pins of an account of another server, which has a limit of its own. */
+const MOST_REMOTE = 100;
+
 /** Manages pinned posts. Pinning does not change who may see a post. */
 @Injectable()
 export class PinsService {
@@ -31,7 +34,7 @@ export class PinsService {
     checkMayPin(status, accountId);
     const unit = this.uow.run(async () => {
       await this.locks.take('pins', accountId);
-      const most = this.settings.get('instance.max_pinned_statuses');
+      const most = status.local ? this.settings.get('instance.max_pinned_statuses') : MOST_REMOTE;
       if (await this.repository.insert(accountId, status.id, most)) {
         this.events.emit(new StatusPinned(status.id, accountId, status.local, status.visibility));
         return this.statuses.refresh(status.id);

@@ -65,9 +65,10 @@ export class RemotePostsService {
 
   /**
    * Replaces the content of a stored post of the same author, unless the stored version is newer. New counts of a poll
-   * do not create a new version. The audience never grows (threat V16).
+   * do not create a new version. The audience never grows (threat V16). With `ifNewer`, what was not edited since the
+   * stored version changes nothing.
    */
-  async edit(given: RemotePost): Promise<EditResult> {
+  async edit(given: RemotePost, { ifNewer = false } = {}): Promise<EditResult> {
     return this.uow.run(async () => {
       const post = restricted(given, (await this.repository.facts(given.uri, given.authorId)).author_tags);
       const stored = await this.statusRows.byUri(post.uri);
@@ -76,6 +77,7 @@ export class RemotePostsService {
       if (!row) return 'unknown';
       const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
       if (keepsPoll) await this.recount(row.id, post.poll);
+      if (ifNewer && !isNewer(post, row)) return 'unchanged';
       const quotesAnother = !isOlder(post, row) && (await this.consent.revise(row.id, post));
       return (await this.rewrite(row, post, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
     });
@@ -200,6 +202,10 @@ function contentOf({ html, text, spoiler, sensitive, language }: RemotePost) {
     sensitive,
     language: languageTag(language ?? '') ?? null,
   };
+}
+
+function isNewer({ editedAt }: RemotePost, { edited_at: storedAt }: EditableRow): boolean {
+  return editedAt !== null && (storedAt === null || editedAt > new Date(storedAt));
 }
 
 function isChange(

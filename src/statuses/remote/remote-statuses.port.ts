@@ -5,8 +5,8 @@ import type { StatusRow } from '../core/status.repository.js';
 /** Finds posts by address. */
 export interface StatusResolver {
   /**
-   * Finds a local or remote post by its URI or by the URL of its page. Undefined when it does not exist or a fetch
-   * fails.
+   * Finds a local or remote post by its URI, by the URL of its page, or by that of an activity about it. A remote one takes
+   * the newer text of its server. Undefined when it does not exist or a fetch fails.
    */
   resolve(uri: string): Promise<StatusRow | undefined>;
 }

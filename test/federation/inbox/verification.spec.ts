@@ -143,9 +143,13 @@ describe('The verifier', () => {
     await expect(verify(cavageHeaders(mo, inbox, { body, keyId }))).rejects.toMatchObject({ reason: 'key' });
   });
 
-  it('refuses weak keys', async () => {
-    const weak = newKey(1024);
-    const wim = peer.actor('wim', weak);
+  it.each([1024, 2048, 4096])('accepts keys of %i bits', async (bits) => {
+    const old = peer.actor(`old${bits}`, newKey(bits));
+    await expect(verify(cavageHeaders(old, inbox, { body }))).resolves.toMatchObject({ ownerUri: old.uri });
+  });
+
+  it.each([512, 1016])('refuses weak keys of %i bits', async (bits) => {
+    const wim = peer.actor(`wim${bits}`, newKey(bits));
     await expect(verify(cavageHeaders(wim, inbox, { body }))).rejects.toMatchObject({ reason: 'key' });
   });
 

@@ -1,0 +1,184 @@
+import type { StatusJson } from '../../../src/statuses/index.js';
+import { newKey, RawPeer } from '../../support/federation/raw-peer.js';
+import { type Member, type Pair, startPair } from '../../support/federation/servers.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+/** The forms in which servers name the replies to a post. */
+describe('The replies to a post that is looked up', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let ada: Client;
+  let turn = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    await app.world.person('ada');
+    ada = await app.world.as('ada');
+    peer.actor('mo', key);
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(() => {
+    turn += 1;
+    peer.seen.length = 0;
+  });
+
+  const url = (path: string) => `${peer.url}/${turn}/${path}`;
+  const serve = (path: string, document: Json) => peer.answers.set(`/${turn}/${path}`, document);
+  const note = (path: string, changes: Json = {}) =>
+    serve(path, {
+      ...{ id: url(path), type: 'Note', attributedTo: `${peer.url}/users/mo`, content: path, to: [PUBLIC] },
+      ...changes,
+    });
+  const reply = (path: string, changes: Json = {}) => note(path, { inReplyTo: url('root'), ...changes });
+  const page = (path: string, items: unknown, changes: Json = {}) =>
+    serve(path, { id: url(path), type: 'CollectionPage', partOf: url('replies'), items, ...changes });
+
+  /** The texts of the thread below the root after everything is fetched. */
+  async function thread(): Promise<string> {
+    const search = await ada.get('/api/v2/search', { q: url('root'), resolve: true }).expect(200);
+    const [root] = (search.body as { statuses: StatusJson[] }).statuses;
+    await app.drain();
+    const { body } = await ada.get(`/api/v1/statuses/${root!.id}/context`).expect(200);
+    const texts = (body as { descendants: { svc: { content: Json } }[] }).descendants.map(
+      ({ svc }) => svc.content['text/plain'],
+    );
+    return texts.sort().join(' ');
+  }
+
+  const two = () => [url('a'), url('b')];
+  const FORMS: Readonly<Record<string, () => unknown>> = {
+    'by the address of a collection': () => {
+      serve('replies', { id: url('replies'), type: 'Collection', items: two() });
+      return url('replies');
+    },
+    'by the address of a collection with a page': () => {
+      serve('replies', { id: url('replies'), type: 'OrderedCollection', first: url('page') });
+      page('page', undefined, { orderedItems: two() });
+      return url('replies');
+    },
+    'by the address of a collection with an embedded page': () => {
+      serve('replies', { id: url('replies'), type: 'Collection', first: { type: 'CollectionPage', items: two() } });
+      return url('replies');
+    },
+    'by an embedded collection without items': () => {
+      serve('replies', { id: url('replies'), type: 'Collection', items: two() });
+      return { id: url('replies'), type: 'Collection' };
+    },
+    'by the address of a first page': () => {
+      page('page', two());
+      return { id: url('replies'), type: 'Collection', first: url('page') };
+    },
+    'on pages without ids': () => {
+      page('page', [url('a')], { id: undefined, next: url('next') });
+      page('next', url('b'), { id: null });
+      return { id: url('replies'), type: 'Collection', first: url('page') };
+    },
+    'in items': () => ({ type: 'Collection', items: two() }),
+    'in an embedded page': () => ({ type: 'Collection', first: { type: 'CollectionPage', items: two() } }),
+    'in an embedded page with a next one, as Mastodon does': () => {
+      page('next', [url('b')], { next: url('last') });
+      page('last', []);
+      return { type: 'Collection', first: { type: 'CollectionPage', items: [url('a')], next: url('next') } };
+    },
+    'embedded as documents': () => {
+      const items = two().map((id) => ({ id, type: 'Note', content: 'not to be believed' }));
+      return { type: 'Collection', items };
+    },
+    'on pages that lead in a circle': () => {
+      page('page', [url('a')], { next: url('next') });
+      page('next', [url('b')], { next: url('page') });
+      return { id: url('replies'), first: url('page') };
+    },
+  };
+
+  it.each(Object.entries(FORMS))('are found %s', async (_form, replies) => {
+    note('root', { replies: replies() });
+    for (const path of ['a', 'b']) reply(path);
+    expect(await thread()).toBe('a b');
+  });
+
+  it('are followed from reply to reply', async () => {
+    note('root', { replies: url('replies') });
+    serve('replies', { id: url('replies'), type: 'Collection', items: [url('a')] });
+    reply('a', { replies: url('more') });
+    serve('more', { id: url('more'), type: 'Collection', items: [url('b')] });
+    reply('b', { inReplyTo: url('a') });
+    expect(await thread()).toBe('a b');
+  });
+
+  it.each<[string, () => unknown]>([
+    ['on another server', () => 'http://127.0.0.1:9/replies'],
+    [
+      'in an empty page',
+      () => ({ id: url('replies'), type: 'Collection', first: { type: 'CollectionPage', items: [] } }),
+    ],
+    ['in a collection that says it is empty', () => ({ id: url('replies'), type: 'Collection', totalItems: 0 })],
+  ])('are not asked for %s', async (_where, replies) => {
+    note('root', { replies: replies() });
+    expect(await thread()).toBe('');
+    expect(peer.seen.filter((request) => request.includes('replies'))).toEqual([]);
+  });
+
+  it('S10 are read on five pages at most', async () => {
+    for (let n = 0; n < 30; n += 1) page(`page${n}`, [], { next: url(`page${n + 1}`) });
+    note('root', { replies: { type: 'Collection', first: url('page0') } });
+    await thread();
+    expect(peer.seen.filter((request) => request.includes('/page')).length).toBeLessThanOrEqual(6);
+  });
+
+  it('are asked for again when their server was away', async () => {
+    note('root', { replies: url('replies') });
+    serve('replies', { status: 503 });
+    expect(await thread()).toBe('');
+    reply('a');
+    serve('replies', { id: url('replies'), type: 'Collection', items: [url('a')] });
+    await app.sql(`update jobs set run_at = now() where name = 'federation.fetch-posts'`);
+    expect(await thread()).toBe('a');
+  });
+});
+
+describe('A thread of another of our servers', () => {
+  let pair: Pair;
+  let alice: Member;
+  let bob: Member;
+
+  beforeAll(async () => {
+    pair = await startPair();
+    [alice, bob] = await Promise.all([pair.alpha.member('alice'), pair.beta.member('bob')]);
+  });
+  afterAll(() => pair.close());
+
+  it('is found with its replies, as many as one document lists, and the numbers of favourites and boosts', async () => {
+    const root = await bob.write('root');
+    const answers = [];
+    for (let n = 0; n < 21; n += 1) answers.push(await bob.write(`reply ${n}`, { in_reply_to_id: root.id }));
+    await bob.write('deep', { in_reply_to_id: answers[0]!.id });
+    await bob.write('for few', { in_reply_to_id: root.id, visibility: 'private' });
+    await bob.act(root, 'favourite');
+    await bob.act(root, 'reblog');
+    const { body } = await pair.beta.http.get(new URL(root.uri).pathname).set('accept', 'application/activity+json');
+    const document = body as { replies: { first: { items: string[] } } };
+    expect(document).toMatchObject({
+      replies: { id: `${root.uri}/replies`, totalItems: 21 },
+      likes: { totalItems: 1 },
+      shares: { totalItems: 1 },
+    });
+    expect(document.replies.first.items).toEqual(answers.slice(0, 20).map(({ uri }) => uri));
+    await alice.get('/api/v2/search', { q: root.uri, resolve: true }).expect(200);
+    await pair.alpha.drain();
+    const copy = await alice.copyOf(root);
+    const context = await alice.get(`/api/v1/statuses/${copy!.id}/context`).expect(200);
+    const { descendants } = context.body as { descendants: { uri: string }[] };
+    expect(descendants).toHaveLength(22);
+  });
+});
