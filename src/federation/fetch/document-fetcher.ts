@@ -1,5 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Asker, ENV, type Env, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import {
+  Asker,
+  ENV,
+  type Env,
+  OutboundError,
+  type OutboundHeaders,
+  type OutboundResponse,
+} from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
 import { RequestSigner } from '../signatures/request-signer.js';
@@ -11,6 +18,14 @@ import { type Document, readDocument } from '../wire/values.js';
 const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
 const TIMEOUT_MS = 10_000;
 const GONE: readonly number[] = [404, 410];
+/** A copy that a cache may keep for longer counts as one of this age. */
+const OLDEST_COPY_SECONDS = 24 * 3_600;
+
+/** A document, and a moment after which its server made it: caches on the way may answer with a copy. */
+export interface DatedDocument {
+  readonly document: Document;
+  readonly asOf: Date;
+}
 
 /**
  * Fetches documents of other servers, signed by the instance actor: servers with authorized fetch demand it.
@@ -37,16 +52,23 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * @throws OutboundError when another try may succeed
    */
   async fetch(uri: string): Promise<Document | 'gone' | undefined> {
+    const fetched = await this.fetchDated(uri);
+    return typeof fetched === 'object' ? fetched.document : fetched;
+  }
+
+  /** Like {@link fetch}, with the age of the document. */
+  async fetchDated(uri: string): Promise<DatedDocument | 'gone' | undefined> {
     const fetched = await this.get(uri);
     if (fetched === undefined || fetched === 'gone') return fetched;
-    const id = fetched['id'];
+    const { id } = fetched.document;
     if (id === uri) return fetched;
     if (typeof id !== 'string' || !sameHost(id, uri)) return undefined;
     const named = await this.get(id); // an address that is not the id, such as that of a page
-    return typeof named === 'object' && named['id'] === id ? named : undefined;
+    return typeof named === 'object' && named.document['id'] === id ? named : undefined;
   }
 
-  private async get(uri: string): Promise<Document | 'gone' | undefined> {
+  private async get(uri: string): Promise<DatedDocument | 'gone' | undefined> {
+    const begunAt = Date.now();
     if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isBlocked(uri)) return undefined;
     const answer = await this.request(uri);
     if (answer === undefined) return undefined;
@@ -55,7 +77,8 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }
     if (answer.status !== 200 || !sameHost(answer.url, uri)) return undefined;
-    return readDocument(answer.body.toString('utf8'));
+    const document = readDocument(answer.body.toString('utf8'));
+    return document && { document, asOf: new Date(begunAt - copySeconds(answer.headers) * 1000) };
   }
 
   private async request(uri: string): Promise<OutboundResponse | undefined> {
@@ -72,4 +95,10 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw error;
     }
   }
+}
+
+/** How old a copy the answer may be: some servers answer with one themselves, for as long as they let others keep it. */
+function copySeconds({ 'cache-control': control = '', age = '0' }: OutboundHeaders): number {
+  const lives = [...control.matchAll(/\b(?:s-maxage|max-age)=(\d{1,9})/gi)].map(([, seconds]) => Number(seconds));
+  return Math.min(Math.max(0, Number.parseInt(age, 10) || 0, ...lives), OLDEST_COPY_SECONDS);
 }

@@ -26,6 +26,13 @@ interface RefreshOptions {
   readonly fetched?: RemoteActor | undefined;
   /** The actor as its own signed Update describes it: that counts, as its server may serve an older copy. */
   readonly updated?: RemoteActor | undefined;
+  /** Whether a request that runs already began too early. */
+  readonly anew?: boolean;
+}
+
+interface Described {
+  readonly actor: RemoteActor;
+  readonly describedAt: Date | null;
 }
 
 type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'handleOwner'>;
@@ -61,42 +68,53 @@ export class RemoteActors {
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const account = await this.refresh(uri, fresh ? {} : { fetched: this.keys.takeOwner(uri) }).catch(unreachable);
+    const account = await this.refresh(uri, fresh ? { anew: true } : { fetched: this.keys.takeOwner(uri) }).catch(
+      unreachable,
+    );
     return account === 'gone' ? undefined : (account ?? stored);
   }
 
   /**
-   * Fetches an account and stores it with its keys; several callers share one request.
+   * Fetches an account and stores it with its keys; several callers share one request. A copy that is older than what is
+   * known changes nothing.
    * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address, or when one
    * of the names of its server is blocked
    * @throws OutboundError when another try may succeed
    */
-  refresh(uri: string, { fetched, updated }: RefreshOptions = {}): Promise<AccountRow | 'gone' | undefined> {
+  refresh(uri: string, options: RefreshOptions = {}): Promise<AccountRow | 'gone' | undefined> {
     this.asker.requireMayWait();
     const running = this.running.get(uri);
-    if (running && !updated) return running;
-    const fetching = this.uow
-      .outside(() => this.fetch(uri, { fetched, updated }))
-      .finally(() => this.running.delete(uri));
+    if (running && !options.updated && !options.anew) return running;
+    const fetching = this.uow.outside(() => this.fetch(uri, options)).finally(() => this.running.delete(uri));
     this.running.set(uri, fetching);
     return fetching;
   }
 
-  private async fetch(uri: string, { fetched, updated }: RefreshOptions): Promise<AccountRow | 'gone' | undefined> {
-    const document = fetched ? undefined : await this.fetcher.fetch(uri);
-    if (document === 'gone') return 'gone';
-    const actor = fetched ?? parseActor(document);
-    if (!actor) return undefined;
+  private async fetch(uri: string, options: RefreshOptions): Promise<AccountRow | 'gone' | undefined> {
+    const found = await this.describe(uri, options);
+    if (found === 'gone' || found === undefined) return found;
+    const { actor, describedAt } = found;
     const handle = await this.handleOf(actor);
     if (this.policies.rememberIfBlocked(uri, handle.domain)) return undefined;
     const keys = await this.keysOf(actor);
-    const current = updated ? { ...updated, ...servedPartsOf(actor) } : actor;
-    const profile = await this.store.clean(profileOf(this.policies.profile(current, handle.domain), handle));
+    const described = profileOf(this.policies.profile(actor, handle.domain), handle, describedAt);
+    const profile = await this.store.clean(described);
     return this.uow.run(async () => {
-      const account = await this.store.store(profile);
-      await this.keys.store(actor.uri, keys);
+      const { account, isOlder } = await this.store.store(profile);
+      if (!isOlder) await this.keys.store(actor.uri, keys);
       return account;
     });
+  }
+
+  /** The actor as it is known now, and since when. */
+  private async describe(uri: string, { fetched, updated }: RefreshOptions): Promise<Described | 'gone' | undefined> {
+    const begunAt = new Date();
+    const dated = fetched ? undefined : await this.fetcher.fetchDated(uri);
+    if (dated === 'gone') return 'gone';
+    const served = fetched ?? parseActor(dated?.document);
+    if (!served) return undefined;
+    if (!updated) return { actor: served, describedAt: served.updatedAt ?? dated?.asOf ?? null };
+    return { actor: { ...updated, ...servedPartsOf(served) }, describedAt: updated.updatedAt ?? begunAt };
   }
 
   /** The address of the actor with a handle; an address as it is. */
@@ -154,10 +172,11 @@ function servedPartsOf(actor: RemoteActor): Partial<RemoteActor> {
   return { uri, username, keys, inboxUrl, sharedInboxUrl, outboxUrl, followersUrl, followingUrl, featuredUrl };
 }
 
-function profileOf(actor: RemoteActor, handle: ClaimedHandle): RemoteProfile {
+function profileOf(actor: RemoteActor, handle: ClaimedHandle, describedAt: Date | null): RemoteProfile {
   return {
     ...actor,
     ...handle,
+    describedAt,
     apId: actor.uri,
     nickname: actor.username,
     actorType: actor.type,
