@@ -34,6 +34,8 @@ export interface RemoteProfile {
   readonly attributionDomains: readonly string[];
   readonly acceptsChatMessages: boolean | null;
   readonly alsoKnownAs: readonly string[];
+  /** The address of the account that it says it moved to. */
+  readonly movedTo: string | null;
   /** `YYYY-MM-DD`. */
   readonly birthday: string | null;
   readonly publishedAt: Date | null;

@@ -45,7 +45,7 @@ export class RemoteAccountsService {
   private async write(profile: CleanProfile, stored: Account | null): Promise<string> {
     const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
     const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
-    if (stored) await this.update(stored, columns);
+    if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored) });
     else if (!(await this.insert(id, profile, columns))) return this.remote.idByUri(profile.apId); // stored at this moment
     await this.suspend(id, profile, stored);
     return id;
@@ -144,6 +144,11 @@ export class RemoteAccountsService {
       describedAt: profile.describedAt,
     };
   }
+}
+
+/** Ends a move that was only shown when the profile names none any more; a Move stays. */
+function shownMoveOf({ movedTo }: CleanProfile, { movedAt }: Account): RemoteColumns {
+  return movedTo === null && movedAt === null ? { movedToId: null } : {};
 }
 
 function isOlderThan({ describedAt: known, refreshedAt }: Account, { describedAt }: RemoteProfile): boolean {

@@ -19,6 +19,23 @@ import { WebFingerClient } from './webfinger-client.js';
 /** Fetches an account again. */
 export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'ask');
 
+/** The move of an account, which the new account has to confirm. */
+export interface ClaimedMove {
+  readonly accountId: string;
+  readonly targetUri: string;
+  /** Whether followers follow the new account: after a Move. Otherwise the move is only shown. */
+  readonly takesFollowers: boolean;
+  /** How often the new account was asked. */
+  readonly tries: number;
+}
+
+/** Asks the new account of an account that moved. */
+export const ConfirmMove = job<ClaimedMove>('federation.confirm-move', 'ask');
+
+/** One job for each try: the key of a running one would run it once more. */
+export const confirmKey = ({ accountId, takesFollowers, tries }: ClaimedMove): string =>
+  `${takesFollowers ? 'move' : 'moved-to'}:${accountId}:${tries}`;
+
 const STALE_MS = 24 * 3_600_000;
 
 interface RefreshOptions {
@@ -28,6 +45,8 @@ interface RefreshOptions {
   readonly updated?: RemoteActor | undefined;
   /** Whether a request that runs already began too early. */
   readonly anew?: boolean;
+  /** Whether it was asked for because another moved there: where it moved itself is not asked for, and so on (threat S10). */
+  readonly isTarget?: boolean | undefined;
 }
 
 interface Described {
@@ -60,7 +79,10 @@ export class RemoteActors {
    * older than a day is refreshed by a job; `fresh` fetches it at once. Undefined when there is none, and when its server
    * cannot be reached. Not inside a unit of work.
    */
-  async resolve(handleOrUri: string, { fresh = false } = {}): Promise<AccountRow | undefined> {
+  async resolve(
+    handleOrUri: string,
+    { fresh, isTarget }: { readonly fresh?: boolean; readonly isTarget?: boolean } = {},
+  ): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
     if (stored && (stored.domain === null || !fresh)) {
       await this.refreshStale(stored);
@@ -68,9 +90,8 @@ export class RemoteActors {
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const account = await this.refresh(uri, fresh ? { anew: true } : { fetched: this.keys.takeOwner(uri) }).catch(
-      unreachable,
-    );
+    const options = fresh ? { anew: true, isTarget } : { fetched: this.keys.takeOwner(uri) };
+    const account = await this.refresh(uri, options).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
   }
 
@@ -102,8 +123,18 @@ export class RemoteActors {
     return this.uow.run(async () => {
       const { account, isOlder } = await this.store.store(profile);
       if (!isOlder) await this.keys.store(actor.uri, keys);
+      if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;
     });
+  }
+
+  /** Lets the move be shown that a profile names. */
+  private async showMove({ id: accountId, moved_to_id: knownId }: AccountRow, { movedTo }: RemoteActor): Promise<void> {
+    if (movedTo === null) return;
+    const [target] = await this.accounts.byUris([movedTo]);
+    if (target && target.id === knownId) return;
+    const claim = { accountId, targetUri: movedTo, takesFollowers: false, tries: 0 };
+    this.jobs.enqueue(ConfirmMove, claim, { key: confirmKey(claim) });
   }
 
   /** The actor as it is known now, and since when. */
