@@ -90,6 +90,7 @@ import { SuspendedByServer1764000152000 } from './accounts/1764000152000-suspend
 import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.js';
 import { QuoteConsent1764000160000 } from './statuses/1764000160000-quote-consent.js';
 import { QuoteApprovals1764000160001 } from './statuses/1764000160001-quote-approvals.js';
+import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
@@ -197,4 +198,5 @@ export const migrations = [
   ActivityIds1764000153000,
   QuoteConsent1764000160000,
   QuoteApprovals1764000160001,
+  DescribedAt1764000180000,
 ];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountMoved } from '../model/accounts.events.js';
+import { AccountMoved, AccountUpdated } from '../model/accounts.events.js';
 
 /** Accounts that moved to another account, local or remote (federation: Move). */
 @Injectable()
@@ -20,7 +20,15 @@ export class MovesService {
     return this.uow.run(async () => {
       const moved = await this.accounts.move(accountId, targetId);
       if (moved) this.events.emit(new AccountMoved(accountId, targetId, moved.domain === null));
+      if (moved?.returned) this.events.emit(new AccountUpdated(targetId, true));
       return moved !== undefined;
+    });
+  }
+
+  /** Shows that a remote account moved, as its profile says and the target confirms. Nobody follows the target for it. */
+  async show(accountId: string, targetId: string): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.accounts.showMove(accountId, targetId)) this.events.emit(new AccountUpdated(accountId, false));
     });
   }
 }

@@ -168,6 +168,10 @@ export class Account {
   @Column({ type: 'timestamptz', name: 'refreshed_at' })
   refreshedAt: Date;
 
+  /** When the server of a remote account described it so; null for local ones, and when that is not known. */
+  @Column({ type: 'timestamptz', name: 'described_at', nullable: true })
+  describedAt: Date | null;
+
   /** Raised by every write that changes the account's body, and by changes of the user's roles and state. */
   @Column({ type: 'int' })
   version: number;

@@ -102,14 +102,30 @@ const touchVersion = sql('accounts.touch_version', `update accounts set version 
 /** An account that moves again within this time would scatter its followers. */
 const MOVE_DAYS = 7;
 
-// The target account must agree.
-const move = sql<{ domain: string | null }>(
+/** SQL: whether an account names another one as an alias of its own. */
+const agrees = (target: string, moved: string) =>
+  `${target}.id <> ${moved}.id and ${moved}.ap_id = any(${target}.also_known_as)`;
+
+// The target account must agree, and is in use again. A move that was only shown does not count.
+const move = sql<{ domain: string | null; returned: boolean }>(
   'accounts.move',
-  `update accounts a set moved_to_id = t.id, moved_at = now(), version = a.version + 1
-   from accounts t where a.id = $1 and t.id = $2 and t.id <> a.id and a.ap_id = any(t.also_known_as)
-     and a.moved_to_id is distinct from t.id and coalesce(a.moved_at <= now() - interval '${MOVE_DAYS} days', true)
+  `with moved as (
+   update accounts a set moved_to_id = t.id, moved_at = now(), version = a.version + 1
+   from accounts t where a.id = $1 and t.id = $2 and ${agrees('t', 'a')}
+     and (a.moved_to_id is distinct from t.id or a.moved_at is null) and coalesce(a.moved_at <= now() - interval '${MOVE_DAYS} days', true)
      and a.deactivated_at is null and t.deactivated_at is null
-   returning a.domain`,
+   returning a.domain),
+   returned as (
+     update accounts set moved_to_id = null, version = version + 1
+     where id = $2 and domain is null and moved_to_id is not null and exists (select from moved) returning id)
+   select domain, exists (select from returned) as returned from moved`,
+);
+
+const showMove = sql(
+  'accounts.show_move',
+  `update accounts a set moved_to_id = t.id, version = a.version + 1
+   from accounts t where a.id = $1 and t.id = $2 and ${agrees('t', 'a')}
+     and a.domain is not null and a.moved_at is null and a.moved_to_id is distinct from t.id`,
 );
 
 const replaceFields = sql(
@@ -251,7 +267,12 @@ export class AccountRepository {
   }
 
   /** Undefined when the other account does not agree, when nothing changes, and within a week after the last move. */
-  move(id: string, targetId: string): Promise<{ domain: string | null } | undefined> {
+  move(id: string, targetId: string): Promise<{ domain: string | null; returned: boolean } | undefined> {
     return this.db.first(move, [id, targetId]);
+  }
+
+  /** Stores where a remote account says that it moved, without a Move; false as for {@link move}. */
+  async showMove(id: string, targetId: string): Promise<boolean> {
+    return (await this.db.run(showMove, [id, targetId])) === 1;
   }
 }

@@ -11,4 +11,9 @@ export class AccountNotesService {
     if (comment === '') await this.repository.remove(accountId, targetId);
     else await this.repository.save(accountId, targetId, comment);
   }
+
+  /** Takes the notes about an account that moved over to its new account. Safe to run twice. */
+  async copy(movedId: string, targetId: string): Promise<void> {
+    await this.repository.copy(movedId, targetId);
+  }
 }

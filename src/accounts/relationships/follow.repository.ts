@@ -15,6 +15,8 @@ export interface FollowFacts {
   readonly blocked: boolean;
   /** Also true for a block of the follower's whole server. */
   readonly blocked_by: boolean;
+  /** Whether the followee moved to another account, and there is no follow yet. */
+  readonly moved: boolean;
   /** The name of the followee's server that the follower blocks; null without one, and for a follow that exists. */
   readonly blocked_domain: string | null;
 }
@@ -30,6 +32,13 @@ export interface FollowOptions {
 export interface FollowPair {
   readonly follower_id: string;
   readonly followee_id: string;
+}
+
+/** A local follower of an account that moved, with the options of the follow. */
+export interface MovableFollow {
+  readonly follower_id: string;
+  readonly reblogs: boolean;
+  readonly notify: boolean;
 }
 
 /** A follow that was deleted. */
@@ -61,13 +70,17 @@ const lockPair = sql(
      pg_advisory_xact_lock_shared(hashtextextended('domain_blocks ' || $2, 0))`,
 );
 
+/** SQL: whether there is a follow of `a` by `me`. */
+const FOLLOWS = 'exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id)';
+
 const facts = sql<FollowFacts>(
   'follows.facts',
   `select a.nickname, a.locked, a.tags, a.domain is null as local_followee, me.domain is null as local_follower,
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
        or ${blocksServerOf('a.id', 'me')} as blocked_by,
-     case when not exists (select from follows f where f.follower_id = me.id and f.followee_id = a.id) then (
+     a.moved_to_id is not null and not ${FOLLOWS} as moved,
+     case when not ${FOLLOWS} then (
        select d.domain from domain_blocks d where d.account_id = me.id and d.domain = any(${serverNames('a')}) limit 1) end
      as blocked_domain
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
@@ -163,9 +176,9 @@ const locallyFollowed = sql<{ id: string }>(
 );
 
 // Index: follows_followers.
-const movableFollowers = sql<{ follower_id: string }>(
+const movableFollowers = sql<MovableFollow>(
   'follows.movable_followers',
-  `select f.follower_id from follows f join users u on u.account_id = f.follower_id
+  `select f.follower_id, f.reblogs, f.notify from follows f join users u on u.account_id = f.follower_id
    where f.followee_id = $1 and f.follower_id > $2 and ${isAccepted('f')} and u.allow_following_move
    order by f.follower_id limit $3`,
 );
@@ -243,9 +256,9 @@ export class FollowRepository {
     return this.followed.add(accountId);
   }
 
-  /** Local followers after an id that may be moved to another account, by their ids. */
-  async movableFollowers(accountId: string, after: string, limit: number): Promise<string[]> {
-    return (await this.db.rows(movableFollowers, [accountId, after, limit])).map((row) => row.follower_id);
+  /** The follows of local followers after an id that may be moved to another account. */
+  movableFollowers(accountId: string, after: string, limit: number): Promise<MovableFollow[]> {
+    return this.db.rows(movableFollowers, [accountId, after, limit]);
   }
 
   end(followerId: string, followeeId: string): Promise<EndedFollow[]> {

@@ -12,7 +12,9 @@ import {
   type FollowOptions,
   type FollowPair,
   FollowRepository,
+  type MovableFollow,
 } from './follow.repository.js';
+import { ListRepository } from '../lists/list.repository.js';
 import { refusesFollower } from '../model/restrictions.js';
 import { isLocal, LOCAL, type Origin } from '../model/origin.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
@@ -33,6 +35,7 @@ export class FollowsService {
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly follows: FollowRepository,
+    private readonly lists: ListRepository,
     private readonly counters: AccountCounters,
     private readonly events: Events,
     private readonly settings: Settings,
@@ -42,7 +45,8 @@ export class FollowsService {
    * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
    * are asked. Following again changes only the given options. Returns whether the follow is accepted, and whether this
    * call changed that.
-   * @throws Invalid for oneself, Forbidden when either blocks the other, and by a moderation tag of the account
+   * @throws Invalid for oneself, Forbidden when either blocks the other, by a moderation tag of the account, and when it is
+   * one of this server that moved
    */
   async follow(
     followerId: string,
@@ -136,20 +140,29 @@ export class FollowsService {
   /** Moves the local followers of an account that allow it to its new account, in batches. Safe to run twice. */
   async moveFollowers(accountId: string, targetId: string): Promise<void> {
     for (let after = FIRST_ID; ;) {
-      const ids = await this.follows.movableFollowers(accountId, after, BATCH);
-      for (const id of ids) await this.moveFollower(id, accountId, targetId);
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < BATCH) return;
-      after = last;
+      const follows = await this.follows.movableFollowers(accountId, after, BATCH);
+      for (const follow of follows) await this.moveFollower(follow, accountId, targetId);
+      const last = follows.at(-1);
+      if (last === undefined || follows.length < BATCH) return;
+      after = last.follower_id;
     }
   }
 
-  /** A follower who cannot follow the new account, such as one that it blocks, keeps the old one. */
-  private async moveFollower(followerId: string, accountId: string, targetId: string): Promise<void> {
+  /**
+   * A follower who cannot follow the new account, such as one that it blocks, keeps the old one. The options of the follow
+   * and the places on lists go over, unless the follower has decided on the new account before.
+   */
+  private async moveFollower(
+    { follower_id: followerId, reblogs, notify }: MovableFollow,
+    accountId: string,
+    targetId: string,
+  ): Promise<void> {
     if (followerId === targetId) return;
     try {
       await this.uow.run(async () => {
-        await this.follow(followerId, targetId);
+        const { changed } = await this.follow(followerId, targetId);
+        if (changed && (!reblogs || notify)) await this.follow(followerId, targetId, { reblogs, notify });
+        await this.lists.copyMember(followerId, accountId, targetId);
         await this.unfollow(followerId, accountId);
       });
     } catch (error) {
@@ -204,6 +217,7 @@ export class FollowsService {
     const { nickname, blocked, blocked_by, blocked_domain, local_followee } = facts;
     if (refusesFollower(facts.tags, facts.local_follower))
       throw new Forbidden(`Could not follow user: ${nickname} takes no new followers.`);
+    if (facts.moved && local_followee) throw new Forbidden(`Could not follow user: ${nickname} has moved.`);
     if (blocked_domain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blocked_domain}.`);
     if (blocked) throw new Forbidden(`Could not follow user: you have blocked ${nickname}.`);
     const mayAsk = !local_followee && !this.settings.get('user.deny_follow_blocked');

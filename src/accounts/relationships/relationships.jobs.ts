@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs, Subscribes } from '../../platform/index.js';
 import { AccountMoved, AccountUnlocked, DomainBlocked } from '../model/accounts.events.js';
+import { AccountNotesService } from './account-notes.service.js';
 import { BlocksService } from './blocks.service.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { FollowsService } from './follows.service.js';
@@ -12,6 +13,7 @@ export class RelationshipsJobs {
   constructor(
     private readonly follows: FollowsService,
     private readonly blocks: BlocksService,
+    private readonly notes: AccountNotesService,
     private readonly domainBlocks: DomainBlocksService,
   ) {}
 
@@ -23,6 +25,7 @@ export class RelationshipsJobs {
   @Subscribes(AccountMoved, { job: 'accounts.copy-blocks', queue: 'notify' })
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
     await this.blocks.copy(accountId, targetId);
+    await this.notes.copy(accountId, targetId);
   }
 
   @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })

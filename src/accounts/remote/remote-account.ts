@@ -1,4 +1,5 @@
 import type { StoredEmoji } from '../../emoji/index.js';
+import type { AccountRow } from '../model/account.rows.js';
 
 /** The profile of an account as its server sends it. Its texts and names are neither parsed nor limited yet. */
 export interface RemoteProfile {
@@ -33,9 +34,20 @@ export interface RemoteProfile {
   readonly attributionDomains: readonly string[];
   readonly acceptsChatMessages: boolean | null;
   readonly alsoKnownAs: readonly string[];
+  /** The address of the account that it says it moved to. */
+  readonly movedTo: string | null;
   /** `YYYY-MM-DD`. */
   readonly birthday: string | null;
   readonly publishedAt: Date | null;
+  /** When its server described it so; null when that is not known. */
+  readonly describedAt: Date | null;
+}
+
+/** A stored account. */
+export interface StoredProfile {
+  readonly account: AccountRow;
+  /** Whether the profile was older than what is known, and so changed nothing. */
+  readonly isOlder: boolean;
 }
 
 /** A profile whose texts are sanitised and limited ({@link RemoteAccountsService.clean}). */

@@ -4,10 +4,12 @@ import { Settings } from '../../config/index.js';
 import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
-import type { AccountRow } from '../model/account.rows.js';
 import { AccountActivated, AccountCreated, AccountDeactivated, AccountUpdated } from '../model/accounts.events.js';
-import type { CleanProfile, RemoteCounts, RemoteProfile } from './remote-account.js';
+import type { CleanProfile, RemoteCounts, RemoteProfile, StoredProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
+
+/** What has been known for so long gives way to any copy: the clock or the data of a server may have been set back. */
+const KNOWN_MS = 24 * 3_600_000;
 
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
@@ -27,22 +29,26 @@ export class RemoteAccountsService {
 
   /**
    * Stores an account, or brings the stored one up to date, and hides it as long as its own server does. Accounts that were
-   * deleted stay so.
+   * deleted stay so, and a profile that is older than what is known changes nothing.
    */
-  async store(profile: CleanProfile): Promise<AccountRow> {
-    const id = await this.uow.run(async () => {
+  async store(profile: CleanProfile): Promise<StoredProfile> {
+    return this.uow.run(async () => {
       const stored = await this.remote.lockByUri(profile.apId);
-      if (stored?.deletedAt) return stored.id;
-      const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
-      const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
-      if (stored) await this.update(stored, columns);
-      else if (!(await this.insert(id, profile, columns))) return this.remote.idByUri(profile.apId); // stored at this moment
-      await this.suspend(id, profile, stored);
-      return id;
+      const isOlder = stored !== null && isOlderThan(stored, profile);
+      const id = stored && (isOlder || stored.deletedAt) ? stored.id : await this.write(profile, stored);
+      const account = await this.accounts.byId(id);
+      if (!account) throw new Error('The stored account is gone');
+      return { account, isOlder };
     });
-    const row = await this.accounts.byId(id);
-    if (!row) throw new Error('The stored account is gone');
-    return row;
+  }
+
+  private async write(profile: CleanProfile, stored: Account | null): Promise<string> {
+    const id = stored?.id ?? this.ids.at((profile.publishedAt ?? new Date()).getTime());
+    const columns = { ...this.columnsOf(profile), ...(await this.handleFor(profile, stored ?? { id })) };
+    if (stored) await this.update(stored, { ...columns, ...shownMoveOf(profile, stored) });
+    else if (!(await this.insert(id, profile, columns))) return this.remote.idByUri(profile.apId); // stored at this moment
+    await this.suspend(id, profile, stored);
+    return id;
   }
 
   /** Replaces counters of an account by those of its server. */
@@ -135,6 +141,17 @@ export class RemoteAccountsService {
       alsoKnownAs: profile.alsoKnownAs.slice(0, MAX_ALIASES),
       showBirthday: profile.birthday !== null,
       refreshedAt: new Date(),
+      describedAt: profile.describedAt,
     };
   }
+}
+
+/** Ends a move that was only shown when the profile names none any more; a Move stays. */
+function shownMoveOf({ movedTo }: CleanProfile, { movedAt }: Account): RemoteColumns {
+  return movedTo === null && movedAt === null ? { movedToId: null } : {};
+}
+
+function isOlderThan({ describedAt: known, refreshedAt }: Account, { describedAt }: RemoteProfile): boolean {
+  const isOlder = known !== null && (describedAt === null || describedAt < known);
+  return isOlder && Date.now() - refreshedAt.getTime() < KNOWN_MS;
 }

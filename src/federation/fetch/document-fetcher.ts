@@ -1,5 +1,12 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Asker, ENV, type Env, OutboundError, type OutboundResponse } from '../../platform/index.js';
+import {
+  Asker,
+  ENV,
+  type Env,
+  OutboundError,
+  type OutboundHeaders,
+  type OutboundResponse,
+} from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-documents.port.js';
 import { RequestSigner } from '../signatures/request-signer.js';
@@ -12,6 +19,14 @@ import { alternateOf, DOCUMENT_TYPES, isDocument, PAGE_TYPES } from './alternate
 const ABOUT_POSTS: readonly unknown[] = ['Create', 'Update', 'Announce'];
 const TIMEOUT_MS = 10_000;
 const GONE: readonly number[] = [404, 410];
+/** A copy that a cache may keep for longer counts as one of this age. */
+const OLDEST_COPY_SECONDS = 24 * 3_600;
+
+/** A document, and a moment after which its server made it: caches on the way may answer with a copy. */
+export interface DatedDocument {
+  readonly document: Document;
+  readonly asOf: Date;
+}
 
 /**
  * Fetches documents of other servers, signed by the instance actor: servers with authorized fetch demand it.
@@ -38,13 +53,19 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * @throws OutboundError when another try may succeed
    */
   async fetch(uri: string): Promise<Document | 'gone' | undefined> {
-    const fetched = await this.read(uri);
+    const fetched = await this.fetchDated(uri);
+    return typeof fetched === 'object' ? fetched.document : fetched;
+  }
+
+  /** Like {@link fetch}, with the age of the document. */
+  async fetchDated(uri: string): Promise<DatedDocument | 'gone' | undefined> {
+    const fetched = await this.readDated(uri);
     if (fetched === undefined || fetched === 'gone') return fetched;
-    const id = fetched['id'];
+    const { id } = fetched.document;
     if (id === uri) return fetched;
     if (typeof id !== 'string' || !sameHost(id, uri)) return undefined;
-    const named = await this.read(id); // an address that is not the id, such as that of a page
-    return typeof named === 'object' && named['id'] === id ? named : undefined;
+    const named = await this.readDated(id); // an address that is not the id, such as that of a page
+    return typeof named === 'object' && named.document['id'] === id ? named : undefined;
   }
 
   /**
@@ -66,9 +87,16 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
    * @throws OutboundError when another try may succeed
    */
   async read(uri: string): Promise<Document | 'gone' | undefined> {
+    const fetched = await this.readDated(uri);
+    return typeof fetched === 'object' ? fetched.document : fetched;
+  }
+
+  private async readDated(uri: string): Promise<DatedDocument | 'gone' | undefined> {
+    const begunAt = Date.now();
     const answer = await this.ask(uri, DOCUMENT_TYPES);
     if (answer === undefined || answer === 'gone') return answer;
-    return answer.status === 200 && sameHost(answer.url, uri) ? documentIn(answer) : undefined;
+    const document = answer.status === 200 && sameHost(answer.url, uri) ? documentIn(answer) : undefined;
+    return document && { document, asOf: new Date(begunAt - copySeconds(answer.headers) * 1000) };
   }
 
   private async ask(uri: string, accept: readonly string[]): Promise<OutboundResponse | 'gone' | undefined> {
@@ -112,4 +140,10 @@ async function leadOf(answer: OutboundResponse, address: string): Promise<Docume
 /** The address of the post that an activity is about. */
 function postOf(found: unknown): string | undefined {
   return ABOUT_POSTS.includes(typeOf(found)) ? idOf(documentOf(found)?.['object']) : undefined;
+}
+
+/** How old a copy the answer may be: some servers answer with one themselves, for as long as they let others keep it. */
+function copySeconds({ 'cache-control': control = '', age = '0' }: OutboundHeaders): number {
+  const lives = [...control.matchAll(/\b(?:s-maxage|max-age)=(\d{1,9})/gi)].map(([, seconds]) => Number(seconds));
+  return Math.min(Math.max(0, Number.parseInt(age, 10) || 0, ...lives), OLDEST_COPY_SECONDS);
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Handles } from '../../platform/index.js';
 import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.service.js';
-import { RefreshActor, RemoteActors } from './remote-actors.js';
+import { type ClaimedMove, ConfirmMove, RefreshActor, RemoteActors } from './remote-actors.js';
+import { RemoteMoves } from './remote-moves.js';
 import { FetchPosts, RemotePosts, type Thread } from './remote-posts.js';
 
 /** Fetches what stored posts refer to, and accounts that were not looked at for long. */
@@ -10,12 +11,18 @@ export class FetchJobs {
   constructor(
     private readonly discovery: AccountDiscoveryService,
     private readonly actors: RemoteActors,
+    private readonly moves: RemoteMoves,
     private readonly posts: RemotePosts,
   ) {}
 
   @Handles(RefreshActor)
   async refreshActor({ uri }: { uri: string }): Promise<void> {
     await this.actors.refresh(uri);
+  }
+
+  @Handles(ConfirmMove)
+  async confirmMove(claim: ClaimedMove): Promise<void> {
+    await this.moves.confirm(claim);
   }
 
   @Handles(DiscoverAccount)

@@ -12,6 +12,7 @@ import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
+import { RemoteMoves } from './remote-moves.js';
 import { RemotePosts } from './remote-posts.js';
 import { WebFingerClient } from './webfinger-client.js';
 
@@ -26,9 +27,10 @@ import { WebFingerClient } from './webfinger-client.js';
     PolicyEffectsJobs,
     PolicyEffectsService,
     RemoteActors,
+    RemoteMoves,
     RemotePosts,
     WebFingerClient,
   ],
-  exports: [DocumentFetcher, RemoteActors, RemotePosts, WebFingerClient],
+  exports: [DocumentFetcher, RemoteActors, RemoteMoves, RemotePosts, WebFingerClient],
 })
 export class FetchModule {}

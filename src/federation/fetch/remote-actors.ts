@@ -19,6 +19,23 @@ import { WebFingerClient } from './webfinger-client.js';
 /** Fetches an account again. */
 export const RefreshActor = job<{ uri: string }>('federation.refresh-actor', 'ask');
 
+/** The move of an account, which the new account has to confirm. */
+export interface ClaimedMove {
+  readonly accountId: string;
+  readonly targetUri: string;
+  /** Whether followers follow the new account: after a Move. Otherwise the move is only shown. */
+  readonly takesFollowers: boolean;
+  /** How often the new account was asked. */
+  readonly tries: number;
+}
+
+/** Asks the new account of an account that moved. */
+export const ConfirmMove = job<ClaimedMove>('federation.confirm-move', 'ask');
+
+/** One job for each try: the key of a running one would run it once more. */
+export const confirmKey = ({ accountId, takesFollowers, tries }: ClaimedMove): string =>
+  `${takesFollowers ? 'move' : 'moved-to'}:${accountId}:${tries}`;
+
 const STALE_MS = 24 * 3_600_000;
 
 interface RefreshOptions {
@@ -26,6 +43,15 @@ interface RefreshOptions {
   readonly fetched?: RemoteActor | undefined;
   /** The actor as its own signed Update describes it: that counts, as its server may serve an older copy. */
   readonly updated?: RemoteActor | undefined;
+  /** Whether a request that runs already began too early. */
+  readonly anew?: boolean;
+  /** Whether it was asked for because another moved there: where it moved itself is not asked for, and so on (threat S10). */
+  readonly isTarget?: boolean | undefined;
+}
+
+interface Described {
+  readonly actor: RemoteActor;
+  readonly describedAt: Date | null;
 }
 
 type ClaimedHandle = Pick<RemoteProfile, 'domain' | 'handleOwner'>;
@@ -53,7 +79,10 @@ export class RemoteActors {
    * older than a day is refreshed by a job; `fresh` fetches it at once. Undefined when there is none, and when its server
    * cannot be reached. Not inside a unit of work.
    */
-  async resolve(handleOrUri: string, { fresh = false } = {}): Promise<AccountRow | undefined> {
+  async resolve(
+    handleOrUri: string,
+    { fresh, isTarget }: { readonly fresh?: boolean; readonly isTarget?: boolean } = {},
+  ): Promise<AccountRow | undefined> {
     const stored = await this.accounts.stored(handleOrUri);
     if (stored && (stored.domain === null || !fresh)) {
       await this.refreshStale(stored);
@@ -61,7 +90,8 @@ export class RemoteActors {
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const account = await this.refresh(uri, fresh ? {} : { fetched: this.keys.takeOwner(uri) }).catch(unreachable);
+    const options = fresh ? { anew: true, isTarget } : { fetched: this.keys.takeOwner(uri) };
+    const account = await this.refresh(uri, options).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
   }
 
@@ -80,37 +110,56 @@ export class RemoteActors {
   }
 
   /**
-   * Fetches an account and stores it with its keys; several callers share one request.
+   * Fetches an account and stores it with its keys; several callers share one request. A copy that is older than what is
+   * known changes nothing.
    * @returns 'gone' when its server says that there is none, undefined when there is no actor at the address, or when one
    * of the names of its server is blocked
    * @throws OutboundError when another try may succeed
    */
-  refresh(uri: string, { fetched, updated }: RefreshOptions = {}): Promise<AccountRow | 'gone' | undefined> {
+  refresh(uri: string, options: RefreshOptions = {}): Promise<AccountRow | 'gone' | undefined> {
     this.asker.requireMayWait();
     const running = this.running.get(uri);
-    if (running && !updated) return running;
-    const fetching = this.uow
-      .outside(() => this.fetch(uri, { fetched, updated }))
-      .finally(() => this.running.delete(uri));
+    if (running && !options.updated && !options.anew) return running;
+    const fetching = this.uow.outside(() => this.fetch(uri, options)).finally(() => this.running.delete(uri));
     this.running.set(uri, fetching);
     return fetching;
   }
 
-  private async fetch(uri: string, { fetched, updated }: RefreshOptions): Promise<AccountRow | 'gone' | undefined> {
-    const document = fetched ? undefined : await this.fetcher.fetch(uri);
-    if (document === 'gone') return 'gone';
-    const actor = fetched ?? parseActor(document);
-    if (!actor) return undefined;
+  private async fetch(uri: string, options: RefreshOptions): Promise<AccountRow | 'gone' | undefined> {
+    const found = await this.describe(uri, options);
+    if (found === 'gone' || found === undefined) return found;
+    const { actor, describedAt } = found;
     const handle = await this.handleOf(actor);
     if (this.policies.rememberIfBlocked(uri, handle.domain)) return undefined;
     const keys = await this.keysOf(actor);
-    const current = updated ? { ...updated, ...servedPartsOf(actor) } : actor;
-    const profile = await this.store.clean(profileOf(this.policies.profile(current, handle.domain), handle));
+    const described = profileOf(this.policies.profile(actor, handle.domain), handle, describedAt);
+    const profile = await this.store.clean(described);
     return this.uow.run(async () => {
-      const account = await this.store.store(profile);
-      await this.keys.store(actor.uri, keys);
+      const { account, isOlder } = await this.store.store(profile);
+      if (!isOlder) await this.keys.store(actor.uri, keys);
+      if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;
     });
+  }
+
+  /** Lets the move be shown that a profile names. */
+  private async showMove({ id: accountId, moved_to_id: knownId }: AccountRow, { movedTo }: RemoteActor): Promise<void> {
+    if (movedTo === null) return;
+    const [target] = await this.accounts.byUris([movedTo]);
+    if (target && target.id === knownId) return;
+    const claim = { accountId, targetUri: movedTo, takesFollowers: false, tries: 0 };
+    this.jobs.enqueue(ConfirmMove, claim, { key: confirmKey(claim) });
+  }
+
+  /** The actor as it is known now, and since when. */
+  private async describe(uri: string, { fetched, updated }: RefreshOptions): Promise<Described | 'gone' | undefined> {
+    const begunAt = new Date();
+    const dated = fetched ? undefined : await this.fetcher.fetchDated(uri);
+    if (dated === 'gone') return 'gone';
+    const served = fetched ?? parseActor(dated?.document);
+    if (!served) return undefined;
+    if (!updated) return { actor: served, describedAt: served.updatedAt ?? dated?.asOf ?? null };
+    return { actor: { ...updated, ...servedPartsOf(served) }, describedAt: updated.updatedAt ?? begunAt };
   }
 
   /** The address of the actor with a handle; an address as it is. */
@@ -172,10 +221,11 @@ function isAddress(handleOrUri: string): boolean {
   return /^https?:\/\//i.test(handleOrUri);
 }
 
-function profileOf(actor: RemoteActor, handle: ClaimedHandle): RemoteProfile {
+function profileOf(actor: RemoteActor, handle: ClaimedHandle, describedAt: Date | null): RemoteProfile {
   return {
     ...actor,
     ...handle,
+    describedAt,
     apId: actor.uri,
     nickname: actor.username,
     actorType: actor.type,

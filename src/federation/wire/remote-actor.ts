@@ -65,6 +65,8 @@ export interface RemoteActor {
   /** `YYYY-MM-DD`. */
   readonly birthday: string | null;
   readonly publishedAt: Date | null;
+  /** When it last changed. Null when the server does not say. */
+  readonly updatedAt: Date | null;
 }
 
 export interface ActorPicture {
@@ -93,7 +95,8 @@ export function parseActor(json: unknown): RemoteActor | undefined {
   const username = textOf(actor['preferredUsername']) ?? URL.parse(uri)?.hostname ?? '';
   if (inboxUrl === null || !USERNAME.test(username)) return undefined;
   const keys = keysOf(actor['publicKey'], uri);
-  return { ...textsOf(actor), ...statesOf(actor), ...addressesOf(actor, uri), uri, type, username, inboxUrl, keys };
+  const facts = { ...textsOf(actor), ...statesOf(actor), ...timesOf(actor), ...addressesOf(actor, uri) };
+  return { ...facts, uri, type, username, inboxUrl, keys };
 }
 
 /** An id that writes its host as SQL reads it (`server-names.ts`): a rule about a server would miss the account otherwise. */
@@ -137,8 +140,11 @@ function statesOf(actor: Document) {
     alsoKnownAs: allOf(listOf(actor['alsoKnownAs'], MAX_ALIASES), idOf),
     movedTo: idOf(actor['movedTo']) ?? null,
     birthday: birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null,
-    publishedAt: pastDateOf(actor['published']) ?? null,
   };
+}
+
+function timesOf({ published, updated }: Document) {
+  return { publishedAt: pastDateOf(published) ?? null, updatedAt: pastDateOf(updated) ?? null };
 }
 
 /** A host name, as some servers write it, or the host of an address. */

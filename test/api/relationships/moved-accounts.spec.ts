@@ -1,5 +1,7 @@
 import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 let app: TestApp;
@@ -156,5 +158,56 @@ describe.each(['old', 'old@far.test'])('F28 a second move of %s', (from) => {
     await move(from, 'new');
     await app.sql('update accounts set moved_at = null');
     expect(await move(from, 'third')).toBe(true);
+  });
+});
+
+describe.each(sides)('a follower of %s', (from, to) => {
+  let ann: Client;
+  beforeEach(async () => {
+    ann = await app.world.as('ann');
+    await app.world.follow('ann', from);
+    await app.sql('update follows set state = 1');
+  });
+  const options = (target: string) =>
+    app.sql('select reblogs, notify from follows where follower_id = $1 and followee_id = $2', [id('ann'), id(target)]);
+  const noteOn = async (target: string) =>
+    (await ok<{ note: string }[]>(ann.get('/api/v1/accounts/relationships', { 'id[]': id(target) })))[0]!.note;
+
+  it.each([
+    [{ reblogs: false, notify: true }],
+    [{ reblogs: true, notify: true }],
+    [{ reblogs: false, notify: false }],
+    [{ reblogs: true, notify: false }],
+  ])('follows the new account with the same options: %j', async (chosen) => {
+    await ann.post(`/api/v1/accounts/${id(from)}/follow`, chosen).expect(200);
+    await move(from, to);
+    expect(await options(to)).toEqual([chosen]);
+  });
+
+  it('keeps the options of a follow of the new account', async () => {
+    await ann.post(`/api/v1/accounts/${id(from)}/follow`, { reblogs: false, notify: true }).expect(200);
+    await app.world.follow('ann', to);
+    await move(from, to);
+    expect(await options(to)).toEqual([{ reblogs: true, notify: false }]);
+  });
+
+  it('has the new account on the lists that the old one was on', async () => {
+    const list = await ok<{ id: string }>(ann.post('/api/v1/lists', { title: 'tea' }));
+    await ann.post('/api/v1/lists', { title: 'fog' }).expect(200);
+    await ann.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [id(from)] }).expect(200);
+    await move(from, to);
+    expect(await app.sql('select list_id, account_id from list_members')).toEqual([
+      { list_id: list.id, account_id: id(to) },
+    ]);
+  });
+
+  it('finds the private note on the new account too, unless that has its own', async () => {
+    await ann.post(`/api/v1/accounts/${id(from)}/note`, { comment: 'met at tea' }).expect(200);
+    const third = await app.world.as('third');
+    await third.post(`/api/v1/accounts/${id(from)}/note`, { comment: 'old' }).expect(200);
+    await third.post(`/api/v1/accounts/${id(to)}/note`, { comment: 'new' }).expect(200);
+    await move(from, to);
+    expect(await noteOn(to)).toBe('met at tea');
+    expect(await app.sql('select comment from account_notes where account_id = $1', [id('third')])).toHaveLength(2);
   });
 });

@@ -49,6 +49,8 @@ export interface SignOptions {
 export class RawPeer {
   /** The answers by path and query. A promise delays its answer. */
   readonly answers = new Map<string, Answer | Promise<Answer>>();
+  /** More headers of the answers by path and query. */
+  readonly headers = new Map<string, Readonly<Record<string, string>>>();
   /** The requests that arrived, as method and path. */
   readonly seen: string[] = [];
   /** The activities that its inboxes received. */
@@ -59,7 +61,9 @@ export class RawPeer {
       if (request.method === 'POST') this.received.push(JSON.parse(body) as Readonly<Record<string, unknown>>);
       const answer = (await this.answers.get(request.url ?? '')) ?? { status: 404 };
       const status = typeof answer['status'] === 'number' ? answer['status'] : 200;
-      response.writeHead(status, { 'content-type': ACTIVITY_JSON }).end(JSON.stringify(answer));
+      response
+        .writeHead(status, { 'content-type': ACTIVITY_JSON, ...this.headers.get(request.url ?? '') })
+        .end(JSON.stringify(answer));
     });
   });
 

@@ -121,7 +121,7 @@ export class ContentHandler implements InboxHandler {
 
   private async refresh({ uri, json }: ActivityObject, actor: AccountRow): Promise<Prepared> {
     if (uri !== actor.ap_id) return ignored('The profile belongs to another actor');
-    await this.actors.refresh(uri, { updated: parseActor(json) });
+    await this.actors.refresh(uri, { updated: parseActor(json), anew: true });
     return effect(() => Promise.resolve());
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, AccountsService, MovesService } from '../../../accounts/index.js';
+import { type AccountRow, AccountsService } from '../../../accounts/index.js';
 import { Events, FlakeIds } from '../../../platform/index.js';
 import { RemotePostsService } from '../../../statuses/index.js';
-import { RemoteActors } from '../../fetch/remote-actors.js';
+import { RemoteMoves } from '../../fetch/remote-moves.js';
 import type { Activity } from '../../wire/activity.js';
 import { ReportReceived } from '../inbox.events.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
@@ -17,9 +17,8 @@ export class LifecycleHandler implements InboxHandler {
 
   constructor(
     private readonly accounts: AccountsService,
-    private readonly moves: MovesService,
+    private readonly moves: RemoteMoves,
     private readonly stored: RemotePostsService,
-    private readonly actors: RemoteActors,
     private readonly events: Events,
     private readonly ids: FlakeIds,
   ) {}
@@ -28,12 +27,11 @@ export class LifecycleHandler implements InboxHandler {
     return activity.type === 'Move' ? this.move(activity, actor) : this.flag(activity, actor);
   }
 
-  /** Both profiles are fetched anew: the target must name the actor among its aliases. */
+  /** The new account is fetched anew: it must name the actor among its aliases, and is asked again if it does not. */
   private async move({ object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
     if (object.uri !== actor.ap_id || targetUri === null) return ignored('It moves another account');
-    const target = await this.actors.resolve(targetUri, { fresh: true });
-    if (!target) return ignored('The new account cannot be fetched');
-    return effect(() => this.moves.move(actor.id, target.id));
+    const claim = { accountId: actor.id, targetUri, takesFollowers: true, tries: 0 };
+    return effect(await this.moves.confirmed(claim, actor));
   }
 
   /** The reported account is the first of this server, or else the author of the first post. */

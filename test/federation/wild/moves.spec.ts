@@ -1,0 +1,178 @@
+import { FollowsService, MovesService } from '../../../src/accounts/index.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+let peer: RawPeer;
+let app: TestApp;
+let ada: Client;
+let names = 0;
+let old: RawActor;
+let target: RawActor;
+const key = newKey();
+
+beforeAll(async () => {
+  peer = await RawPeer.start();
+  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  await app.world.person('ada');
+  ada = await app.world.as('ada');
+});
+afterAll(async () => {
+  await app.close();
+  await peer.close();
+});
+
+beforeEach(() => {
+  names += 1;
+  old = peer.actor(`old${names}`, key);
+  target = peer.actor(`new${names}`, key);
+});
+
+const ourUri = () => `${app.env.baseUrl}/users/ada`;
+const pathOf = ({ uri }: RawActor) => new URL(uri).pathname;
+const serve = (actor: RawActor, changes: Json) =>
+  void peer.answers.set(pathOf(actor), { ...(peer.answers.get(pathOf(actor)) as Json), ...changes });
+const agree = () => serve(target, { alsoKnownAs: [old.uri] });
+const send = (activity: Json, signer = old) =>
+  sendTo(app, signer, { id: `${signer.uri}#${(names += 1)}`, ...activity });
+const arrive = () => send({ type: 'Follow', object: ourUri() });
+const move = () => send({ type: 'Move', object: old.uri, target: target.uri });
+const update = (changes: Json) =>
+  send({ type: 'Update', object: { ...(peer.answers.get(pathOf(old)) as Json), ...changes } });
+const idOf = async ({ uri }: RawActor) =>
+  (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [uri]))[0]!.id;
+async function follow(actor: RawActor): Promise<void> {
+  await app.get(FollowsService).follow(app.world.id('ada'), await idOf(actor));
+  await app.get(FollowsService).accept(await idOf(actor), app.world.id('ada'));
+  await app.drain();
+}
+const followed = async () => {
+  const rows = await app.sql<{ uri: string }>(
+    `select a.ap_id as uri from follows f join accounts a on a.id = f.followee_id where f.follower_id = $1 order by f.id`,
+    [app.world.id('ada')],
+  );
+  return rows.map(({ uri }) => uri).filter((uri) => [old.uri, target.uri].includes(uri));
+};
+async function shown(): Promise<string | undefined> {
+  const { body } = await ada.get(`/api/v1/accounts/${await idOf(old)}`).expect(200);
+  return (body as { moved?: { uri?: string; acct: string } | null }).moved?.acct;
+}
+/** The waits of the jobs that ask the new account again, in minutes; they run now. */
+async function laterTries(): Promise<number[]> {
+  const rows = await app.sql<{ minutes: number }>(
+    `update jobs set run_at = now() where name = 'federation.confirm-move' and run_at > now()
+     returning round(extract(epoch from (select j.run_at from jobs j where j.id = jobs.id) - now()) / 60)::int as minutes`,
+  );
+  await app.drain();
+  return rows.map(({ minutes }) => minutes);
+}
+
+describe('A Move', () => {
+  it.each<[string, number, number[]]>([
+    ['at once', 0, []],
+    ['after 4 minutes', 1, [4]],
+    ['after an hour', 2, [4, 60]],
+    ['never', Infinity, [4, 60]],
+  ])('that the new account confirms %s', async (_when, tries, waits) => {
+    await arrive();
+    await follow(old);
+    if (tries === 0) agree();
+    await move();
+    for (const [at, minutes] of waits.entries()) {
+      expect(await followed()).toEqual([old.uri]);
+      if (at + 1 === tries) agree();
+      expect(await laterTries()).toEqual([minutes]);
+    }
+    expect(await laterTries()).toEqual([]);
+    expect(await followed()).toEqual([tries === Infinity ? old.uri : target.uri]);
+    expect(await shown()).toBe(tries === Infinity ? undefined : target.handle);
+  });
+
+  it.each([
+    ['before', [true, false]],
+    ['after', [false, true]],
+  ])('moves the followers when the profile says so %s it', async (_when, order) => {
+    await arrive();
+    await follow(old);
+    agree();
+    for (const isUpdate of order) await (isUpdate ? update({ movedTo: target.uri }) : move());
+    expect(await followed()).toEqual([target.uri]);
+    expect(await shown()).toBe(target.handle);
+  });
+});
+
+describe('A profile that says where its account moved', () => {
+  it.each<[string, () => Promise<void>]>([
+    ['when it is first seen', async () => (serve(old, { movedTo: target.uri }), arrive())],
+    ['in an Update', async () => (await arrive(), update({ movedTo: target.uri }))],
+  ])('is believed %s, as soon as the new account confirms it', async (_when, say) => {
+    await say();
+    expect(await shown()).toBeUndefined();
+    agree();
+    expect(await laterTries()).toEqual([4]);
+    expect(await shown()).toBe(target.handle);
+  });
+
+  it('moves no followers', async () => {
+    await arrive();
+    await follow(old);
+    agree();
+    await update({ movedTo: target.uri });
+    expect(await followed()).toEqual([old.uri]);
+    expect(await shown()).toBe(target.handle);
+  });
+
+  it('says so no more after an Update without it, unless there was a Move', async () => {
+    agree();
+    serve(old, { movedTo: target.uri });
+    await arrive();
+    await update({ movedTo: undefined });
+    expect(await shown()).toBeUndefined();
+    await move();
+    await update({ movedTo: undefined });
+    expect(await shown()).toBe(target.handle);
+  });
+
+  it('S10 leads to one account, and not on to where that one moved', async () => {
+    const third = peer.actor(`third${names}`, key, { alsoKnownAs: [target.uri] });
+    serve(target, { alsoKnownAs: [old.uri], movedTo: third.uri });
+    serve(old, { movedTo: target.uri });
+    await arrive();
+    expect(await shown()).toBe(target.handle);
+    expect(peer.asked(pathOf(third))).toBe(0);
+  });
+});
+
+describe('An account of this server that moved', () => {
+  const answers = () => peer.received.filter(({ actor }) => actor === ourUri()).map(({ type }) => type);
+
+  it('refuses new followers, and keeps those it has', async () => {
+    const { nickname } = await app.world.person(`gone${names}`);
+    const gone = `${app.env.baseUrl}/users/${nickname}`;
+    const answersOf = () => peer.received.filter(({ actor }) => actor === gone).map(({ type }) => type);
+    await send({ type: 'Follow', object: gone });
+    serve(target, { alsoKnownAs: [gone] });
+    await send({ type: 'Follow', object: gone }, target);
+    expect(await app.get(MovesService).move(app.world.id(nickname), await idOf(target))).toBe(true);
+    await app.drain();
+    peer.received.length = 0;
+    await send({ type: 'Follow', object: gone });
+    await send({ type: 'Follow', object: gone }, peer.actor(`late${names}`, key));
+    expect(answersOf().sort()).toEqual(['Accept', 'Reject']);
+    expect(answers()).toEqual([]);
+    await ada.post(`/api/v1/accounts/${app.world.id(nickname)}/follow`).expect(403);
+  });
+
+  it('takes followers again after another account moved to it', async () => {
+    const { nickname } = await app.world.person(`back${names}`);
+    const back = `${app.env.baseUrl}/users/${nickname}`;
+    serve(old, { alsoKnownAs: [back] });
+    await arrive();
+    expect(await app.get(MovesService).move(app.world.id(nickname), await idOf(old))).toBe(true);
+    await app.sql('update accounts set also_known_as = array[$2] where id = $1', [app.world.id(nickname), old.uri]);
+    await send({ type: 'Move', object: old.uri, target: back });
+    await ada.post(`/api/v1/accounts/${app.world.id(nickname)}/follow`).expect(200);
+  });
+});
