@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, type RemoteOrigin } from '../../../accounts/index.js';
+import { Invalid } from '../../../common/index.js';
 import {
   type BoostVisibility,
   InteractionsService,
@@ -54,8 +55,10 @@ export class InteractionHandler implements InboxHandler {
     if (!status) return ignored(UNKNOWN);
     const origin: RemoteOrigin = { kind: 'remote', uri: activity.id };
     const emoji = emojiOf(activity, actor);
-    if (emoji) return effect(() => this.reactions.addRemote(status.id, actor.id, emoji, origin));
-    return effect(() => this.interactions.favourite(status.id, actor.id, origin));
+    const favourite = () => this.interactions.favourite(status.id, actor.id, origin);
+    if (!emoji) return effect(favourite);
+    const react = () => this.reactions.addRemote(status.id, actor.id, emoji, origin);
+    return effect(() => (activity.type === 'Like' ? unlessInvalid(react, favourite) : react()));
   }
 
   private async announce(activity: Activity, actor: AccountRow): Promise<Prepared> {
@@ -99,10 +102,10 @@ export class InteractionHandler implements InboxHandler {
     if (undone.type === 'Announce') return this.statuses.removeBoost(status.id, actor.id);
     const origin: RemoteOrigin = { kind: 'remote', uri: undone.id };
     const emoji = emojiOf(undone, actor);
-    const { removed } = emoji
-      ? await this.reactions.remove(status.id, actor.id, emoji.name, origin)
-      : await this.interactions.unfavourite(status.id, actor.id, origin);
-    return removed;
+    const unfavourite = async () => (await this.interactions.unfavourite(status.id, actor.id, origin)).removed;
+    if (!emoji) return unfavourite();
+    const unreact = async () => (await this.reactions.remove(status.id, actor.id, emoji.name, origin)).removed;
+    return undone.type === 'Like' ? (await unlessInvalid(unreact, unfavourite)) || unfavourite() : unreact();
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
@@ -110,6 +113,16 @@ export class InteractionHandler implements InboxHandler {
     const status = await (type === 'Add' ? this.posts.resolve(object.uri) : this.stored.findByUri(object.uri));
     if (status?.author_id !== actor.id) return ignored(UNKNOWN);
     return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
+  }
+}
+
+/** A Like with an emoji that nobody here could see is a plain one. */
+async function unlessInvalid<T>(react: () => Promise<T>, plain: () => Promise<T>): Promise<T> {
+  try {
+    return await react();
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return plain();
   }
 }
 
