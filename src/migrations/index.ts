@@ -94,6 +94,8 @@ import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
 import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
+import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
+import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -193,4 +195,6 @@ export const migrations = [
   AuthorChoices1764000151100,
   SuspendedByServer1764000152000,
   ActivityIds1764000153000,
+  FormerPosts1764000185000,
+  FormerPostsIndex1764000185001,
 ];
