@@ -6,6 +6,7 @@ import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
+import { SignsOfLife } from './signs-of-life.port.js';
 
 /** Types of ActivityPub documents: any other JSON may be a file that a user uploaded (threat S5). */
 const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
@@ -25,6 +26,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     private readonly keys: SigningKeys,
     private readonly keyDocuments: KeyDocuments,
     private readonly policies: PoliciesService,
+    private readonly life: SignsOfLife,
   ) {}
 
   onModuleInit(): void {
@@ -55,6 +57,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }
     if (answer.status !== 200 || !sameHost(answer.url, uri)) return undefined;
+    await this.life.heardFrom(new URL(uri).host);
     return readDocument(answer.body.toString('utf8'));
   }
 

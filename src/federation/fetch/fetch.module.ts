@@ -12,6 +12,7 @@ import { DocumentFetcher } from './document-fetcher.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemotePosts } from './remote-posts.js';
+import { SignsOfLife } from './signs-of-life.port.js';
 import { WebFingerClient } from './webfinger-client.js';
 
 /** Finds accounts and posts of other servers. */
@@ -25,8 +26,9 @@ import { WebFingerClient } from './webfinger-client.js';
     PolicyEffectsService,
     RemoteActors,
     RemotePosts,
+    SignsOfLife,
     WebFingerClient,
   ],
-  exports: [DocumentFetcher, RemoteActors, RemotePosts, WebFingerClient],
+  exports: [DocumentFetcher, RemoteActors, RemotePosts, SignsOfLife, WebFingerClient],
 })
 export class FetchModule {}
