@@ -13,6 +13,7 @@ import {
 } from '../../../statuses/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import { type Activity, announcedPost, misskeyEmoji } from '../../wire/activity.js';
+import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
 import { PUBLIC } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
@@ -67,10 +68,27 @@ export class InteractionHandler implements InboxHandler {
     const known = await this.stored.findByUri(uri);
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
     if (!concernsUs) return ignored('It concerns no account of this server');
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
+    const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
+    const own = known ? undefined : ownPost(activity, actor);
+    if (own) return this.announceOwn(own, actor, reblog);
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
-    return effect(() => this.interactions.reblog(status.id, actor.id, boostVisibility(activity), boost));
+    return effect(() => reblog(status));
+  }
+
+  /** A post of the booster itself comes with its boost: nobody else gets one for followers from its server. */
+  private async announceOwn(
+    own: RemoteObject,
+    actor: AccountRow,
+    reblog: (status: StatusRow) => Promise<string>,
+  ): Promise<Prepared> {
+    const store = await this.posts.prepare(own, actor);
+    return effect(async () => {
+      await store();
+      const status = await this.stored.findByUri(own.id);
+      if (status) await reblog(status);
+    });
   }
 
   private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
@@ -114,6 +132,12 @@ export class InteractionHandler implements InboxHandler {
     if (status?.author_id !== actor.id) return ignored(UNKNOWN);
     return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
   }
+}
+
+/** The post that an Announce embeds, if its booster wrote it: then the signature is that of the author. */
+function ownPost({ object }: Activity, { ap_id }: AccountRow): RemoteObject | undefined {
+  const post = parseObject(object.json);
+  return post?.attributedTo === ap_id && !post.isVote ? post : undefined;
 }
 
 /** A Like with an emoji that nobody here could see is a plain one. */
