@@ -13,6 +13,7 @@ import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
+import { ForwardingService } from './forwarding.service.js';
 import { InboxAskingService } from './inbox-asking.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
@@ -44,6 +45,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     ...handlers,
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
     ActivityRunner,
+    ForwardingService,
     InboxAskingService,
     InboxDrainJobs,
     InboxDrainService,

@@ -61,14 +61,17 @@ export class PostActivitiesService {
     });
   }
 
-  /** Sends the Delete to the audience, and to the servers of the accounts that boosted or answered the post. */
+  /**
+   * Sends the Delete to the audience, to the followers of accounts that boosted the post, and to the servers of those that boosted
+   * or answered it.
+   */
   async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
       const author = await this.sources.account(authorId);
       if (!author) return;
       const audience = {
-        followersOf: FOR_FOLLOWERS.includes(visibility) ? authorId : undefined,
+        followersOf: FOR_FOLLOWERS.includes(visibility) ? [authorId, ...boosterIds] : [],
         accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds],
         shared: true,
         relays: PUBLIC.includes(visibility),
@@ -155,7 +158,7 @@ function audienceOf(post: SentPost): Audience {
   const { visibility, author_id, addressed_ids, in_reply_to_account_id: repliedTo } = post;
   const isOpen = FOR_FOLLOWERS.includes(visibility);
   return {
-    followersOf: isOpen ? author_id : undefined,
+    followersOf: isOpen ? [author_id] : [],
     accountIds: isOpen && repliedTo !== null ? [...addressed_ids, repliedTo] : addressed_ids,
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
     relays: PUBLIC.includes(visibility),
@@ -163,5 +166,5 @@ function audienceOf(post: SentPost): Audience {
 }
 
 function boostAudience(boosterId: string, authorId: string, visibility: number): Audience {
-  return { followersOf: boosterId, accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
+  return { followersOf: [boosterId], accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
 }
