@@ -97,6 +97,8 @@ import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
 import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
+import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
+import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -199,4 +201,6 @@ export const migrations = [
   QuoteConsent1764000160000,
   QuoteApprovals1764000160001,
   DescribedAt1764000180000,
+  FormerPosts1764000185000,
+  FormerPostsIndex1764000185001,
 ];

@@ -216,6 +216,7 @@ describe('the receiver', () => {
       const boost = await postBy('receiver');
       await app.sql('update statuses set reblog_of_id = $2, conversation_id = null where id = $1', [boost, id]);
       return new StatusEdited({
+        isRevision: true,
         statusId: id,
         authorId: actor,
         local: false,

@@ -5,12 +5,12 @@ import { DomainBlocked } from '../model/accounts.events.js';
 import { DomainBlockRepository } from './domain-block.repository.js';
 import { FollowsService } from './follows.service.js';
 
-/** Followers that one unit of work removes. */
+/** Follows that one unit of work ends. */
 const BATCH = 500;
 
 /**
- * Blocks of whole servers. Accounts of a blocked domain that the owner does not follow are hidden and cause no
- * notifications; none of its accounts can follow the owner or be newly followed.
+ * Blocks of whole servers. Accounts of a blocked domain are hidden and cause no notifications; the follows in both directions
+ * end, and none can begin.
  */
 @Injectable()
 export class DomainBlocksService {
@@ -21,7 +21,7 @@ export class DomainBlocksService {
     private readonly events: Events,
   ) {}
 
-  /** Blocks a domain, in any spelling; a job removes its followers. Throws Invalid for an invalid domain. */
+  /** Blocks a domain, in any spelling; a job ends the follows in both directions. Throws Invalid for an invalid domain. */
   async block(accountId: string, domain: string): Promise<void> {
     const name = normalised(domain);
     await this.uow.run(async () => {
@@ -43,9 +43,9 @@ export class DomainBlocksService {
     return new Page(rows, first && last && { first: first.cursor, last: last.cursor }).map(({ domain }) => domain);
   }
 
-  /** Ends the follows from the blocked domain, in batches. */
-  async endFollowsFrom(accountId: string, domain: string): Promise<void> {
-    for (let ended = BATCH; ended === BATCH;) ended = await this.follows.removeFollowersFrom(accountId, domain, BATCH);
+  /** Ends the follows between the account and the blocked domain, in batches. */
+  async endFollows(accountId: string, domain: string): Promise<void> {
+    for (let ended = BATCH; ended === BATCH;) ended = await this.follows.endWithServer(accountId, domain, BATCH);
   }
 }
 

@@ -140,16 +140,18 @@ const endBoth = sql<EndedFollow>(
   `delete from follows where (follower_id, followee_id) in (($1, $2), ($2, $1)) returning ${ENDED}`,
 );
 
-// Asks for the server of each follower: a large server has far more accounts than any account has followers.
-const ofDomain = (state: string) =>
-  `(select f.id from follows f where f.followee_id = $1 and ${state}
-      and (select ${isOfServer('a', '$2')} from accounts a where a.id = f.follower_id) limit $3)`;
+// Asks for the server of each account: a large server has far more accounts than any account has follows.
+const ofDomain = (own: string, other: string) =>
+  `(select f.id from follows f where f.${own}
+      and (select ${isOfServer('a', '$2')} from accounts a where a.id = f.${other}) limit $3)`;
 
-// Index: follows_followers and follows_requests, accounts_pkey for each.
+// Index: follows_followers, follows_requests and follows_pair, accounts_pkey for each.
 const endOfDomain = sql<EndedFollow>(
   'follows.end_of_domain',
   `delete from follows where id in (
-     select found.id from (${ofDomain(isAccepted('f'))} union all ${ofDomain(isPending('f'))}) found
+     select found.id from (${ofDomain(`followee_id = $1 and ${isAccepted('f')}`, 'follower_id')}
+       union all ${ofDomain(`followee_id = $1 and ${isPending('f')}`, 'follower_id')}
+       union all ${ofDomain('follower_id = $1', 'followee_id')}) found
      where ${someRow('domain_blocks d where d.account_id = $1 and d.domain = $2')} limit $3)
    returning ${ENDED}`,
 );

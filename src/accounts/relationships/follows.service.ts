@@ -98,8 +98,8 @@ export class FollowsService {
     });
   }
 
-  /** Removes up to `limit` followers and requests of a blocked domain; returns the number. */
-  async removeFollowersFrom(ownerId: string, domain: string, limit: number): Promise<number> {
+  /** Ends up to `limit` follows and requests, in both directions, of a blocked domain; returns the number. */
+  async endWithServer(ownerId: string, domain: string, limit: number): Promise<number> {
     return this.uow.run(async () => {
       const ended = await this.follows.endOfDomain(ownerId, domain, limit);
       this.ended(ended, ownerId);

@@ -30,7 +30,7 @@ export class RelationshipsJobs {
 
   @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })
   async onDomainBlocked({ accountId, domain }: DomainBlocked): Promise<void> {
-    await this.domainBlocks.endFollowsFrom(accountId, domain);
+    await this.domainBlocks.endFollows(accountId, domain);
   }
 
   /** Ends timed blocks and mutes. */

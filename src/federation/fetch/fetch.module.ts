@@ -14,6 +14,7 @@ import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
 import { RemotePosts } from './remote-posts.js';
+import { SignsOfLife } from './signs-of-life.port.js';
 import { WebFingerClient } from './webfinger-client.js';
 
 /** Finds accounts and posts of other servers. */
@@ -29,8 +30,9 @@ import { WebFingerClient } from './webfinger-client.js';
     RemoteActors,
     RemoteMoves,
     RemotePosts,
+    SignsOfLife,
     WebFingerClient,
   ],
-  exports: [DocumentFetcher, RemoteActors, RemoteMoves, RemotePosts, WebFingerClient],
+  exports: [DocumentFetcher, RemoteActors, RemoteMoves, RemotePosts, SignsOfLife, WebFingerClient],
 })
 export class FetchModule {}

@@ -5,6 +5,7 @@ import { RemotePosts } from '../fetch/remote-posts.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import type { Activity } from '../wire/activity.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
+import { ForwardingService } from './forwarding.service.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
 import { ActivityTaken, InboxRepository, type QueuedActivity } from './inbox.repository.js';
@@ -38,6 +39,7 @@ export class ActivityRunner {
     private readonly posts: RemotePosts,
     private readonly policies: PoliciesService,
     private readonly relevance: Relevance,
+    private readonly forwarding: ForwardingService,
     @Inject(INBOX_HANDLERS) handlers: readonly InboxHandler[],
   ) {
     for (const handler of handlers)
@@ -117,7 +119,7 @@ export class ActivityRunner {
     for (const type of keysOf(activity)) {
       for (const handler of this.handlers.get(type) ?? []) {
         result = await handler.prepare(activity, signer, { inboxOf });
-        if ('effect' in result) return result;
+        if ('effect' in result) return { effect: await this.forwarding.following(activity, signer, result.effect) };
       }
     }
     return activity.type === 'Undo' ? { effect: nothing } : result;

@@ -14,6 +14,7 @@ import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { QuoteHandler } from './handlers/quote.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
+import { ForwardingService } from './forwarding.service.js';
 import { InboxAskingService } from './inbox-asking.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
@@ -45,6 +46,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     ...handlers,
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
     ActivityRunner,
+    ForwardingService,
     InboxAskingService,
     InboxDrainJobs,
     InboxDrainService,

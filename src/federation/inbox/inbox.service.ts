@@ -29,7 +29,8 @@ import { InboxLimits } from './inbox.limits.js';
 import { InboxMetrics } from './inbox.metrics.js';
 import { InboxRepository } from './inbox.repository.js';
 
-const TYPES = ['application/activity+json', 'application/ld+json'];
+/** Some servers send plain JSON: the signature covers the bytes, whatever they are called. */
+const TYPES = ['application/activity+json', 'application/ld+json', 'application/json'];
 const RETRY_SECONDS = 60;
 
 /** 401: the request is not signed, or not rightly. */

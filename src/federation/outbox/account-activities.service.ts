@@ -33,7 +33,7 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
       const { body } = await this.documents.actor(account.nickname);
       const addressees = { to: [followersOf(account.ap_id)], cc: [] };
       const update = this.outbox.activities.update(body, account.ap_id, addressees, String(account.version));
-      await this.outbox.send(update, { accountId, orderingKey }, { followersOf: accountId, shared: true });
+      await this.outbox.send(update, { accountId, orderingKey }, { followersOf: [accountId], shared: true });
     });
   }
 
@@ -44,7 +44,7 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     await this.outbox.send(
       move,
       { accountId, orderingKey: `profile:${accountId}` },
-      { followersOf: accountId, shared: true },
+      { followersOf: [accountId], shared: true },
     );
   }
 
@@ -52,7 +52,7 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   async sendDeparture(accountId: string): Promise<void> {
     const account = await this.sources.account(accountId);
     if (!account) return;
-    const audience = { followersOf: accountId, followeesOf: accountId, shared: true };
+    const audience = { followersOf: [accountId], followeesOf: accountId, shared: true };
     const options = { accountId, orderingKey: `profile:${accountId}`, evenIfDeactivated: true };
     await this.outbox.send(this.outbox.activities.deleteActor(account.ap_id), options, audience);
   }

@@ -28,6 +28,19 @@ const reached = sql(
    where h.state <> 'ok' or h.unreachable_since is not null or h.reached_at is null or h.reached_at < now() - interval '1 hour' or h.signature is distinct from coalesce($2, h.signature)`,
 );
 
+// Whether it takes deliveries is not known yet: one that was away gets one at first. All others are written at most once an hour.
+const heard = sql<{ is_away: boolean }>(
+  'hosts.heard',
+  `insert into hosts as h (host, reached_at) values ($1, now())
+   on conflict (host) do update set
+     state = case when h.unreachable_since is null then h.state else 'ok' end,
+     unreachable_since = case when h.state = 'dead' then now() else h.unreachable_since end,
+     probe_at = case when h.unreachable_since is null then h.probe_at end,
+     reached_at = case when h.unreachable_since is null then now() else h.reached_at end
+   where h.unreachable_since is not null or h.reached_at is null or h.reached_at < now() - interval '1 hour'
+   returning unreachable_since is not null as is_away`,
+);
+
 /** The time until the next probe: as long as the host has been away, between a minute and an hour; after a day, a day. */
 const PAUSE = `(case when now() - coalesce(h.unreachable_since, now()) < interval '1 day'
      then greatest(interval '1 minute', least(now() - coalesce(h.unreachable_since, now()), interval '1 hour'))
@@ -86,6 +99,11 @@ export class HostsRepository {
   /** The host works. */
   async reached(host: string, signature: SignatureScheme | null): Promise<void> {
     await this.db.run(reached, [host, signature]);
+  }
+
+  /** The host sent or answered something; returns whether it was away for deliveries, and may be tried again now. */
+  async heardFrom(host: string): Promise<boolean> {
+    return (await this.db.first(heard, [host]))?.is_away ?? false;
   }
 
   /** The host could not be reached with a delivery; returns its states since and before. */

@@ -1,33 +1,44 @@
-import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../../platform/index.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Jobs, UnitOfWork } from '../../platform/index.js';
+import { type SignOfLifeListener, SignsOfLife } from '../fetch/signs-of-life.port.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { type HostRow, HostsRepository } from './hosts.repository.js';
+import { hostKey, ProbeHost } from './outbox.service.js';
 
-const HOUR_MS = 3_600_000;
+/** A host may be heard from all the time: one statement in so long. */
+const HEARD_MS = 20_000;
 const MOST_UNREACHABLE = 1_000;
 /** Hosts whose time is remembered. */
 const MOST_HEARD = 10_000;
 
-/** Which other servers can be reached. */
+/** Which other servers can be reached. Fills the port {@link SignsOfLife}. */
 @Injectable()
-export class HostsService {
+export class HostsService implements SignOfLifeListener, OnModuleInit {
   private readonly heardAt = new Map<string, number>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly hosts: HostsRepository,
     private readonly deliveries: DeliveriesRepository,
+    private readonly jobs: Jobs,
+    private readonly life: SignsOfLife,
   ) {}
 
-  /** A verified request of a host arrived, so it works: also one that was given up. Cheap for the next hour. */
+  onModuleInit(): void {
+    this.life.use(this);
+  }
+
+  /**
+   * A verified request of a host arrived, or it answered one, so it works, also one that was given up: what waits for it is
+   * tried at once. Cheap for the next seconds.
+   */
   async heardFrom(host: string): Promise<void> {
     const now = Date.now();
-    if (now - (this.heardAt.get(host) ?? 0) < HOUR_MS) return;
+    if (now - (this.heardAt.get(host) ?? 0) < HEARD_MS) return;
     if (this.heardAt.size >= MOST_HEARD) this.heardAt.clear();
     this.heardAt.set(host, now);
     await this.uow.run(async () => {
-      await this.hosts.reached(host, null);
-      await this.deliveries.release(host);
+      if (await this.hosts.heardFrom(host)) await this.tryNow(host);
     });
   }
 
@@ -44,7 +55,14 @@ export class HostsService {
 
   /** Lets a host be tried again, also one that was given up. */
   async retry(host: string): Promise<void> {
-    this.heardAt.delete(host);
-    await this.heardFrom(host);
+    await this.uow.run(async () => {
+      await this.hosts.reached(host, null);
+      await this.tryNow(host);
+    });
+  }
+
+  private async tryNow(host: string): Promise<void> {
+    await this.deliveries.release(host);
+    this.jobs.enqueue(ProbeHost, { host }, { key: hostKey(host) });
   }
 }

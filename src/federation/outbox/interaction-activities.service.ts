@@ -69,7 +69,7 @@ export class InteractionActivitiesService {
       const pin = await this.sources.pin(accountId, statusId);
       if (!pin) return;
       const activity = this.outbox.activities.feature(this.newUri(), pin.pinned ? 'Add' : 'Remove', pin.actor, pin.uri);
-      await this.outbox.send(activity, { accountId, orderingKey }, { followersOf: accountId, shared: true });
+      await this.outbox.send(activity, { accountId, orderingKey }, { followersOf: [accountId], shared: true });
     });
   }
 

@@ -4,6 +4,7 @@ import { ChatsModule } from '../../chats/index.js';
 import { EmojiModule } from '../../emoji/index.js';
 import { MediaModule } from '../../media/index.js';
 import { DocumentsModule } from '../documents/documents.module.js';
+import { FetchModule } from '../fetch/fetch.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
 import { AccountActivitiesJobs } from './account-activities.jobs.js';
@@ -29,7 +30,16 @@ import { RelationshipActivitiesService } from './relationship-activities.service
 
 /** Tells other servers what happens here: events become activities, activities become deliveries. */
 @Module({
-  imports: [AccountsModule, ChatsModule, EmojiModule, MediaModule, PoliciesModule, DocumentsModule, SignaturesModule],
+  imports: [
+    AccountsModule,
+    ChatsModule,
+    EmojiModule,
+    MediaModule,
+    PoliciesModule,
+    FetchModule,
+    DocumentsModule,
+    SignaturesModule,
+  ],
   providers: [
     AccountActivitiesJobs,
     AccountActivitiesService,

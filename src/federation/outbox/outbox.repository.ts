@@ -5,8 +5,8 @@ import type { Activity } from '../render/activities.js';
 
 /** The accounts that an activity is for. Local ones among them get nothing: they read the database. */
 export interface Audience {
-  /** Its followers. */
-  readonly followersOf?: string | undefined;
+  /** The accounts whose followers it is for. */
+  readonly followersOf?: readonly string[];
   /** The accounts that it follows or asked to. */
   readonly followeesOf?: string | undefined;
   readonly accountIds?: readonly string[] | undefined;
@@ -16,6 +16,8 @@ export interface Audience {
   readonly relays?: boolean | undefined;
   /** The relays that follow this server. */
   readonly relayFollowers?: boolean | undefined;
+  /** Hosts that have it already. */
+  readonly except?: readonly string[];
   /** Whether each server gets it once for all its accounts; otherwise only servers with several of them. */
   readonly shared: boolean;
 }
@@ -49,7 +51,7 @@ const lock = sql('outbox.lock', `select pg_advisory_xact_lock(hashtextextended('
 const insert = sql<QueuedHost>(
   'outbox.insert',
   `with audience(id) as (
-     select f.follower_id from follows f where f.followee_id = $7 and ${isAccepted('f')}
+     select f.follower_id from follows f where f.followee_id = any($7::text[]) and ${isAccepted('f')}
      union select f.followee_id from follows f where f.follower_id = $8
      union select unnest($9::text[])
      union select rf.account_id from relay_followers rf where $16::boolean
@@ -117,12 +119,13 @@ export class OutboxRepository {
   insert(
     { activity, accountId, subject, object, needsActiveAccount }: NewActivity,
     {
-      followersOf,
+      followersOf = [],
       followeesOf,
       accountIds = [],
       inboxes = [],
       relays = false,
       relayFollowers = false,
+      except = [],
       shared,
     }: Audience,
     ownHost: string,
@@ -130,8 +133,8 @@ export class OutboxRepository {
   ): Promise<QueuedHost[]> {
     const { id, type } = activity;
     const what = [id, accountId, type, subject, JSON.stringify(activity), object];
-    const whom = [followersOf ?? null, followeesOf ?? null, accountIds, shared, ownHost];
-    const filters = [!needsActiveAccount, unreached.flatMap(likeHost)];
+    const whom = [followersOf, followeesOf ?? null, accountIds, shared, ownHost];
+    const filters = [!needsActiveAccount, [...unreached, ...except].flatMap(likeHost)];
     return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers]);
   }
 

@@ -62,14 +62,17 @@ export class PostActivitiesService {
     });
   }
 
-  /** Sends the Delete to the audience, and to the servers of the accounts that boosted or answered the post. */
+  /**
+   * Sends the Delete to the audience, to the followers of accounts that boosted the post, and to the servers of those that boosted
+   * or answered it.
+   */
   async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
       const author = await this.sources.account(authorId);
       if (!author) return;
       const audience = {
-        followersOf: FOR_FOLLOWERS.includes(visibility) ? authorId : undefined,
+        followersOf: FOR_FOLLOWERS.includes(visibility) ? [authorId, ...boosterIds] : [],
         accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds],
         shared: true,
         relays: PUBLIC.includes(visibility),
@@ -167,7 +170,7 @@ function audienceOf(post: SentPost): Audience {
   const isOpen = FOR_FOLLOWERS.includes(visibility);
   const referred = [in_reply_to_account_id, quoted_author_id].filter((id) => id !== null);
   return {
-    followersOf: isOpen ? author_id : undefined,
+    followersOf: isOpen ? [author_id] : [],
     accountIds: isOpen ? [...addressed_ids, ...referred] : addressed_ids,
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
     relays: PUBLIC.includes(visibility),
@@ -175,5 +178,5 @@ function audienceOf(post: SentPost): Audience {
 }
 
 function boostAudience(boosterId: string, authorId: string, visibility: number): Audience {
-  return { followersOf: boosterId, accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
+  return { followersOf: [boosterId], accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
 }

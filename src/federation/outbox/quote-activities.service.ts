@@ -33,7 +33,7 @@ export class QuoteActivitiesService {
     if (actor === undefined) return;
     const activity = this.outbox.activities.deleteQuoteApproval(approvalUri, actor);
     const options = { accountId: authorId, orderingKey: orderingKeyOf(authorId, quoterId) };
-    await this.outbox.send(activity, options, { followersOf: authorId, accountIds: [quoterId], shared: true });
+    await this.outbox.send(activity, options, { followersOf: [authorId], accountIds: [quoterId], shared: true });
   }
 
   private newUri(): string {

@@ -92,16 +92,20 @@ function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attri
   const refers = refersOf(object, named.id);
   const name = wordsOf(object, 'name').text.slice(0, MAX_NAME) || null;
   const isNote = named.type === 'Note' || named.type === 'Answer';
-  const isVote = isNote && Boolean(name && refers.inReplyTo) && body.texts.content === '';
+  const isBare = body.texts.content === '' && body.attachments.length === 0;
+  const isVote = isNote && Boolean(name && refers.inReplyTo) && isBare;
   if (named.type === 'Answer' && !isVote) return undefined;
   const poll = named.type === 'Question' ? parsePoll(object) : null;
   return { ...addresseesOf(object), ...body, ...refers, ...datesOf(object), ...named, poll, isVote, name };
 }
 
+/** Some servers give every post an `updated`: only one after the publication is an edit. */
 function datesOf(object: Document) {
+  const published = pastDateOf(object['published']) ?? null;
+  const updated = pastDateOf(object['updated']) ?? null;
   return {
-    published: pastDateOf(object['published']) ?? null,
-    updated: pastDateOf(object['updated']) ?? null,
+    published,
+    updated: updated !== null && updated > (published ?? 0) ? updated : null,
     directMessage: flagOf(object['directMessage']) ?? false,
   };
 }

@@ -15,7 +15,8 @@ export function parsePoll(question: Document): RemotePoll | null {
   const votes = options.map((option) => option.votes);
   const least = multiple ? Math.max(...votes) : votes.reduce((sum, each) => sum + each, 0);
   const voters = countOf(question['votersCount']) ?? countOf(least) ?? 0;
-  return { options, multiple, expiresAt: endOf(question), voters };
+  const nonAnonymous = question['nonAnonymous'] === true || question['anonymous'] === false;
+  return { options, multiple, expiresAt: endOf(question), voters, nonAnonymous };
 }
 
 function optionOf(value: unknown): { title: string; votes: number }[] {

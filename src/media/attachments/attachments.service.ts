@@ -142,17 +142,22 @@ export class AttachmentsService {
 
   /**
    * Replaces or reorders the attachments of a post that the open unit of work edits. Removed ones become uploads again,
-   * for a day.
+   * which earlier versions of the post show.
    * @throws Unprocessable as {@link attach}
    */
   async replace(statusId: string, accountId: string, ids: readonly string[]): Promise<void> {
-    await this.release(statusId);
+    await this.setAside(statusId);
     if (ids.length > 0) await this.attach(statusId, accountId, ids);
   }
 
   /** Returns the attachments of a post to their uploader, for another post within a day. */
   async release(statusId: string): Promise<void> {
     await this.attachments.release(statusId);
+  }
+
+  /** Takes the attachments from a post that the open unit of work edits, for its history. */
+  async setAside(statusId: string): Promise<void> {
+    await this.attachments.setAside(statusId);
   }
 
   /** Removes the attachments of a post that the open unit of work deletes. */

@@ -15,6 +15,10 @@ export class Attachment {
   @Column({ type: 'text', name: 'status_id', collation: 'C', nullable: true })
   statusId: string | null;
 
+  /** The post that it belonged to before an edit, for the history of that post. */
+  @Column({ type: 'text', name: 'former_status_id', collation: 'C', nullable: true })
+  formerStatusId: string | null;
+
   /** Its position in the post, from 1. */
   @Column({ type: 'smallint' })
   position: number;

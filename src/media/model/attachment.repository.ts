@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { AttachmentRow, AttachmentType } from './attachment.rows.js';
-import { ATTACHMENT_COLUMNS } from './attachment.sql.js';
+import { ATTACHMENT_COLUMNS, FREE } from './attachment.sql.js';
 
 /** A new upload. */
 export interface NewAttachment {
@@ -37,9 +37,6 @@ interface KeysRow {
 }
 
 const KEYS = 'file_key, thumbnail_key';
-
-/** An attachment `m` that is neither posted, nor sent in a chat, nor reserved by a scheduled post. */
-const FREE = 'm.status_id is null and m.scheduled_id is null and m.chat_message_id is null';
 
 const insert = sql<AttachmentRow>(
   'media.insert',
@@ -136,6 +133,11 @@ const release = sql(
   `update attachments set status_id = null, created_at = now() where status_id = $1`,
 );
 
+const setAside = sql(
+  'media.set_aside',
+  `update attachments set former_status_id = status_id, status_id = null where status_id = $1`,
+);
+
 const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
 
 // Index: attachments_unattached. Skips locked rows, which a post is about to take. The array fixes the ids.
@@ -143,6 +145,7 @@ const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
   `delete from attachments where id = any(array(
      select id from attachments m where ${FREE} and created_at < now() - $1 * interval '1 hour'
+       and former_status_id is null
        and not exists (select from mascots where attachment_id = m.id)
      order by created_at limit $2 for update skip locked))
    returning ${KEYS}`,
@@ -251,6 +254,11 @@ export class AttachmentRepository {
   /** Returns the attachments of a post to their uploader. */
   async release(statusId: string): Promise<void> {
     await this.db.run(release, [statusId]);
+  }
+
+  /** Takes the attachments from a post that is edited: its earlier versions show them, unless they are used again. */
+  async setAside(statusId: string): Promise<void> {
+    await this.db.run(setAside, [statusId]);
   }
 
   /** Removes the attachments of a post; returns the keys of their files. */

@@ -17,12 +17,21 @@ export function chatAttachmentsOf(messageId: string): string {
   return listed(`m.chat_message_id = ${messageId}`);
 }
 
-/** Like {@link attachmentsOf}, but only those among an array of ids. */
+/** An attachment `m` that is neither posted, nor sent in a chat, nor reserved by a scheduled post. */
+export const FREE = 'm.status_id is null and m.scheduled_id is null and m.chat_message_id is null';
+
+/**
+ * Like {@link attachmentsOf}, but only those among an array of ids, in that order, and also those that an edit took from the post. Index:
+ * attachments_pkey.
+ */
 export function attachmentsAmong(statusId: string, ids: string): string {
-  return listed(`m.status_id = ${statusId} and m.id = any(${ids})`);
+  return listed(
+    `m.id = any(${ids}) and (m.status_id = ${statusId} or m.former_status_id = ${statusId} and ${FREE})`,
+    `array_position(${ids}, m.id)`,
+  );
 }
 
-function listed(condition: string): string {
+function listed(condition: string, position = 'm.position'): string {
   return `(select json_agg(part order by part.position)
-    from (select ${ATTACHMENT_COLUMNS}, m.position from attachments m where ${condition}) part)`;
+    from (select ${ATTACHMENT_COLUMNS}, ${position} as position from attachments m where ${condition}) part)`;
 }

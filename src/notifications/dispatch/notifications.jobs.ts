@@ -66,7 +66,11 @@ export class NotificationsJobs implements OnModuleInit {
     if (reblogOfId !== null) await this.dispatcher.withdrawReblog(reblogOfId, authorId);
   }
 
-  @Subscribes(StatusEdited, { job: 'notifications.edit', queue: 'notify' })
+  @Subscribes(StatusEdited, {
+    job: 'notifications.edit',
+    queue: 'notify',
+    when: ({ isRevision, mentionedIds }) => isRevision || mentionedIds.length > 0,
+  })
   async onEdited({ statusId, mentionedIds, version }: StatusEdited): Promise<void> {
     await this.dispatcher.ofEdit(statusId, mentionedIds, version);
   }

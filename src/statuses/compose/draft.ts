@@ -1,3 +1,4 @@
+import type { StoredEmoji } from '../../emoji/index.js';
 import { parseHandle, type PostRestrictions } from '../../accounts/index.js';
 import {
   codePointLength,
@@ -268,6 +269,9 @@ export interface EditableRow {
   readonly media_ids: readonly string[];
   /** Ids of the mentioned accounts, in order. */
   readonly mentioned_ids: readonly string[];
+  readonly tags: readonly string[];
+  /** The custom emoji of a remote post. */
+  readonly emojis: readonly StoredEmoji[];
   readonly poll: EditablePoll | null;
 }
 

@@ -15,6 +15,8 @@ export interface Revision extends Pick<
   readonly hasMedia: boolean;
   /** For a remote post: values from the author's server. */
   readonly remote?: { readonly emojis: readonly StoredEmoji[]; readonly editedAt: Date };
+  /** Whether people are shown that it was edited. */
+  readonly isRevision: boolean;
 }
 
 /** A version of a post. */
@@ -51,8 +53,9 @@ const lock = sql(
 const editable = sql<EditableRow>(
   'edits.editable',
   `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.content_html, s.source, s.content_type, s.spoiler,
-     s.sensitive, s.language, s.local, s.flags, s.edited_at, ${mediaIds} as media_ids,
+     s.sensitive, s.language, s.local, s.flags, s.edited_at, s.emojis, ${mediaIds} as media_ids,
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as mentioned_ids,
+     array(select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) as tags,
      (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'options', (
         select json_agg(o.title order by o.position) from poll_options o where o.poll_id = p.id))
       from polls p where p.status_id = s.id) as poll
@@ -70,7 +73,7 @@ const keep = sql(
 const rewrite = sql<{ version: number }>(
   'edits.rewrite',
   `update statuses set content_html = $2, content_text = $3, source = $4, content_type = $5, spoiler = $6, sensitive = $7,
-     language = $8, flags = $9, edited_at = coalesce($10, now()), emojis = coalesce($11, emojis), version = version + 1
+     language = $8, flags = $9, edited_at = case when $12::boolean then coalesce($10, now()) else edited_at end, emojis = coalesce($11, emojis), version = version + 1
    where id = $1 returning version`,
 );
 
@@ -141,7 +144,8 @@ export class EditRepository {
 
   /** Returns the new version number. */
   async rewrite(id: string, revision: Revision, flags: number): Promise<number> {
-    const { contentHtml, contentText, source, contentType, spoiler, sensitive, language, remote } = revision;
+    const { contentHtml, contentText, source, contentType, spoiler, sensitive, language, remote, isRevision } =
+      revision;
     const emojis = remote ? JSON.stringify(remote.emojis) : null;
     const values = [
       id,
@@ -155,6 +159,7 @@ export class EditRepository {
       flags,
       remote?.editedAt ?? null,
       emojis,
+      isRevision,
     ];
     const row = await this.db.first(rewrite, values);
     if (!row) throw new Error('The edited post is gone');

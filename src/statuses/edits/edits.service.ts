@@ -71,7 +71,7 @@ export class EditsService {
       if (losesPoll) await this.polls.remove(id);
       if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
       await this.replaceMedia(row, draft.mediaIds);
-      await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0 }, keepsPoll);
+      await this.write(row, { ...draft, hasMedia: draft.mediaIds.length > 0, isRevision: true }, keepsPoll);
     });
   }
 
@@ -96,7 +96,7 @@ export class EditsService {
   /** Writes a new version of a post that the open unit of work has locked. The caller replaces its media. */
   async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
     const { id, author_id: authorId, visibility, local } = row;
-    const { addressees, tags, poll } = revision;
+    const { addressees, tags, poll, isRevision } = revision;
     const mentionedIds = isSame(row.mentioned_ids, addressees)
       ? []
       : await this.repository.replaceMentions(id, authorId, addressees);
@@ -106,7 +106,7 @@ export class EditsService {
     const version = await this.repository.rewrite(id, revision, flagsOf(row, revision, keepsPoll || poll !== null));
     const pollChanged = row.poll !== null && !keepsPoll;
     this.events.emit(
-      new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, pollChanged }),
+      new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, isRevision, pollChanged }),
     );
   }
 

@@ -38,6 +38,8 @@ export class StatusEdited {
   readonly visibility: number;
   /** The new version of the post. */
   readonly version: number;
+  /** Whether it has one revision more: what people read has changed. */
+  readonly isRevision: boolean;
   /** Whether its former poll was reopened, replaced or removed. */
   readonly pollChanged: boolean;
   /** Accounts that it mentions for the first time. */

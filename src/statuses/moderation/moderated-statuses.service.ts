@@ -96,7 +96,7 @@ export class ModeratedStatusesService {
       this.counters.addReferences({ visibility: row.visibility, inReplyToId, quoteOfId }, -1);
       this.counters.addReferences({ visibility: next.visibility, inReplyToId, quoteOfId }, 1);
       const facts = { statusId: id, authorId, local, visibility: next.visibility, version };
-      this.events.emit(new StatusEdited({ ...facts, mentionedIds: [], pollChanged: false }));
+      this.events.emit(new StatusEdited({ ...facts, mentionedIds: [], isRevision: true, pollChanged: false }));
     });
   }
 

@@ -24,6 +24,8 @@ export interface PollDraft {
   readonly expiresAt: Date | null;
   readonly multiple: boolean;
   readonly hideTotals: boolean;
+  /** See {@link RemotePoll}. */
+  readonly nonAnonymous?: boolean;
   /** The votes for each option and the number of voters, from a remote server. */
   readonly counts?: PollCounts;
 }

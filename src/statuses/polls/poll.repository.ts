@@ -41,8 +41,8 @@ const visible = sql<PollRow>(
 const insert = sql(
   'polls.insert',
   `with made as (
-     insert into polls (status_id, expires_at, multiple, hide_totals, counted, voters_count)
-     values ($1, $2, $3, $4, true, $7) returning id),
+     insert into polls (status_id, expires_at, multiple, hide_totals, counted, voters_count, non_anonymous)
+     values ($1, $2, $3, $4, true, $7, $8) returning id),
    worded as (update statuses set tsv = tsv || words_of(array_to_string($5::text[], ' ')) where id = $1)
    insert into poll_options (poll_id, position, title, votes_count)
    select made.id, o.at - 1, o.title, coalesce(($6::int[])[o.at], 0)
@@ -121,8 +121,10 @@ export class PollRepository {
     return this.db.first(visible, [viewerId, id]);
   }
 
-  async insert(statusId: string, { expiresAt, multiple, hideTotals, options, counts }: PollDraft): Promise<void> {
-    const values = [statusId, expiresAt, multiple, hideTotals, options, counts?.votes ?? [], counts?.voters ?? 0];
+  async insert(statusId: string, poll: PollDraft): Promise<void> {
+    const { expiresAt, multiple, hideTotals, options, counts, nonAnonymous = false } = poll;
+    const tally = [counts?.votes ?? [], counts?.voters ?? 0, nonAnonymous];
+    const values = [statusId, expiresAt, multiple, hideTotals, options, ...tally];
     await this.db.run(insert, values);
   }
 

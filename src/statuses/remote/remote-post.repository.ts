@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, someRow, sql } from '../../platform/index.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
+import type { RemotePoll } from './remote-post.js';
 
 /** The facts that decide how an incoming post is stored. */
 export interface ArrivalFacts {
@@ -65,7 +66,7 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
 const recount = sql(
   'remote_posts.recount_poll',
   `with poll as (
-     update polls set voters_count = greatest(voters_count, $3), expires_at = coalesce($4, expires_at)
+     update polls set voters_count = greatest(voters_count, $3), expires_at = coalesce($4, expires_at), non_anonymous = $5
      where status_id = $1 returning id)
    update poll_options o set votes_count = ($2::int[])[o.position + 1] from poll
    where o.poll_id = poll.id and o.position < cardinality($2::int[])`,
@@ -129,8 +130,9 @@ export class RemotePostRepository {
   }
 
   /** Replaces the counts of a poll by those of its server. */
-  async recountPoll(statusId: string, votes: readonly number[], voters: number, expiresAt: Date | null): Promise<void> {
-    await this.db.run(recount, [statusId, votes, voters, expiresAt]);
+  async recountPoll(statusId: string, { options, voters, expiresAt, nonAnonymous }: RemotePoll): Promise<void> {
+    const votes = options.map((option) => option.votes);
+    await this.db.run(recount, [statusId, votes, voters, expiresAt, nonAnonymous]);
   }
 }
 

@@ -39,6 +39,8 @@ export interface RemotePoll {
   readonly multiple: boolean;
   readonly expiresAt: Date | null;
   readonly voters: number;
+  /** Whether its server shows who voted for what. */
+  readonly nonAnonymous: boolean;
 }
 
 /** The result of {@link RemotePostsService.edit}. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { postRestrictions } from '../../accounts/index.js';
 import { isBlank, languageTag, translateForeignKeyViolation } from '../../common/index.js';
@@ -76,7 +77,7 @@ export class RemotePostsService {
       const row = await this.editRows.lock(stored.id, post.authorId);
       if (!row) return 'unknown';
       const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
-      if (keepsPoll) await this.recount(row.id, post.poll);
+      if (keepsPoll) await this.repository.recountPoll(row.id, post.poll);
       if (ifNewer && !isNewer(post, row)) return 'unchanged';
       const quotesAnother = !isOlder(post, row) && (await this.consent.revise(row.id, post));
       return (await this.rewrite(row, post, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
@@ -147,16 +148,20 @@ export class RemotePostsService {
     };
   }
 
-  /** Returns whether anything but the counts of its poll changed. */
+  /**
+   * Returns whether anything but the counts of its poll changed. Only what people read makes a revision: its hashtags and
+   * language do not.
+   */
   private async rewrite(row: EditableRow, post: RemotePost, keepsPoll: boolean): Promise<boolean> {
     const content = contentOf(post);
     const hasOtherMedia = await this.hasOtherMedia(row.id, post);
-    if (!hasOtherMedia && !isChange(row, content, post, keepsPoll)) return false;
+    const isRevision = hasOtherMedia || isChange(row, content, post, keepsPoll);
+    if (!isRevision && !isOtherwiseChanged(row, content, post)) return false;
     const editedAt = pastOf(post.editedAt ?? new Date());
     if (row.edited_at !== null && new Date(row.edited_at) > editedAt) return false;
-    await this.editRows.keep(row.id);
+    if (isRevision) await this.editRows.keep(row.id);
     if (hasOtherMedia) {
-      await this.attachments.release(row.id);
+      await this.attachments.setAside(row.id);
       await this.attachments.attachRemote(row.id, row.author_id, post.attachments);
     }
     const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
@@ -168,14 +173,10 @@ export class RemotePostsService {
       hasMedia: post.attachments.length > 0,
       poll: keepsPoll || !post.poll ? null : pollOf(post.poll),
       remote: { emojis: post.emojis, editedAt },
+      isRevision,
     };
     await this.edits.write(row, revision, keepsPoll);
     return true;
-  }
-
-  private async recount(id: string, { options, voters, expiresAt }: RemotePoll): Promise<void> {
-    const votes = options.map((option) => option.votes);
-    await this.repository.recountPoll(id, votes, voters, expiresAt);
   }
 
   private async hasOtherMedia(id: string, { attachments }: RemotePost): Promise<boolean> {
@@ -227,16 +228,26 @@ function isOlder({ editedAt }: RemotePost, row: EditableRow): boolean {
   return row.edited_at !== null && editedAt !== null && editedAt < new Date(row.edited_at);
 }
 
+function isOtherwiseChanged(
+  row: EditableRow,
+  { language }: ReturnType<typeof contentOf>,
+  { tags, emojis }: RemotePost,
+): boolean {
+  const hasOtherTags = !isDeepStrictEqual(new Set(row.tags), new Set(tags));
+  return row.language !== language || hasOtherTags || !isDeepStrictEqual(row.emojis, emojis);
+}
+
 function hasSameOptions(titles: readonly string[], { options }: RemotePoll): boolean {
   return titles.length === options.length && options.every(({ title }, at) => title === titles[at]);
 }
 
-function pollOf({ options, multiple, expiresAt, voters }: RemotePoll): PollDraft {
+function pollOf({ options, multiple, expiresAt, voters, nonAnonymous }: RemotePoll): PollDraft {
   return {
     options: options.map(({ title }) => title),
     expiresAt,
     multiple,
     hideTotals: false,
+    nonAnonymous,
     counts: { votes: options.map(({ votes }) => votes), voters },
   };
 }

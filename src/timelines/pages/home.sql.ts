@@ -20,14 +20,22 @@ const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or c
     select z.reblogs or ${boosted} is null from follows z
     where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
-/** Hides a boost when the feed has the post itself, or an older boost of it by an account that is shown. */
+/** A boost shows a post again that lies more rows of the feed back than this, as with the reference server. */
+const REMEMBERED = 40;
+
+/** The row `d` is among the last rows before the row `f`. */
+const isRecent = `d.status_id >= coalesce((
+      select e.status_id from home_feed e where e.account_id = $1 and e.status_id < f.status_id
+      order by e.status_id desc offset ${REMEMBERED - 1} limit 1), '')`;
+
+/** Hides a boost when the rows before it have the post itself, or a boost of it by an account that is shown. */
 const firstInFeed = fragment`(f.reblog_of_id is null
-    or not coalesce((select true from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
+    or not coalesce((select ${isRecent} from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
     and not coalesce((
-      select true from home_feed d
+      select ${isRecent} from home_feed d
       where d.account_id = $1 and d.reblog_of_id = f.reblog_of_id and d.status_id < f.status_id
         and ${isShownInTimelines('d.author_id')} and ${isAtHome('d.author_id')} and ${stillFollowed('d.author_id', 'd.reblog_of_id')}
-      limit 1), false))`;
+      order by d.status_id desc limit 1), false))`;
 
 // Index: home_feed_pkey; the posts by primary key.
 export const feedPage = perDirection<FeedPageRow>('home.feed', (direction) =>

@@ -91,6 +91,7 @@ describe('an edit of a post', () => {
           authorId: id('alice'),
           local: true,
           visibility: 0,
+          isRevision: true,
           pollChanged: false,
           mentionedIds: [],
         };

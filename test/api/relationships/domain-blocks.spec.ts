@@ -103,12 +103,13 @@ describe('a blocked domain', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps followees, and gets no new follows', async () => {
-    await follow('alice', 'zoe@b.example');
+  it('loses its followees, of which their server hears, and gets no new follows', async () => {
+    for (const name of ['zoe@b.example', 'xia@c.example']) await follow('alice', name);
+    await app.drain();
     await block();
-    expect(await relationship('zoe@b.example')).toMatchObject({ requested: true, domain_blocking: true });
-    const again = await alice.post('/api/v1/accounts/zoe@b.example/follow', { notify: true }).expect(200);
-    expect(again.body).toMatchObject({ notifying: true });
+    expect(await relationship('zoe@b.example')).toMatchObject({ requested: false, domain_blocking: true });
+    expect(await relationship('xia@c.example')).toMatchObject({ requested: true });
+    expect(await app.sql(`select from activities where type = 'Undo'`)).toHaveLength(1);
     await alice
       .post('/api/v1/accounts/yan@b.example/follow')
       .expect(403, { error: 'Could not follow user: you have blocked b.example.' });

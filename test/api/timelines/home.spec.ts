@@ -316,6 +316,17 @@ describe('the home timeline', () => {
     expect(second?.account.acct).toBe('bob');
   });
 
+  it.each([37, 40])('shows what lies 40 entries back once more by a boost, here %i others', async (rows) => {
+    for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
+    const [hers, strange] = [await post('alice', 'tea'), await post('carol', 'by carol')];
+    await reblog('alice', strange.id);
+    await app.drain();
+    await fillFeed(app, 'reader', await makePosts(app, 'alice', rows));
+    const again = [(await reblog('bob', strange.id)).id, (await reblog('bob', hers.id)).id];
+    await app.drain();
+    expect((await ids()).filter((id) => again.includes(id))).toHaveLength(rows === 40 ? 2 : 0);
+  });
+
   it('lists the same posts below the floor as above it', async () => {
     for (const followee of ['alice', 'bob']) await app.world.follow('reader', followee);
     const hers = await post('alice', 'by alice');

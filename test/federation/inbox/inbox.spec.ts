@@ -103,10 +103,22 @@ describe('The inbox', () => {
     ['unsigned', { signature: '' }, 401],
     ['with a wrong digest', { digest: 'SHA-256=AAAA' }, 401],
     ['as text', { 'content-type': 'text/plain' }, 415],
-    ['as JSON', { 'content-type': 'application/json' }, 415],
   ])('F1 refuses a request that comes %s', async (_, headers, status) => {
     await send(follow(), headers).expect(status);
     expect(await queued()).toBe(0);
+  });
+
+  it.each([
+    'application/activity+json',
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    'application/json',
+    'application/json; charset=utf-8',
+  ])('takes an activity that comes as %s, if it is signed', async (type) => {
+    const activity = follow();
+    await send(activity, { 'content-type': type, signature: '' }).expect(401);
+    await send(activity, { 'content-type': type }).expect(202);
+    expect(await queued()).toBe(1);
+    await app.drain();
   });
 
   it('H26 refuses an unsigned request before its body is read', async () => {

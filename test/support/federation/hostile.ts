@@ -190,7 +190,6 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
 
   'the type text/plain': headers((honest) => ({ ...honest, 'content-type': 'text/plain' })),
   'the type text/html': headers((honest) => ({ ...honest, 'content-type': 'text/html' })),
-  'the type application/json': headers((honest) => ({ ...honest, 'content-type': 'application/json' })),
   'the type of a form': headers((honest) => ({ ...honest, 'content-type': 'application/x-www-form-urlencoded' })),
   'no type': without('content-type'),
   'a content coding': headers((honest) => ({ ...honest, 'content-encoding': 'gzip' })),

@@ -5,10 +5,10 @@ import { RelationshipActivitiesService } from '../../outbox/relationship-activit
 import type { Activity } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
-/** Follow, Accept, Reject and Block, and the Undo of Follow and Block. */
+/** Follow, Accept, Reject and Block, and the Undo of Follow, Accept and Block. */
 @Injectable()
 export class FollowHandler implements InboxHandler {
-  readonly types = ['Follow', 'Accept', 'Reject', 'Block', 'Undo Follow', 'Undo Block'];
+  readonly types = ['Follow', 'Accept', 'Reject', 'Block', 'Undo Follow', 'Undo Accept', 'Undo Block'];
 
   constructor(
     private readonly accounts: AccountsService,
@@ -18,12 +18,15 @@ export class FollowHandler implements InboxHandler {
   ) {}
 
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
+    const undone = activity.object.activity;
     switch (activity.type) {
       case 'Accept':
       case 'Reject':
         return this.answer(activity, actor);
       case 'Undo':
-        return this.undo(activity, actor);
+        return undone?.type === 'Accept'
+          ? this.answer({ ...undone, type: 'Reject' }, actor)
+          : this.undo(activity, actor);
       default: {
         const target = await this.local(activity.object.uri);
         if (!target) return ignored('Its object is no account of this server');

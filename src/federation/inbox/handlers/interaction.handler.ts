@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, type RemoteOrigin } from '../../../accounts/index.js';
+import { Invalid } from '../../../common/index.js';
 import {
   type BoostVisibility,
   InteractionsService,
@@ -12,6 +13,7 @@ import {
 } from '../../../statuses/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import { type Activity, announcedPost, misskeyEmoji } from '../../wire/activity.js';
+import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
 import { PUBLIC } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
@@ -54,8 +56,10 @@ export class InteractionHandler implements InboxHandler {
     if (!status) return ignored(UNKNOWN);
     const origin: RemoteOrigin = { kind: 'remote', uri: activity.id };
     const emoji = emojiOf(activity, actor);
-    if (emoji) return effect(() => this.reactions.addRemote(status.id, actor.id, emoji, origin));
-    return effect(() => this.interactions.favourite(status.id, actor.id, origin));
+    const favourite = () => this.interactions.favourite(status.id, actor.id, origin);
+    if (!emoji) return effect(favourite);
+    const react = () => this.reactions.addRemote(status.id, actor.id, emoji, origin);
+    return effect(() => (activity.type === 'Like' ? unlessInvalid(react, favourite) : react()));
   }
 
   private async announce(activity: Activity, actor: AccountRow): Promise<Prepared> {
@@ -64,10 +68,27 @@ export class InteractionHandler implements InboxHandler {
     const known = await this.stored.findByUri(uri);
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
     if (!concernsUs) return ignored('It concerns no account of this server');
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
+    const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
+    const own = known ? undefined : ownPost(activity, actor);
+    if (own) return this.announceOwn(own, actor, reblog);
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
-    return effect(() => this.interactions.reblog(status.id, actor.id, boostVisibility(activity), boost));
+    return effect(() => reblog(status));
+  }
+
+  /** A post of the booster itself comes with its boost: nobody else gets one for followers from its server. */
+  private async announceOwn(
+    own: RemoteObject,
+    actor: AccountRow,
+    reblog: (status: StatusRow) => Promise<string>,
+  ): Promise<Prepared> {
+    const store = await this.posts.prepare(own, actor);
+    return effect(async () => {
+      await store();
+      const status = await this.stored.findByUri(own.id);
+      if (status) await reblog(status);
+    });
   }
 
   private async undo({ object }: Activity, actor: AccountRow): Promise<Prepared> {
@@ -99,10 +120,10 @@ export class InteractionHandler implements InboxHandler {
     if (undone.type === 'Announce') return this.statuses.removeBoost(status.id, actor.id);
     const origin: RemoteOrigin = { kind: 'remote', uri: undone.id };
     const emoji = emojiOf(undone, actor);
-    const { removed } = emoji
-      ? await this.reactions.remove(status.id, actor.id, emoji.name, origin)
-      : await this.interactions.unfavourite(status.id, actor.id, origin);
-    return removed;
+    const unfavourite = async () => (await this.interactions.unfavourite(status.id, actor.id, origin)).removed;
+    if (!emoji) return unfavourite();
+    const unreact = async () => (await this.reactions.remove(status.id, actor.id, emoji.name, origin)).removed;
+    return undone.type === 'Like' ? (await unlessInvalid(unreact, unfavourite)) || unfavourite() : unreact();
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
@@ -110,6 +131,22 @@ export class InteractionHandler implements InboxHandler {
     const status = await (type === 'Add' ? this.posts.resolve(object.uri) : this.stored.findByUri(object.uri));
     if (status?.author_id !== actor.id) return ignored(UNKNOWN);
     return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
+  }
+}
+
+/** The post that an Announce embeds, if its booster wrote it: then the signature is that of the author. */
+function ownPost({ object }: Activity, { ap_id }: AccountRow): RemoteObject | undefined {
+  const post = parseObject(object.json);
+  return post?.attributedTo === ap_id && !post.isVote ? post : undefined;
+}
+
+/** A Like with an emoji that nobody here could see is a plain one. */
+async function unlessInvalid<T>(react: () => Promise<T>, plain: () => Promise<T>): Promise<T> {
+  try {
+    return await react();
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error;
+    return plain();
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../../accounts/index.js';
+import { unique } from '../../../common/index.js';
 import { Events, FlakeIds } from '../../../platform/index.js';
 import { RemotePostsService } from '../../../statuses/index.js';
 import { RemoteMoves } from '../../fetch/remote-moves.js';
@@ -9,6 +10,8 @@ import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-hand
 
 /** Objects of one report that are looked at. */
 const MAX_REPORTED = 100;
+/** Accounts that one Flag reports. */
+const MAX_REPORTS = 10;
 
 /** Move and Flag. */
 @Injectable()
@@ -34,16 +37,20 @@ export class LifecycleHandler implements InboxHandler {
     return effect(await this.moves.confirmed(claim, actor));
   }
 
-  /** The reported account is the first of this server, or else the author of the first post. */
+  /** Reports the accounts of this server that it names, each with its posts; or else the authors of the posts. */
   private async flag({ objects, content }: Activity, actor: AccountRow): Promise<Prepared> {
     const uris = objects.slice(0, MAX_REPORTED);
     const named = await this.accounts.byUris(uris);
-    const posts = (await Promise.all(uris.map((uri) => this.stored.findByUri(uri)))).filter((post) => post?.local);
-    const reportedId = named.find(({ domain }) => domain === null)?.id ?? posts[0]?.author_id;
-    if (reportedId === undefined) return ignored('It reports no account of this server');
-    const statusIds = posts.filter((post) => post?.author_id === reportedId).map((post) => post?.id ?? '');
+    const found = await Promise.all(uris.map((uri) => this.stored.findByUri(uri)));
+    const posts = found.flatMap((post) => (post?.local ? [post] : []));
+    const accountIds = named.filter(({ domain }) => domain === null).map(({ id }) => id);
+    const reported = accountIds.length > 0 ? accountIds : unique(posts.map((post) => post.author_id));
+    if (reported.length === 0) return ignored('It reports no account of this server');
     return effect(() => {
-      this.events.emit(new ReportReceived(this.ids.next(), actor.id, reportedId, statusIds, content ?? ''));
+      for (const id of reported.slice(0, MAX_REPORTS)) {
+        const statusIds = posts.filter((post) => post.author_id === id).map((post) => post.id);
+        this.events.emit(new ReportReceived(this.ids.next(), actor.id, id, statusIds, content ?? ''));
+      }
       return Promise.resolve();
     });
   }

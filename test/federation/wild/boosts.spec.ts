@@ -1,0 +1,88 @@
+import { FollowsService } from '../../../src/accounts/index.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+/** Posts that are not known here when somebody boosts them for followers. */
+describe('A boost for followers', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let mo: RawActor;
+  let eve: RawActor;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    await app.world.person('ada');
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(async () => {
+    names += 1;
+    [mo, eve] = [`mo${names}`, `eve${names}`].map((name) => {
+      return peer.actor(name, key, { followers: `${peer.url}/users/${name}/followers` });
+    }) as [RawActor, RawActor];
+    await sendTo(app, mo, { id: `${mo.uri}#0`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
+    const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
+    const follows = app.get(FollowsService);
+    await follows.follow(app.world.id('ada'), row!.id);
+    await follows.accept(row!.id, app.world.id('ada'));
+    await app.drain();
+  });
+
+  const followers = ({ uri }: RawActor) => [`${uri}/followers`];
+  const note = (by: RawActor, to: readonly string[]): Json => {
+    const path = `/users/${new URL(by.uri).pathname.split('/').at(-1)}/notes/${names}`;
+    return { id: `${peer.url}${path}`, type: 'Note', attributedTo: by.uri, content: 'tea', to };
+  };
+  const serve = (post: Json) => peer.answers.set(new URL(post['id'] as string).pathname, post);
+  /** The visibilities of mo's boosts and of the boosted posts, and whether ada may read them. */
+  const boosts = async () => {
+    const rows = await app.sql<{ id: string; text: string; by: number; of: number }>(
+      `select s.id, s.content_text as text, b.visibility as by, s.visibility as of from statuses b
+       join statuses s on s.id = b.reblog_of_id join accounts a on a.id = b.author_id where a.ap_id = $1`,
+      [mo.uri],
+    );
+    for (const { id } of rows) await (await app.world.as('ada')).get(`/api/v1/statuses/${id}`).expect(200);
+    return rows.map(({ text, by, of }) => [text, by, of]);
+  };
+  const [OPEN, FOLLOWERS] = [0, 2];
+
+  it.each<[string, () => { object: unknown }, (string | number)[][]]>([
+    [
+      'of an own post for followers, which it holds',
+      () => ({ object: note(mo, followers(mo)) }),
+      [['tea', FOLLOWERS, FOLLOWERS]],
+    ],
+    ['of an own public post, which it holds', () => ({ object: note(mo, [PUBLIC]) }), [['tea', FOLLOWERS, OPEN]]],
+    [
+      'of a public post of another, by its address',
+      () => {
+        const post = note(eve, [PUBLIC]);
+        serve(post);
+        return { object: post['id'] };
+      },
+      [['tea', FOLLOWERS, OPEN]],
+    ],
+    ['of a post of another for followers, which it holds', () => ({ object: note(eve, followers(eve)) }), []],
+    [
+      'of a public post of another, which it holds in other words',
+      () => {
+        const post = note(eve, [PUBLIC]);
+        serve({ ...post, to: [PUBLIC], content: 'coffee' });
+        return { object: post };
+      },
+      [['coffee', FOLLOWERS, OPEN]],
+    ],
+    ['of an own post for others', () => ({ object: note(mo, ['https://elsewhere.example/users/x']) }), []],
+  ])('%s is shown', async (_which, announce, expected) => {
+    await sendTo(app, mo, { id: `${mo.uri}#${names}`, type: 'Announce', to: followers(mo), ...announce() });
+    expect(await boosts()).toEqual(expected);
+  });
+});

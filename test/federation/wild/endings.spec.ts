@@ -1,0 +1,116 @@
+import { FollowsService } from '../../../src/accounts/index.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What ends relations with accounts of this server, and what reports them. */
+describe('Another server', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let mo: RawActor;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    for (const name of ['ada', 'ben', 'eve']) await app.world.person(name);
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(() => {
+    mo = peer.actor(`mo${(names += 1)}`, key);
+  });
+
+  const local = (name: string) => `${app.env.baseUrl}/users/${name}`;
+  const send = (activity: Json) => sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, ...activity });
+  const idOfMo = async () =>
+    (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]))[0]!.id;
+  const count = async (table: string, columns: [string, string]) =>
+    (
+      await app.sql(`select from ${table} where ${columns[0]} = $1 and ${columns[1]} = $2`, [
+        app.world.id('ada'),
+        await idOfMo(),
+      ])
+    ).length;
+
+  it.each<[string, (follow: Json) => Json]>([
+    ['names the Follow', ({ id }) => ({ object: id })],
+    ['holds the Follow', (follow) => ({ object: follow })],
+    ['holds the Follow under another id', (follow) => ({ object: { ...follow, id: `${mo.uri}#copy` } })],
+  ])('takes back an Accept that %s', async (_what, form) => {
+    await send({ type: 'Block', object: local('ben') }); // so that mo is known
+    const follows = app.get(FollowsService);
+    await follows.follow(app.world.id('ada'), await idOfMo());
+    await app.drain();
+    const [{ uri } = { uri: '' }] = await app.sql<{ uri: string }>('select uri from follows where followee_id = $1', [
+      await idOfMo(),
+    ]);
+    const accept = {
+      id: `${mo.uri}#accept`,
+      type: 'Accept',
+      actor: mo.uri,
+      ...form({ id: uri, type: 'Follow', actor: local('ada'), object: mo.uri }),
+    };
+    await send(accept);
+    expect(await count('follows', ['follower_id', 'followee_id'])).toBe(1);
+    await send({ type: 'Undo', object: { ...accept, actor: `${peer.url}/users/other` } });
+    expect(await count('follows', ['follower_id', 'followee_id'])).toBe(1);
+    await send({ type: 'Undo', object: accept });
+    expect(await count('follows', ['follower_id', 'followee_id'])).toBe(0);
+  });
+
+  it.each<[string, (block: Json) => unknown]>([
+    ['by its id', ({ id }) => id],
+    ['as a whole', (block) => block],
+    ['without its id', (block) => ({ type: 'Block', actor: mo.uri, object: block['object'] })],
+  ])('takes back a Block %s', async (_how, form) => {
+    const block = { id: `${mo.uri}#block`, type: 'Block', actor: mo.uri, object: local('ada') };
+    await send(block);
+    expect(await count('blocks', ['target_id', 'account_id'])).toBe(1);
+    await send({ type: 'Undo', object: form(block) });
+    expect(await count('blocks', ['target_id', 'account_id'])).toBe(0);
+  });
+
+  it.each<[string, string[], [string, number][]]>([
+    ['one account', ['ada'], [['ada', 0]]],
+    ['one account and posts', ['ada', 'post of ada', 'post of ben'], [['ada', 1]]],
+    [
+      'two accounts and posts',
+      ['ada', 'ben', 'post of ada', 'post of ben'],
+      [
+        ['ada', 1],
+        ['ben', 1],
+      ],
+    ],
+    [
+      'posts of two accounts',
+      ['post of ada', 'post of ben', 'post of ben'],
+      [
+        ['ada', 1],
+        ['ben', 2],
+      ],
+    ],
+  ])('reports %s', async (_whom, objects, expected) => {
+    const uris: string[] = [];
+    for (const object of objects) {
+      const name = object.slice(-3);
+      if (!object.startsWith('post')) uris.push(local(name));
+      else {
+        const client = await app.world.as(name);
+        uris.push(((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri);
+      }
+    }
+    await send({ type: 'Flag', object: uris, content: `rude ${names}` });
+    const rows = await app.sql<{ nickname: string; posts: number }>(
+      `select a.nickname, (select count(*)::int from report_statuses s where s.report_id = r.id) as posts
+       from reports r join accounts a on a.id = r.account_id join accounts by on by.id = r.actor_id
+       where by.ap_id = $1 order by a.nickname`,
+      [mo.uri],
+    );
+    expect(rows.map(({ nickname, posts }) => [nickname, posts])).toEqual(expected);
+  });
+});

@@ -1,0 +1,62 @@
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { addEmoji } from '../../support/fixtures/emoji.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The forms in which servers send a favourite or a reaction. */
+describe('A Like or EmojiReact', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let post: { id: string; uri: string };
+  let mo: RawActor;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    await app.world.person('ada');
+    await addEmoji(app, 'tea');
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(async () => {
+    mo = peer.actor(`mo${(names += 1)}`, key);
+    const client = await app.world.as('ada');
+    post = (await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as typeof post;
+  });
+
+  const send = (activity: Json) => sendTo(app, mo, activity);
+  /** The favourites of the post, and the names of its reactions. */
+  const given = async () => {
+    const { body } = await (await app.world.as('ada')).get(`/api/v1/statuses/${post.id}`).expect(200);
+    const { favourites_count: favourites, svc } = body as {
+      favourites_count: number;
+      svc: { emoji_reactions: { name: string }[] };
+    };
+    return [favourites, ...svc.emoji_reactions.map(({ name }) => name.replace(/@.*/, ''))];
+  };
+  const tag = [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: 'https://pics.example/blob.png' } }];
+
+  it.each<[string, Json, (number | string)[]]>([
+    ['Like without anything', { type: 'Like' }, [1]],
+    ['Like with a heart', { type: 'Like', content: '❤️' }, [1]],
+    ['Like with an emoji', { type: 'Like', content: '🍵' }, [0, '🍵']],
+    ['Like with a custom emoji', { type: 'Like', content: ':blob:', tag }, [0, 'blob']],
+    ['Like with a custom emoji of this server', { type: 'Like', content: ':tea:' }, [0, 'tea']],
+    ['Like with an unknown custom emoji', { type: 'Like', content: ':blob:' }, [1]],
+    ['Like with an unknown reaction of Misskey', { type: 'Like', _misskey_reaction: ':blob@elsewhere.example:' }, [1]],
+    ['Like with a text', { type: 'Like', content: 'I like it' }, [1]],
+    ['EmojiReact with an unknown custom emoji', { type: 'EmojiReact', content: ':blob:' }, [0]],
+    ['EmojiReact with a text', { type: 'EmojiReact', content: 'I like it' }, [0]],
+  ])('that is a %s counts, and can be undone', async (_form, form, expected) => {
+    const activity = { id: `${mo.uri}#1`, object: post.uri, ...form };
+    await send(activity);
+    expect(await given()).toEqual(expected);
+    await send({ id: `${mo.uri}#2`, type: 'Undo', object: { actor: mo.uri, ...activity } });
+    expect(await given()).toEqual([0]);
+  });
+});

@@ -1,0 +1,78 @@
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+/** Polls of other servers, and answers to polls of this one. */
+describe('A poll', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let mo: RawActor;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    await app.world.person('ada');
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(() => {
+    mo = peer.actor(`mo${(names += 1)}`, key);
+  });
+
+  const send = (type: string, object: Json) => sendTo(app, mo, { id: `${mo.uri}#${(names += 1)}`, type, object });
+  const idOf = async (uri: string) =>
+    (await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]))[0]?.id;
+  const read = async (id: string | undefined) =>
+    (await (await app.world.as('ada')).get(`/api/v1/statuses/${id}`).expect(200)).body as {
+      poll: { votes_count: number; svc: { non_anonymous: boolean } };
+    };
+
+  it.each<[string, Json, boolean]>([
+    ['nothing', {}, false],
+    ['"nonAnonymous": true', { nonAnonymous: true }, true],
+    ['"nonAnonymous": false', { nonAnonymous: false }, false],
+    ['"anonymous": false', { anonymous: false }, true],
+  ])('whose Question says %s tells so of its votes', async (_what, form, expected) => {
+    const ada = `${app.env.baseUrl}/users/ada`;
+    const oneOf = ['yes', 'no'].map((name) => ({ type: 'Note', name }));
+    const plain = {
+      id: `${mo.uri}/notes/1`,
+      type: 'Question',
+      attributedTo: mo.uri,
+      content: 'Tea?',
+      to: [PUBLIC, ada],
+    };
+    await send('Create', { ...plain, oneOf, ...form });
+    const id = await idOf(plain.id);
+    expect((await read(id)).poll.svc.non_anonymous).toBe(expected);
+    await send('Update', { ...plain, oneOf, nonAnonymous: !expected });
+    await app.dropBodies();
+    expect((await read(id)).poll.svc.non_anonymous).toBe(!expected);
+  });
+
+  const picture: Json = { type: 'Image', mediaType: 'image/png', url: 'https://pics.example/tea.png' };
+
+  it.each<[string, Json, { votes: number; isPost: boolean }]>([
+    ['a name alone', {}, { votes: 1, isPost: false }],
+    ['a name and an empty text', { content: '' }, { votes: 1, isPost: false }],
+    ['a name and an empty list of files', { attachment: [] }, { votes: 1, isPost: false }],
+    ['a name and a picture', { attachment: [picture] }, { votes: 0, isPost: true }],
+    ['a name and a text', { content: 'because' }, { votes: 0, isPost: true }],
+  ])('takes an answer with %s as a vote or as a post', async (_what, form, { votes, isPost }) => {
+    const client = await app.world.as('ada');
+    const poll = { options: ['yes', 'no'], expires_in: 600 };
+    const { body } = await client.post('/api/v1/statuses', { status: 'tea?', poll }).expect(200);
+    const { id, uri } = body as { id: string; uri: string };
+    const to = [`${app.env.baseUrl}/users/ada`];
+    const answer = { id: `${mo.uri}/votes/1`, type: 'Note', name: 'yes', attributedTo: mo.uri, inReplyTo: uri, to };
+    await send('Create', { ...answer, ...form });
+    expect((await read(id)).poll.votes_count).toBe(votes);
+    expect((await idOf(answer.id)) !== undefined).toBe(isPost);
+  });
+});
