@@ -12,7 +12,6 @@ import {
   listOf,
   ownPageOf,
   pastDateOf,
-  plainTextOf,
   textOf,
   typeOf,
   uriOf,
@@ -168,7 +167,7 @@ function pictureOf(value: unknown): ActorPicture | null {
 
 function fieldOf(value: unknown): { name: string; value: string }[] {
   const field = typeOf(value) === 'PropertyValue' ? documentOf(value) : undefined;
-  const name = plainTextOf(field?.['name'], MAX_NAME);
+  const name = plainWordsOf(field, 'name', MAX_NAME);
   const text = textOf(field?.['value'])?.slice(0, MAX_PEM);
   return name === '' || text === undefined ? [] : [{ name, value: text }];
 }

@@ -87,7 +87,12 @@ describe('announcements', () => {
     expect(await list({ offset: 1, limit: 1 })).toEqual([later]);
     expect(await ok(root.get(`${PATH}/${later.id}`))).toEqual(later);
     const changed = await ok(root.patch(`${PATH}/${later.id}`, { ends_at: null, content: 'We stay' }));
-    expect(changed).toMatchObject({ content: '<p>We stay</p>', starts_at: DAYS.starts_at, ends_at: null, all_day: true });
+    expect(changed).toMatchObject({
+      content: '<p>We stay</p>',
+      starts_at: DAYS.starts_at,
+      ends_at: null,
+      all_day: true,
+    });
     const alice = await app.world.as('alice');
     expect(await ok<unknown[]>(alice.get('/api/v1/announcements'))).toHaveLength(1);
     expect(await ok(root.delete(`${PATH}/${now.id}`))).toEqual({});

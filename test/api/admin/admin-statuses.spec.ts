@@ -102,7 +102,11 @@ describe('a status', () => {
 
   it('is shown with any visibility', async () => {
     const { id } = await post(app, 'alice', 'direct', { visibility: 'direct' });
-    expect(await ok(root.get(path(id)))).toMatchObject({ id, content: '<p>direct</p>', account: { nickname: 'alice' } });
+    expect(await ok(root.get(path(id)))).toMatchObject({
+      id,
+      content: '<p>direct</p>',
+      account: { nickname: 'alice' },
+    });
     for (const request of [root.get(path(UNKNOWN)), root.put(path(UNKNOWN)), root.delete(path(UNKNOWN))]) {
       expect((await request.expect(404)).body).toEqual({ error: 'Not found' });
     }

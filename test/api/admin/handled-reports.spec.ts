@@ -202,7 +202,7 @@ describe('grouped reports', () => {
       {
         date,
         account: { id: id('bob') },
-        status: { id: one.id, content: 'one' },
+        status: { id: one.id, content: '<p>one</p>' },
         actors: [{ id: id('carol') }, { id: id('alice') }],
         reports: [{ id: third }, { id: second }, { id: first }],
       },

@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 const path = (account = app.world.id('alice')) => `/api/v1/accounts/${account}/statuses`;
 const page = (query = {}, client = reader) => ok<StatusJson[]>(client.get(path(), query));
-const texts = async (query = {}, client = reader) => (await page(query, client)).map(({ content }) => content.replace(/<[^>]+>/g, ''));
+const texts = async (query = {}, client = reader) =>
+  (await page(query, client)).map(({ content }) => content.replace(/<[^>]+>/g, ''));
 const act = (client: Client, id: string, values: object) =>
   ok<StatusJson>(client.post(`/api/v1/statuses/${id}/reblog`, { ...values }));
 

@@ -34,7 +34,8 @@ describe('the home timeline', () => {
     return (await client.get('/api/v1/timelines/home', query).expect(200)).body as Entry[];
   };
   const ids = async (query = {}) => (await page(query)).map((entry) => entry.id);
-  const texts = async (query = {}) => (await page(query)).map((entry) => (entry.reblog ?? entry).content.replace(/<[^>]+>/g, ''));
+  const texts = async (query = {}) =>
+    (await page(query)).map((entry) => (entry.reblog ?? entry).content.replace(/<[^>]+>/g, ''));
   const setFloor = (floor: string) =>
     app.sql('update users set feed_floor = $2 where account_id = $1', [app.world.id('reader'), floor]);
 

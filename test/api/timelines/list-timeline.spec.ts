@@ -32,7 +32,8 @@ async function make(...members: string[]): Promise<ListJson> {
 
 const change = (options: object) => ok(reader.put(`/api/v1/lists/${list.id}`, { title: 'people', ...options }));
 const page = (query = {}) => ok<StatusJson[]>(reader.get(`/api/v1/timelines/list/${list.id}`, query));
-const shown = (entries: readonly StatusJson[]) => entries.map((entry) => (entry.reblog ?? entry).content.replace(/<[^>]+>/g, ''));
+const shown = (entries: readonly StatusJson[]) =>
+  entries.map((entry) => (entry.reblog ?? entry).content.replace(/<[^>]+>/g, ''));
 const texts = async (query = {}) => shown(await page(query));
 const home = async () => shown(await ok<StatusJson[]>(reader.get('/api/v1/timelines/home')));
 

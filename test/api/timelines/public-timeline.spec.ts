@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 
 const page = (query = {}, client = reader) => ok<StatusJson[]>(client.get(PATH, query));
-const texts = async (query = {}, client = reader) => (await page(query, client)).map(({ content }) => content.replace(/<[^>]+>/g, ''));
+const texts = async (query = {}, client = reader) =>
+  (await page(query, client)).map(({ content }) => content.replace(/<[^>]+>/g, ''));
 
 /** Inserts a public post by a remote account. */
 async function remotePost(nickname: string, text: string): Promise<void> {

@@ -204,10 +204,16 @@ describe('A text of another server', () => {
       nameMap: { en: 'Una' },
       summaryMap: { en: '<h2>Setup</h2>Run it.' },
       manuallyApprovesFollowers: 'true',
+      attachment: [{ type: ['PropertyValue', 'https://x.example/Field'], nameMap: { en: 'tea' }, value: 'green' }],
     });
     const { body } = await reader.get('/api/v2/search', { q: un.uri, resolve: true }).expect(200);
     expect((body as { accounts: Json[] }).accounts).toMatchObject([
-      { display_name: 'Una', note: '<p><strong>Setup</strong></p>Run it.', locked: true },
+      {
+        display_name: 'Una',
+        note: '<p><strong>Setup</strong></p>Run it.',
+        locked: true,
+        fields: [{ name: 'tea', value: 'green' }],
+      },
     ]);
   });
 });

@@ -106,7 +106,7 @@ export class ContentHandler implements InboxHandler {
 
   private async update(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
     const { object } = activity;
-    if (object.uri === actor.ap_id || isActorType(object.json?.['type'])) return this.refresh(object, actor);
+    if (object.uri === actor.ap_id || isActorType(typeOf(object.json))) return this.refresh(object, actor);
     const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
