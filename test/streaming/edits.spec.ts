@@ -1,3 +1,4 @@
+import type { PostJson } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
@@ -39,4 +40,16 @@ it('sends an edit to the sessions that got the post', async () => {
   ]);
   expect(await arrived(carol)).toEqual([['status.update', ['public'], 'coffee']]);
   for (const socket of [bob, carol]) await socket.close();
+});
+
+it('sends a post again when the quoted author takes the quote back', async () => {
+  const quoted = await post(app, 'carol', 'tea');
+  const quoting = await post(app, 'alice', 'see', { quote_id: quoted.id });
+  const bob = await connectAs(app, 'bob', { stream: 'user' });
+  const carol = await app.world.as('carol');
+  await ok(carol.post(`/api/v1/statuses/${quoted.id}/quotes/${quoting.id}/revoke`));
+  const { event, payload = '' } = await bob.next();
+  expect(event).toBe('status.update');
+  expect((JSON.parse(payload) as PostJson).svc).toMatchObject({ quote: null, quote_visible: false });
+  await bob.close();
 });

@@ -4,7 +4,7 @@ import { ChatMessageSent } from '../../chats/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
 import { Bus, ListensAfterCommit, OwnedRows, Subscribes } from '../../platform/index.js';
-import { PreviewCardChanged, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
+import { PreviewCardChanged, QuoteChanged, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
@@ -28,6 +28,11 @@ export class StreamingJobs {
 
   @ListensAfterCommit(PreviewCardChanged)
   onCard({ statusId, authorId, visibility }: PreviewCardChanged): void {
+    this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
+  }
+
+  @ListensAfterCommit(QuoteChanged)
+  onQuote({ statusId, authorId, visibility }: QuoteChanged): void {
     this.publish({ kind: 'created', statusId, authorId, visibility, isBoost: false, isEdit: true });
   }
 
