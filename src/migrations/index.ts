@@ -94,6 +94,9 @@ import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
 import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
+import { ToldCounts1764000175000 } from './accounts/1764000175000-told-counts.js';
+import { ToldFavourites1764000175100 } from './statuses/1764000175100-told-favourites.js';
+import { PollFetches1764000175200 } from './statuses/1764000175200-poll-fetches.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -193,4 +196,7 @@ export const migrations = [
   AuthorChoices1764000151100,
   SuspendedByServer1764000152000,
   ActivityIds1764000153000,
+  ToldCounts1764000175000,
+  ToldFavourites1764000175100,
+  PollFetches1764000175200,
 ];

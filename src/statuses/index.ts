@@ -82,6 +82,7 @@ export {
   PreviewCardChanged,
   Favourited,
   PollClosed,
+  PollOutdated,
   PollVoted,
   Reacted,
   StatusAction,
