@@ -97,6 +97,9 @@ import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
 import { InboxDue1764000090000 } from './federation/1764000090000-inbox-due.js';
 import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-asking.js';
 import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
+import { ToldCounts1764000175000 } from './accounts/1764000175000-told-counts.js';
+import { ToldFavourites1764000175100 } from './statuses/1764000175100-told-favourites.js';
+import { PollFetches1764000175200 } from './statuses/1764000175200-poll-fetches.js';
 import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
 
@@ -200,6 +203,9 @@ export const migrations = [
   ActivityIds1764000153000,
   QuoteConsent1764000160000,
   QuoteApprovals1764000160001,
+  ToldCounts1764000175000,
+  ToldFavourites1764000175100,
+  PollFetches1764000175200,
   DescribedAt1764000180000,
   FormerPosts1764000185000,
   FormerPostsIndex1764000185001,

@@ -85,6 +85,7 @@ export {
   PreviewCardChanged,
   Favourited,
   PollClosed,
+  PollOutdated,
   PollVoted,
   QuoteChanged,
   QuoteRevoked,

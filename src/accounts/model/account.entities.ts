@@ -194,6 +194,10 @@ export class AccountStats {
 
   @Column({ type: 'timestamptz', name: 'last_status_at', nullable: true })
   lastStatusAt: Date | null;
+
+  /** When the server of a remote account told the number of its posts; null if it never did. */
+  @Column({ type: 'timestamptz', name: 'told_at', nullable: true })
+  toldAt: Date | null;
 }
 
 /** The log-in of a local account, with data for its owner and the operator only. */

@@ -54,7 +54,8 @@ export class RemoteAccountsService {
   /** Replaces counters of an account by those of its server. */
   async recount(accountId: string, { statuses, followers, following }: RemoteCounts): Promise<void> {
     const counts = { statusesCount: statuses, followersCount: followers, followingCount: following };
-    const given = Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+    const toldAt = statuses === undefined ? undefined : new Date();
+    const given = Object.fromEntries(Object.entries({ ...counts, toldAt }).filter(([, value]) => value !== undefined));
     if (Object.keys(given).length > 0) await this.remote.setCounts(accountId, given);
   }
 

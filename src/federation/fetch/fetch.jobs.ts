@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Handles } from '../../platform/index.js';
+import { Handles, Subscribes } from '../../platform/index.js';
+import { PollOutdated } from '../../statuses/index.js';
 import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.service.js';
 import { type ClaimedMove, ConfirmMove, RefreshActor, RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
@@ -28,6 +29,11 @@ export class FetchJobs {
   @Handles(DiscoverAccount)
   async discover({ accountId }: { accountId: string }): Promise<void> {
     await this.discovery.discover(accountId);
+  }
+
+  @Subscribes(PollOutdated, { job: 'federation.refresh-poll', queue: 'ask' })
+  async refreshPoll({ uri }: PollOutdated): Promise<void> {
+    await this.posts.lookUp(uri);
   }
 
   @Handles(FetchPosts)

@@ -47,6 +47,7 @@ export function remotePost(
     tags: object.hashtags,
     attachments: object.attachments,
     poll: object.poll,
+    told: object.told,
   };
 }
 

@@ -70,6 +70,8 @@ export interface RemoteObject extends Addressees {
   readonly replies: readonly string[];
   /** The collection or page that names more of them; on the server of the object. */
   readonly moreReplies: string | null;
+  /** How many favourites and boosts its server tells of. */
+  readonly told: { readonly favourites: number | null; readonly reblogs: number | null };
   /** A vote in the poll that it answers, for the option {@link name}; no post. */
   readonly isVote: boolean;
   readonly name: string | null;
@@ -125,6 +127,7 @@ function refersOf(object: Document, id: string) {
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,
     ...repliesOf(object['replies'], id),
+    told: { favourites: sizeOf(object['likes']) ?? null, reblogs: sizeOf(object['shares']) ?? null },
   };
 }
 

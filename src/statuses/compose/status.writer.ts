@@ -35,6 +35,8 @@ export interface NewPost {
   /** The URL of the page whose card it shows. */
   readonly page: string | undefined;
   readonly hasSubscribers: boolean;
+  /** Whether the number of its author's posts contains it already. */
+  readonly isCounted?: boolean;
   /** Uploads, in order. */
   readonly mediaIds: readonly string[];
   /** The files of a remote post, in order. */
@@ -159,7 +161,7 @@ export class StatusWriter {
     const written: Promise<unknown>[] = [inserted, ...this.parts(post)];
     if (DIRECT.includes(visibility)) written.push(this.conversations.join(id));
     if (local) written.push(this.authorFeed.insert(authorId, id, null));
-    this.countPost(status);
+    this.countPost(status, post.isCounted);
     this.totals.add(authorId, visibility, 1);
     this.countReferences(post);
     if (status.expiresAt)
@@ -258,13 +260,12 @@ export class StatusWriter {
     this.counters.addReferences({ ...status, ...visibilities }, 1);
   }
 
-  private countPost({
-    authorId,
-    visibility,
-    createdAt,
-  }: Pick<NewStatus, 'authorId' | 'visibility' | 'createdAt'>): void {
+  private countPost(
+    { authorId, visibility, createdAt }: Pick<NewStatus, 'authorId' | 'visibility' | 'createdAt'>,
+    isCounted = false,
+  ): void {
     if (ADDRESSED_ONLY.includes(visibility)) return;
-    this.accountCounters.add(authorId, 'statuses', 1);
+    if (!isCounted) this.accountCounters.add(authorId, 'statuses', 1);
     this.accountCounters.posted(authorId, createdAt.toISOString());
   }
 }

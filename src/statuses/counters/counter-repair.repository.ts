@@ -14,7 +14,7 @@ const postDrift = sql<{ accountId: string; statuses: number }>(
   `select s.account_id as "accountId", counted.statuses - s.statuses_count as statuses
    from account_stats s cross join lateral (
      select count(*)::int as statuses from statuses entry where entry.author_id = s.account_id and ${COUNTED('entry')} offset 0) counted
-   where s.account_id = any($1::text[]) and counted.statuses <> s.statuses_count`,
+   where s.account_id = any($1::text[]) and s.told_at is null and counted.statuses <> s.statuses_count`,
 );
 
 const page = sql<{ status_id: string }>(

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import type { StatusChange } from './status.counters.js';
+import type { StatusUpdate } from './status.counters.js';
 
 // Locks all rows by id before it changes any, so that two units cannot deadlock.
 const apply = sql(
   'status_stats.apply',
   `with change as (
-     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[])
-       as c(status_id, replies, reblogs, favourites, reactions, quotes)
+     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
+       as c(status_id, replies, reblogs, favourites, reactions, quotes, told_favourites, told_reblogs)
    ), locked as materialized (
      select s.status_id from status_stats s where s.status_id = any($1) order by s.status_id for update
    )
    update status_stats s
    set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites,
-     reactions = s.reactions + c.reactions, quotes = s.quotes + c.quotes
+     reactions = s.reactions + c.reactions, quotes = s.quotes + c.quotes,
+     told_favourites = coalesce(c.told_favourites, s.told_favourites + c.favourites),
+     told_reblogs = coalesce(c.told_reblogs, s.told_reblogs + c.reblogs)
    from change c join locked l on l.status_id = c.status_id
    where s.status_id = c.status_id`,
 );
@@ -23,7 +25,7 @@ const apply = sql(
 export class StatusCountersRepository {
   constructor(private readonly db: Database) {}
 
-  async apply(changes: readonly StatusChange[]): Promise<void> {
+  async apply(changes: readonly StatusUpdate[]): Promise<void> {
     await this.db.run(apply, [
       changes.map(({ statusId }) => statusId),
       changes.map(({ replies }) => replies),
@@ -31,6 +33,8 @@ export class StatusCountersRepository {
       changes.map(({ favourites }) => favourites),
       changes.map(({ reactions }) => reactions),
       changes.map(({ quotes }) => quotes),
+      changes.map(({ told }) => told.favourites),
+      changes.map(({ told }) => told.reblogs),
     ]);
   }
 }

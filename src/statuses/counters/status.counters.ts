@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../../platform/index.js';
 import { countsIn } from '../model/visibility.js';
+import type { ToldCounts } from '../remote/remote-post.js';
 import { StatusCountersRepository } from './status-counters.repository.js';
 
 /** The counters of a status. */
@@ -10,6 +11,11 @@ export type Counted = (typeof COUNTED)[number];
 /** The changes of one status's counters. */
 export interface StatusChange extends Record<Counted, number> {
   readonly statusId: string;
+}
+
+/** The changes of one status's counters, and the numbers that its server tells, which replace those it told before. */
+export interface StatusUpdate extends StatusChange {
+  readonly told: ToldCounts;
 }
 
 /** A post with the posts that it answers and quotes. */
@@ -22,7 +28,8 @@ export interface Referring {
   readonly quotedVisibility?: number | null | undefined;
 }
 
-const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0 } as const;
+const UNTOLD: ToldCounts = { favourites: null, reblogs: null };
+const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0, told: UNTOLD } as const;
 
 /** Before the counters of accounts (500): every unit locks status_stats first, then account_stats, both by id. */
 const ORDER = 200;
@@ -30,13 +37,21 @@ const ORDER = 200;
 /** Collects the changes of a unit of work and writes them once, at its end. */
 class PendingChanges implements Collector {
   readonly order = ORDER;
-  private readonly changes = new Map<string, StatusChange>();
+  private readonly changes = new Map<string, StatusUpdate>();
 
-  constructor(private readonly write: (changes: readonly StatusChange[]) => Promise<void>) {}
+  constructor(private readonly write: (changes: readonly StatusUpdate[]) => Promise<void>) {}
 
   add(statusId: string, counter: Counted, delta: number): void {
-    const change = this.changes.get(statusId) ?? { ...UNCHANGED, statusId };
+    const change = this.of(statusId);
     this.changes.set(statusId, { ...change, [counter]: change[counter] + delta });
+  }
+
+  tell(statusId: string, told: ToldCounts): void {
+    this.changes.set(statusId, { ...this.of(statusId), told });
+  }
+
+  private of(statusId: string): StatusUpdate {
+    return this.changes.get(statusId) ?? { ...UNCHANGED, statusId };
   }
 
   flush(): Promise<void> {
@@ -54,8 +69,16 @@ export class StatusCounters {
 
   /** Throws outside a unit of work. */
   add(statusId: string, counter: Counted, delta: number): void {
-    const pending = this.uow.collector(this, () => new PendingChanges((changes) => this.repository.apply(changes)));
-    pending.add(statusId, counter, delta);
+    this.pending().add(statusId, counter, delta);
+  }
+
+  /** Stores what the server of a remote post tells of its counters, if it does. Throws outside a unit of work. */
+  tell(statusId: string, told: ToldCounts): void {
+    if (told.favourites !== null || told.reblogs !== null) this.pending().tell(statusId, told);
+  }
+
+  private pending(): PendingChanges {
+    return this.uow.collector(this, () => new PendingChanges((changes) => this.repository.apply(changes)));
   }
 
   /** Counts a reply or quote in the posts that it refers to, or no longer. Throws outside a unit of work. */

@@ -35,6 +35,10 @@ export class Poll {
   /** Whether the search index of the post includes its options. */
   @Column({ type: 'boolean' })
   counted: boolean;
+
+  /** When its counts were fetched, if it is remote. */
+  @Column({ type: 'timestamptz', name: 'fetched_at' })
+  fetchedAt: Date;
 }
 
 /** An option of a poll. */

@@ -138,6 +138,13 @@ export class StatusStats {
 
   @Column({ type: 'int' })
   reactions: number;
+
+  /** The favourites that the server of a remote post told of; null if it never did. */
+  @Column({ type: 'int', name: 'told_favourites', nullable: true })
+  toldFavourites: number | null;
+
+  @Column({ type: 'int', name: 'told_reblogs', nullable: true })
+  toldReblogs: number | null;
 }
 
 /** An account that a status addresses; it may read a status of any visibility. */

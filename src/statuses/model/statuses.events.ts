@@ -150,6 +150,16 @@ export class PollClosed {
   constructor(readonly statusId: string) {}
 }
 
+/** An account here looked at a poll of another server whose counts are not those of now. */
+export class PollOutdated {
+  static readonly type = 'statuses.poll-outdated';
+
+  constructor(
+    readonly statusId: string,
+    readonly uri: string,
+  ) {}
+}
+
 export class Favourited extends StatusAction {
   static readonly type = 'statuses.favourited';
 }

@@ -9,6 +9,10 @@ export interface PollRow {
   readonly id: string;
   readonly status_id: string;
   readonly author_id: string;
+  /** The address of its post. */
+  readonly uri: string;
+  /** Whether it is remote, and its counts may have changed since they were fetched. */
+  readonly is_outdated: boolean;
   /** Whether its post is local. */
   readonly local: boolean;
   readonly multiple: boolean;
@@ -29,9 +33,12 @@ export interface AddedChoice {
   readonly is_first: boolean;
 }
 
+/** A poll `p` that was open when its counts were fetched, more than a minute ago. */
+const isOutdated = `p.fetched_at < now() - interval '1 minute' and coalesce(p.expires_at > p.fetched_at, true)`;
+
 const visible = sql<PollRow>(
   'polls.visible',
-  `select p.id, p.status_id, s.author_id, s.local, p.multiple, coalesce(${isExpired('p')}, false) as expired,
+  `select p.id, p.status_id, s.author_id, s.local, s.uri, not s.local and ${isOutdated} as is_outdated, p.multiple, coalesce(${isExpired('p')}, false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
      ${eitherBlocks('s.author_id', '$1')} as is_blocked
@@ -92,6 +99,9 @@ const reset = sql(
   'polls.reset',
   `update polls set expires_at = $2, hide_totals = $3, closed = false where status_id = $1`,
 );
+
+// Only one of several viewers gets the row.
+const refresh = sql('polls.refresh', `update polls p set fetched_at = now() where p.id = $1 and ${isOutdated}`);
 
 const close = sql<{ id: string }>(
   'polls.close',
@@ -163,6 +173,11 @@ export class PollRepository {
   /** Counts one more vote for each option; returns how many of the options exist. */
   countChoices(id: string, choices: readonly number[]): Promise<number> {
     return this.db.run(countChoices, [id, choices]);
+  }
+
+  /** Notes that the counts of a poll are fetched now; false if somebody else did since they were outdated. */
+  async refresh(id: string): Promise<boolean> {
+    return (await this.db.run(refresh, [id])) === 1;
   }
 
   /** Adds the options of the next polls to the search index of their posts. Returns false at the end. */

@@ -4,7 +4,7 @@ import { Forbidden, NotFound, unique, Unprocessable, translateForeignKeyViolatio
 import { AnonymousAccess } from '../../config/index.js';
 import { Events, isBigintId, job, UnitOfWork } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
-import { PollClosed, PollVoted } from '../model/statuses.events.js';
+import { PollClosed, PollOutdated, PollVoted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
 
 /** Announces the end of a poll at the time its author chose. */
@@ -26,6 +26,16 @@ export class PollsService {
     const poll = isBigintId(id) ? await this.repository.visible(id, viewerId ?? '') : undefined;
     if (!poll) throw new NotFound();
     if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.statuses.visible(poll.status_id);
+    return poll;
+  }
+
+  /** Like {@link visible}, for a viewer who looks at the poll: a job fetches outdated counts from its server. */
+  async lookAt(id: string, viewerId: string | undefined): Promise<PollRow> {
+    const poll = await this.visible(id, viewerId);
+    if (!poll.is_outdated || viewerId === undefined) return poll;
+    await this.uow.run(async () => {
+      if (await this.repository.refresh(id)) this.events.emit(new PollOutdated(poll.status_id, poll.uri));
+    });
     return poll;
   }
 

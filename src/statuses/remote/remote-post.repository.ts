@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, someRow, sql } from '../../platform/index.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
-import type { RemotePoll } from './remote-post.js';
+import type { RemotePoll, RemotePost } from './remote-post.js';
 
 /** The facts that decide how an incoming post is stored. */
 export interface ArrivalFacts {
   /** Whether it was deleted, or its deletion arrived before it. */
   readonly is_deleted: boolean;
   readonly has_subscribers: boolean;
+  /** Whether the number of posts that the author's server told contains it. */
+  readonly is_counted: boolean;
   /** The moderation tags of the author. */
   readonly author_tags: readonly string[];
 }
@@ -36,8 +38,9 @@ const facts = sql<ArrivalFacts>(
   'remote_posts.facts',
   `select ${someRow('tombstones t where t.uri = given.uri')} as is_deleted,
      ${someRow(`follows f where f.followee_id = given.author_id and f.notify and ${isAccepted('f')}`)} as has_subscribers,
-     coalesce((select tags from accounts where id = given.author_id), '{}') as author_tags
-   from unnest($1::text[], $2::text[]) with ordinality as given (uri, author_id, at) order by at`,
+     coalesce((select tags from accounts where id = given.author_id), '{}') as author_tags,
+     ${someRow('account_stats t where t.account_id = given.author_id and t.told_at >= given.published_at')} as is_counted
+   from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality as given (uri, author_id, published_at, at) order by at`,
 );
 
 // Index: statuses_waiting_replies.
@@ -66,7 +69,8 @@ const mediaUrls = sql<{ url: string | null; description: string }>(
 const recount = sql(
   'remote_posts.recount_poll',
   `with poll as (
-     update polls set voters_count = greatest(voters_count, $3), expires_at = coalesce($4, expires_at), non_anonymous = $5
+     update polls set voters_count = greatest(voters_count, $3), expires_at = coalesce($4, expires_at), non_anonymous = $5,
+       fetched_at = now()
      where status_id = $1 returning id)
    update poll_options o set votes_count = ($2::int[])[o.position + 1] from poll
    where o.poll_id = poll.id and o.position < cardinality($2::int[])`,
@@ -77,6 +81,8 @@ interface AdoptedRow {
   readonly by: string;
   readonly is_counted: boolean;
 }
+
+type Published = Pick<RemotePost, 'uri' | 'authorId' | 'publishedAt'>;
 
 /** A post that has just been stored. */
 interface Arrival {
@@ -93,8 +99,8 @@ export class RemotePostRepository {
   private readonly quotes;
 
   constructor(private readonly db: Database) {
-    this.factsOf = db.batches<Omit<Arrival, 'id'>, ArrivalFacts>((posts) =>
-      db.rows(facts, [posts.map(({ uri }) => uri), posts.map(({ authorId }) => authorId)]),
+    this.factsOf = db.batches<Published, ArrivalFacts>((posts) =>
+      db.rows(facts, [posts.map(uriOf), posts.map(({ authorId }) => authorId), posts.map((post) => post.publishedAt)]),
     );
     this.replies = db.batches<Arrival, number>(async (posts) => {
       const [ids, authors, uris] = [posts.map(({ id }) => id), posts.map((post) => post.authorId), posts.map(uriOf)];
@@ -106,8 +112,8 @@ export class RemotePostRepository {
     });
   }
 
-  facts(uri: string, authorId: string): Promise<ArrivalFacts> {
-    return this.factsOf.add({ uri, authorId });
+  facts({ uri, authorId, publishedAt }: Published): Promise<ArrivalFacts> {
+    return this.factsOf.add({ uri, authorId, publishedAt });
   }
 
   boostByUri(uri: string): Promise<RemoteBoostRow | undefined> {
@@ -136,7 +142,7 @@ export class RemotePostRepository {
   }
 }
 
-const uriOf = ({ uri }: Arrival): string => uri;
+const uriOf = ({ uri }: Pick<Arrival, 'uri'>): string => uri;
 
 /** How many replies or quotes of each post count. */
 function countedOf(ids: readonly string[], adopted: readonly AdoptedRow[]): number[] {

@@ -32,6 +32,13 @@ export interface RemotePost {
   readonly tags: readonly string[];
   readonly attachments: readonly RemoteAttachment[];
   readonly poll: RemotePoll | null;
+  readonly told: ToldCounts;
+}
+
+/** How many favourites and boosts the server of a post tells of; null where it does not. */
+export interface ToldCounts {
+  readonly favourites: number | null;
+  readonly reblogs: number | null;
 }
 
 export interface RemotePoll {

@@ -17,7 +17,7 @@ import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 import type { PollDraft } from '../polls/poll.draft.js';
 import type { EditResult, RemotePoll, RemotePost } from './remote-post.js';
-import { type RemoteBoostRow, RemotePostRepository } from './remote-post.repository.js';
+import { type ArrivalFacts, type RemoteBoostRow, RemotePostRepository } from './remote-post.repository.js';
 
 /** A link that is neither a mention nor a hashtag. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
@@ -52,13 +52,14 @@ export class RemotePostsService {
   /** Stores a post; undefined when it was deleted. Attaches replies and quotes that arrived before it. */
   async create(post: RemotePost): Promise<Written | undefined> {
     const unit = this.uow.run(async () => {
-      const facts = await this.repository.facts(post.uri, post.authorId);
+      const facts = await this.repository.facts(post);
       if (facts.is_deleted) return undefined;
       const isRefused = await this.consent.refuses(post.quoteOfId, post.authorId);
-      const written = await this.writer.create(
-        this.newPost(restricted(post, facts.author_tags), facts.has_subscribers, isRefused),
-      );
-      if (written.isNew) await this.adopt(written.statusId, post);
+      const written = await this.writer.create(this.newPost(restricted(post, facts.author_tags), facts, isRefused));
+      if (written.isNew) {
+        this.counters.tell(written.statusId, post.told);
+        await this.adopt(written.statusId, post);
+      }
       return written;
     });
     return translateForeignKeyViolation(unit);
@@ -71,12 +72,13 @@ export class RemotePostsService {
    */
   async edit(given: RemotePost, { ifNewer = false } = {}): Promise<EditResult> {
     return this.uow.run(async () => {
-      const post = restricted(given, (await this.repository.facts(given.uri, given.authorId)).author_tags);
+      const post = restricted(given, (await this.repository.facts(given)).author_tags);
       const stored = await this.statusRows.byUri(post.uri);
       if (stored?.author_id !== post.authorId) return 'unknown';
       const row = await this.editRows.lock(stored.id, post.authorId);
       if (!row) return 'unknown';
       const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
+      this.counters.tell(row.id, post.told);
       if (keepsPoll) await this.repository.recountPoll(row.id, post.poll);
       if (ifNewer && !isNewer(post, row)) return 'unchanged';
       const quotesAnother = !isOlder(post, row) && (await this.consent.revise(row.id, post));
@@ -103,7 +105,7 @@ export class RemotePostsService {
     if (quotes > 0) this.counters.add(id, 'quotes', quotes);
   }
 
-  private newPost(post: RemotePost, hasSubscribers: boolean, isRefused: boolean): NewPost {
+  private newPost(post: RemotePost, facts: ArrivalFacts, isRefused: boolean): NewPost {
     const content = contentOf(post);
     const createdAt = pastOf(post.publishedAt);
     const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
@@ -141,7 +143,8 @@ export class RemotePostsService {
       tags: post.tags,
       hasLinks: PLAIN_LINK.test(content.contentHtml),
       page: undefined,
-      hasSubscribers,
+      hasSubscribers: facts.has_subscribers,
+      isCounted: facts.is_counted,
       mediaIds: [],
       remoteMedia: post.attachments,
       poll: post.poll && pollOf(post.poll),

@@ -1,6 +1,6 @@
 import type { AccountJson } from '../../../src/accounts/index.js';
 import type { PostJson } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -86,5 +86,54 @@ describe('The profile of an account that is looked up', () => {
     const uris = ['n5', 'n3', 'n4'].map((path) => note(path));
     serve('featured', { type: 'OrderedCollection', ...form(uris) });
     expect(await texts({ pinned: true })).toEqual(['n5', 'n3', 'n4']);
+  });
+
+  it('has as many posts as its server tells, however many old ones are fetched, and one more for each new one', async () => {
+    note('n1');
+    serve('outbox', { type: 'OrderedCollection', totalItems: 2, orderedItems: [create('n1')] });
+    const { id } = await profile();
+    const count = async () =>
+      ((await ada.get(`/api/v1/accounts/${id}`).expect(200)).body as AccountJson).statuses_count;
+    expect(await count()).toBe(2);
+    for (const path of ['n2', 'n3']) await ada.get('/api/v2/search', { q: note(path), resolve: true }).expect(200);
+    expect(await count()).toBe(2);
+    const object = { id: url('n4'), type: 'Note', attributedTo: mo.uri, content: 'new', to: [PUBLIC] };
+    const cc = [`${app.env.baseUrl}/users/ada`];
+    await sendTo(app, mo, { id: `${url('n4')}#create`, type: 'Create', object: { ...object, cc } });
+    expect(await count()).toBe(3);
+    await sendTo(app, mo, { id: `${url('n4')}#delete`, type: 'Delete', object: url('n4') });
+    expect(await count()).toBe(2);
+  });
+
+  it.each<[string, Json, [number, number]]>([
+    ['told as collections', { likes: { type: 'Collection', totalItems: 50 }, shares: { totalItems: 7 } }, [50, 7]],
+    ['told as numbers', { likes: 50, shares: 7 }, [50, 7]],
+    ['told in part', { shares: { totalItems: 7 } }, [0, 7]],
+    ['not told', { likes: 'https://far.example/likes', shares: 'https://far.example/shares' }, [0, 0]],
+    ['told as nonsense', { likes: { totalItems: 1e18 }, shares: { totalItems: -5 } }, [2_147_483_647, 0]],
+  ])('shows the favourites and boosts of a post, %s', async (_how, counts, [favourites, reblogs]) => {
+    const uri = note('n1', counts);
+    const { body } = await ada.get('/api/v2/search', { q: uri, resolve: true }).expect(200);
+    expect((body as { statuses: unknown[] }).statuses).toMatchObject([
+      { favourites_count: favourites, reblogs_count: reblogs },
+    ]);
+  });
+
+  it('counts what people here do on top of what the server of a post tells', async () => {
+    const uri = note('n1', { likes: { totalItems: 50 } });
+    const search = async () => {
+      const { body } = await ada.get('/api/v2/search', { q: uri, resolve: true }).expect(200);
+      return (body as { statuses: [PostJson] }).statuses[0];
+    };
+    const { id } = await search();
+    const act = async (action: string) =>
+      ((await ada.post(`/api/v1/statuses/${id}/${action}`).expect(200)).body as PostJson).favourites_count;
+    expect(await act('favourite')).toBe(51);
+    expect(await act('unfavourite')).toBe(50);
+    note('n1', { likes: { totalItems: 0 } });
+    expect((await search()).favourites_count).toBe(0);
+    expect(await act('favourite')).toBe(1);
+    note('n1');
+    expect((await search()).favourites_count).toBe(1);
   });
 });

@@ -1,0 +1,84 @@
+import type { PollJson } from '../../../src/statuses/index.js';
+import { newKey, RawPeer } from '../../support/federation/raw-peer.js';
+import type { Client } from '../../support/fixtures/world.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
+
+describe('The poll of another server', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let ada: Client;
+  let path = '';
+  let turn = 0;
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    await app.world.person('ada');
+    ada = await app.world.as('ada');
+    peer.actor('mo', newKey());
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+
+  const serve = (votes: number, endTime: string) =>
+    peer.answers.set(path, {
+      id: `${peer.url}${path}`,
+      type: 'Question',
+      attributedTo: `${peer.url}/users/mo`,
+      content: 'tea?',
+      to: [PUBLIC],
+      endTime,
+      oneOf: ['yes', 'no'].map((name) => ({ type: 'Note', name, replies: { totalItems: votes } })),
+      votersCount: 2 * votes,
+    });
+  const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+  const MINUTES = [1, 5, 90].map((minutes) => new Date(Date.now() - minutes * 60_000).toISOString());
+
+  /** Looks at a stored poll, and lets jobs run; returns how often its server was asked, and the votes that are shown then. */
+  async function lookedAt(age: string, viewer: Client = ada, endTime = TOMORROW): Promise<[number, number]> {
+    path = `/polls/${(turn += 1)}`;
+    serve(1, endTime);
+    const { body } = await ada.get('/api/v2/search', { q: `${peer.url}${path}`, resolve: true }).expect(200);
+    const { poll } = (body as { statuses: [{ id: string; poll: PollJson }] }).statuses[0];
+    await app.sql(`update polls set fetched_at = now() - $2::interval where id = $1`, [poll.id, age]);
+    serve(5, endTime);
+    const asked = peer.asked(path);
+    const look = async () => (await viewer.get(`/api/v1/polls/${poll.id}`).expect(200)).body as PollJson;
+    await look();
+    await look();
+    expect(peer.asked(path)).toBe(asked);
+    await app.drain();
+    return [peer.asked(path) - asked, (await look()).votes_count];
+  }
+
+  it('is counted again by one job when somebody looks at counts that are older than a minute', async () => {
+    expect(await lookedAt('61 seconds')).toEqual([1, 10]);
+  });
+
+  it('is not asked for when its counts are young', async () => {
+    expect(await lookedAt('50 seconds')).toEqual([0, 2]);
+  });
+
+  it('is not asked for by visitors', async () => {
+    expect(await lookedAt('1 hour', app.world.anonymous)).toEqual([0, 2]);
+  });
+
+  it('is counted once more after its end', async () => {
+    expect(await lookedAt('10 minutes', ada, MINUTES[1])).toEqual([1, 10]);
+    expect(await lookedAt('10 minutes', ada, MINUTES[2])).toEqual([0, 2]);
+  });
+
+  it('shows its former counts while its server is away', async () => {
+    expect(await lookedAt('61 seconds')).toEqual([1, 10]);
+    peer.answers.set(path, { status: 503 });
+    await app.sql(`update polls set fetched_at = now() - interval '1 hour'`);
+    const [{ id } = { id: '' }] = await app.sql<{ id: string }>('select max(id)::text as id from polls');
+    await ada.get(`/api/v1/polls/${id}`).expect(200);
+    await app.drain();
+    expect((await ada.get(`/api/v1/polls/${id}`)).body).toMatchObject({ votes_count: 10 });
+  });
+});
