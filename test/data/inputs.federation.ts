@@ -38,6 +38,7 @@ export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /users/:nickname/followers': { fields: COLLECTION },
   'GET /users/:nickname/following': { fields: COLLECTION },
   'GET /users/:nickname/collections/featured': NOTHING,
+  'GET /users/:nickname/followers_synchronization': NOTHING,
   'GET /contexts/:uuid': { fields: COLLECTION },
   'GET /objects/:uuid/replies': { fields: COLLECTION },
   'GET /schemas/litepub-0.1.jsonld': NOTHING,

@@ -41,6 +41,13 @@ export interface MovableFollow {
   readonly notify: boolean;
 }
 
+/** A local account that follows another one, or asked to. */
+export interface LocalFollower {
+  readonly id: string;
+  readonly uri: string;
+  readonly accepted: boolean;
+}
+
 /** A follow that was deleted. */
 export interface EndedFollow extends FollowPair {
   readonly state: number;
@@ -183,6 +190,13 @@ const movableFollowers = sql<MovableFollow>(
    order by f.follower_id limit $3`,
 );
 
+// Index: follows_followers, follows_requests.
+const localFollowers = sql<LocalFollower>(
+  'follows.local_followers',
+  `select a.id, a.ap_id as uri, ${isAccepted('f')} as accepted from follows f join accounts a on a.id = f.follower_id
+   where f.followee_id = $1 and (${isAccepted('f')} or ${isPending('f')}) and a.domain is null`,
+);
+
 /** All writes on `follows`. Index of statements that name none: follows_pair. */
 @Injectable()
 export class FollowRepository {
@@ -259,6 +273,11 @@ export class FollowRepository {
   /** The follows of local followers after an id that may be moved to another account. */
   movableFollowers(accountId: string, after: string, limit: number): Promise<MovableFollow[]> {
     return this.db.rows(movableFollowers, [accountId, after, limit]);
+  }
+
+  /** The local followers of an account, with those who wait for its consent. */
+  localFollowers(accountId: string): Promise<LocalFollower[]> {
+    return this.db.rows(localFollowers, [accountId]);
   }
 
   end(followerId: string, followeeId: string): Promise<EndedFollow[]> {

@@ -12,6 +12,7 @@ import {
   type FollowOptions,
   type FollowPair,
   FollowRepository,
+  type LocalFollower,
   type MovableFollow,
 } from './follow.repository.js';
 import { ListRepository } from '../lists/list.repository.js';
@@ -130,6 +131,11 @@ export class FollowsService {
   /** A follow by the id of its Follow activity. */
   findByUri(uri: string): Promise<FollowPair | undefined> {
     return this.follows.byUri(uri);
+  }
+
+  /** The accounts of this server that follow the account, and those that asked to. */
+  localFollowers(accountId: string): Promise<LocalFollower[]> {
+    return this.follows.localFollowers(accountId);
   }
 
   /** Whether an account of this server follows the account. */

@@ -9,6 +9,7 @@ import { PolicyEffectsJobs } from '../policy-effects/policy-effects.jobs.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { AccountDiscoveryService } from './account-discovery.service.js';
 import { DocumentFetcher } from './document-fetcher.js';
+import { FollowersList } from './followers-list.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
@@ -22,6 +23,7 @@ import { WebFingerClient } from './webfinger-client.js';
     AccountDiscoveryService,
     DocumentFetcher,
     FetchJobs,
+    FollowersList,
     PolicyEffectsJobs,
     PolicyEffectsService,
     RemoteActors,
@@ -29,6 +31,6 @@ import { WebFingerClient } from './webfinger-client.js';
     RemotePosts,
     WebFingerClient,
   ],
-  exports: [DocumentFetcher, RemoteActors, RemoteMoves, RemotePosts, WebFingerClient],
+  exports: [DocumentFetcher, FollowersList, RemoteActors, RemoteMoves, RemotePosts, WebFingerClient],
 })
 export class FetchModule {}

@@ -7,12 +7,14 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { ActivityRunner } from './activity-runner.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
+import { FollowersSynchronizationService } from './followers-synchronization.service.js';
 import { InboxAskingService } from './inbox-asking.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
@@ -33,6 +35,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     AccountsModule,
     ChatsModule,
     PoliciesModule,
+    DocumentsModule,
     FetchModule,
     OutboxModule,
     RelaysModule,
@@ -44,6 +47,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     ...handlers,
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
     ActivityRunner,
+    FollowersSynchronizationService,
     InboxAskingService,
     InboxDrainJobs,
     InboxDrainService,
