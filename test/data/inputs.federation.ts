@@ -11,6 +11,7 @@ const REMOTE_INTERACTION: RouteInput = {
 export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /.well-known/webfinger': { fields: { resource: 'text' } },
   'GET /.well-known/host-meta': NOTHING,
+  'GET /.well-known/host-meta.json': NOTHING,
   'POST /api/v1/svc/remote_interaction': REMOTE_INTERACTION,
   'POST /api/svc/remote_interaction': REMOTE_INTERACTION,
   'GET /main/ostatus': { fields: { nickname: 'text', status_id: 'id' } },
