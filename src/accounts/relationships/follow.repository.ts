@@ -190,6 +190,15 @@ const movableFollowers = sql<MovableFollow>(
    order by f.follower_id limit $3`,
 );
 
+// Also for a request that waits: the rows end with it.
+const copyListMember = sql(
+  'follows.copy_list_member',
+  `insert into list_members (list_id, account_id, follow_id)
+   select m.list_id, f.followee_id, f.id from list_members m join lists l on l.id = m.list_id
+     join follows f on f.follower_id = $1 and f.followee_id = $3
+   where l.account_id = $1 and m.account_id = $2 on conflict do nothing`,
+);
+
 // Index: follows_followers, follows_requests.
 const localFollowers = sql<LocalFollower>(
   'follows.local_followers',
@@ -273,6 +282,11 @@ export class FollowRepository {
   /** The follows of local followers after an id that may be moved to another account. */
   movableFollowers(accountId: string, after: string, limit: number): Promise<MovableFollow[]> {
     return this.db.rows(movableFollowers, [accountId, after, limit]);
+  }
+
+  /** Puts a followee of the owner on the lists that another account is on. */
+  async copyListMember(ownerId: string, accountId: string, copyId: string): Promise<void> {
+    await this.db.run(copyListMember, [ownerId, accountId, copyId]);
   }
 
   /** The local followers of an account, with those who wait for its consent. */

@@ -3,6 +3,7 @@ import type { OutboundHeaders } from '../../platform/index.js';
 import { FollowersDigests } from '../documents/followers-digests.js';
 import { SYNCHRONIZATION, writeSynchronization } from '../wire/followers-digest.js';
 import { followersOf, PUBLIC, synchronizationOf } from '../wire/uris.js';
+import { readDocument } from '../wire/values.js';
 import type { DueDelivery } from './deliveries.repository.js';
 
 /** Tells a server which of its accounts follow the author of what is for followers only (FEP-8fcf). */
@@ -22,6 +23,6 @@ export class FollowersHeader {
 /** The actor of an activity that is for followers, and not for everybody. */
 function followersOnlyActor(body: string): string | undefined {
   if (body.includes(PUBLIC)) return undefined;
-  const { actor, to, cc } = JSON.parse(body) as { actor: string; to?: unknown; cc?: unknown };
-  return [to, cc].flat().includes(followersOf(actor)) ? actor : undefined;
+  const { actor, to, cc } = readDocument(body) ?? {};
+  return typeof actor === 'string' && [to, cc].flat().includes(followersOf(actor)) ? actor : undefined;
 }
