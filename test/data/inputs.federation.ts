@@ -11,6 +11,7 @@ const REMOTE_INTERACTION: RouteInput = {
 export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /.well-known/webfinger': { fields: { resource: 'text' } },
   'GET /.well-known/host-meta': NOTHING,
+  'GET /.well-known/host-meta.json': NOTHING,
   'POST /api/v1/svc/remote_interaction': REMOTE_INTERACTION,
   'POST /api/svc/remote_interaction': REMOTE_INTERACTION,
   'GET /main/ostatus': { fields: { nickname: 'text', status_id: 'id' } },
@@ -39,6 +40,7 @@ export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /users/:nickname/followers': { fields: COLLECTION },
   'GET /users/:nickname/following': { fields: COLLECTION },
   'GET /users/:nickname/collections/featured': NOTHING,
+  'GET /users/:nickname/followers_synchronization': NOTHING,
   'GET /contexts/:uuid': { fields: COLLECTION },
   'GET /objects/:uuid/replies': { fields: COLLECTION },
   'GET /schemas/litepub-0.1.jsonld': NOTHING,

@@ -74,15 +74,6 @@ const removeMembers = sql(
    select from own`,
 );
 
-// Also for a request that waits: the rows end with it.
-const copyMember = sql(
-  'lists.copy_member',
-  `insert into list_members (list_id, account_id, follow_id)
-   select m.list_id, f.followee_id, f.id from list_members m join lists l on l.id = m.list_id
-     join follows f on f.follower_id = $1 and f.followee_id = $3
-   where l.account_id = $1 and m.account_id = $2 on conflict do nothing`,
-);
-
 /** The active members of a list. Index: list_members_page. */
 function page(direction: Keyset['direction']): Statement<RelatedAccount> {
   return sql(
@@ -146,11 +137,6 @@ export class ListRepository {
   /** Removes accounts from a list; false when there is no such list. */
   async removeMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<boolean> {
     return (await this.db.rows(removeMembers, [ownerId, id, accountIds])).length > 0;
-  }
-
-  /** Puts a followee of the owner on the lists that another account is on. */
-  async copyMember(ownerId: string, accountId: string, copyId: string): Promise<void> {
-    await this.db.run(copyMember, [ownerId, accountId, copyId]);
   }
 
   members(id: string, { direction, below, above, limit }: Keyset, offset: number): Promise<RelatedAccount[]> {

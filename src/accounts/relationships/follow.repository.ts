@@ -41,6 +41,13 @@ export interface MovableFollow {
   readonly notify: boolean;
 }
 
+/** A local account that follows another one, or asked to. */
+export interface LocalFollower {
+  readonly id: string;
+  readonly uri: string;
+  readonly accepted: boolean;
+}
+
 /** A follow that was deleted. */
 export interface EndedFollow extends FollowPair {
   readonly state: number;
@@ -185,6 +192,22 @@ const movableFollowers = sql<MovableFollow>(
    order by f.follower_id limit $3`,
 );
 
+// Also for a request that waits: the rows end with it.
+const copyListMember = sql(
+  'follows.copy_list_member',
+  `insert into list_members (list_id, account_id, follow_id)
+   select m.list_id, f.followee_id, f.id from list_members m join lists l on l.id = m.list_id
+     join follows f on f.follower_id = $1 and f.followee_id = $3
+   where l.account_id = $1 and m.account_id = $2 on conflict do nothing`,
+);
+
+// Index: follows_followers, follows_requests.
+const localFollowers = sql<LocalFollower>(
+  'follows.local_followers',
+  `select a.id, a.ap_id as uri, ${isAccepted('f')} as accepted from follows f join accounts a on a.id = f.follower_id
+   where f.followee_id = $1 and (${isAccepted('f')} or ${isPending('f')}) and a.domain is null`,
+);
+
 /** All writes on `follows`. Index of statements that name none: follows_pair. */
 @Injectable()
 export class FollowRepository {
@@ -261,6 +284,16 @@ export class FollowRepository {
   /** The follows of local followers after an id that may be moved to another account. */
   movableFollowers(accountId: string, after: string, limit: number): Promise<MovableFollow[]> {
     return this.db.rows(movableFollowers, [accountId, after, limit]);
+  }
+
+  /** Puts a followee of the owner on the lists that another account is on. */
+  async copyListMember(ownerId: string, accountId: string, copyId: string): Promise<void> {
+    await this.db.run(copyListMember, [ownerId, accountId, copyId]);
+  }
+
+  /** The local followers of an account, with those who wait for its consent. */
+  localFollowers(accountId: string): Promise<LocalFollower[]> {
+    return this.db.rows(localFollowers, [accountId]);
   }
 
   end(followerId: string, followeeId: string): Promise<EndedFollow[]> {

@@ -12,9 +12,9 @@ import {
   type FollowOptions,
   type FollowPair,
   FollowRepository,
+  type LocalFollower,
   type MovableFollow,
 } from './follow.repository.js';
-import { ListRepository } from '../lists/list.repository.js';
 import { refusesFollower } from '../model/restrictions.js';
 import { isLocal, LOCAL, type Origin } from '../model/origin.js';
 import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.js';
@@ -35,7 +35,6 @@ export class FollowsService {
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
     private readonly follows: FollowRepository,
-    private readonly lists: ListRepository,
     private readonly counters: AccountCounters,
     private readonly events: Events,
     private readonly settings: Settings,
@@ -132,6 +131,11 @@ export class FollowsService {
     return this.follows.byUri(uri);
   }
 
+  /** The accounts of this server that follow the account, and those that asked to. */
+  localFollowers(accountId: string): Promise<LocalFollower[]> {
+    return this.follows.localFollowers(accountId);
+  }
+
   /** Whether an account of this server follows the account. */
   hasLocalFollowers(accountId: string): Promise<boolean> {
     return this.follows.hasLocalFollowers(accountId);
@@ -162,7 +166,7 @@ export class FollowsService {
       await this.uow.run(async () => {
         const { changed } = await this.follow(followerId, targetId);
         if (changed && (!reblogs || notify)) await this.follow(followerId, targetId, { reblogs, notify });
-        await this.lists.copyMember(followerId, accountId, targetId);
+        await this.follows.copyListMember(followerId, accountId, targetId);
         await this.unfollow(followerId, accountId);
       });
     } catch (error) {

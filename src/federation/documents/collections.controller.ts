@@ -72,6 +72,19 @@ export class CollectionsController {
     await this.related('following', nickname, query, request, response);
   }
 
+  /** The followers on the server of the signer, which it compares with those it knows of (FEP-8fcf). */
+  @Get('users/:nickname/followers_synchronization')
+  @Public()
+  @RateLimit('ap_routes')
+  async followersOfSigner(
+    @Param('nickname') nickname: string,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const host = await this.access.requireHost(request, response);
+    send(request, response, await this.collections.followersOn(nickname, host));
+  }
+
   @Get('users/:nickname/collections/featured')
   @Public()
   @RateLimit('ap_routes')

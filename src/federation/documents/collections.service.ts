@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { contextUri, Forbidden, NotFound, objectUri } from '../../common/index.js';
 import { ENV, type Env, FIRST_ID, LAST_ID } from '../../platform/index.js';
 import { Activities } from '../render/activities.js';
-import { documentContext } from '../wire/uris.js';
+import { documentContext, synchronizationOf } from '../wire/uris.js';
 import { type CollectionOwner, CollectionsRepository, type OutboxRow } from './collections.repository.js';
 import { DocumentsService } from './documents.service.js';
+import { FollowersDigestRepository } from './followers-digest.repository.js';
 
 type Document = Record<string, unknown>;
 
@@ -21,6 +22,7 @@ export class CollectionsService {
   constructor(
     private readonly repository: CollectionsRepository,
     private readonly documents: DocumentsService,
+    private readonly followers: FollowersDigestRepository,
     @Inject(ENV) private readonly env: Env,
   ) {
     this.activities = new Activities(env.baseUrl);
@@ -58,6 +60,13 @@ export class CollectionsService {
     const uris = await this.repository.related(which, owner.id, ACCOUNTS_ON_PAGE + 1, offset);
     const next = uris.length > ACCOUNTS_ON_PAGE ? `${id}?page=${page + 1}` : undefined;
     return this.page(`${id}?page=${page}`, id, uris.slice(0, ACCOUNTS_ON_PAGE), next, count);
+  }
+
+  /** The followers of an account on one host. */
+  async followersOn(nickname: string, host: string): Promise<Document> {
+    const owner = await this.owner(nickname);
+    const items = await this.followers.followersOn(owner.id, host);
+    return { ...this.overview(synchronizationOf(owner.ap_id), items.length, undefined), orderedItems: items };
   }
 
   /** The posts at the top of a profile. */

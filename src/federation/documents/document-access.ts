@@ -7,6 +7,7 @@ import { DocumentsRepository } from './documents.repository.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
+import { hostOf } from '../wire/uris.js';
 
 /** The kinds of documents: the profile of a local account, or a local post. */
 export type DocumentKind = 'actor' | 'note';
@@ -58,7 +59,8 @@ export class DocumentAccess {
       if (hasPage && this.permits(kind)) return undefined;
       throw new NotFound('Not found');
     }
-    return this.signer(request, this.permits(kind) ? 'Request not signed' : 'This resource requires a signature');
+    const unsigned = this.permits(kind) ? 'Request not signed' : 'This resource requires a signature';
+    return (await this.signer(request, unsigned)).id;
   }
 
   /**
@@ -93,11 +95,20 @@ export class DocumentAccess {
     }
   }
 
+  /**
+   * The host of the actor that signed.
+   * @throws Unauthorized without a valid signature, Forbidden for blocked servers and suspended accounts
+   */
+  async requireHost(request: ApiRequest, response: Response): Promise<string> {
+    response.set(CLOSED);
+    return hostOf((await this.signer(request, 'Request not signed')).uri) ?? '';
+  }
+
   /** The id of the account that signed, '' for one that is not stored here; undefined without a valid signature. */
   async signerOf(request: ApiRequest): Promise<string | undefined> {
     if (request.headers['signature'] === undefined) return undefined;
     try {
-      return await this.signer(request, '');
+      return (await this.signer(request, '')).id;
     } catch (error) {
       if (error instanceof Unauthorized || error instanceof Forbidden) return undefined;
       throw error;
@@ -108,7 +119,7 @@ export class DocumentAccess {
     return kind === 'actor' ? !this.anonymous.closesProfile(true) : !this.anonymous.closesPost(true);
   }
 
-  private async signer(request: ApiRequest, unsigned: string): Promise<string> {
+  private async signer(request: ApiRequest, unsigned: string): Promise<{ id: string; uri: string }> {
     const { method, originalUrl: url, headers } = request;
     try {
       const { ownerUri } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
@@ -116,7 +127,7 @@ export class DocumentAccess {
       const account = await this.accounts.stored(ownerUri);
       if (account && (account.deactivated_at !== null || this.policies.isAccountBlocked(account)))
         throw new Forbidden();
-      return account?.id ?? '';
+      return { id: account?.id ?? '', uri: ownerUri };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
       throw new Unauthorized(error.reason === 'unsigned' ? unsigned : error.message);

@@ -12,6 +12,8 @@ import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
+import { FollowersDigestRepository } from './followers-digest.repository.js';
+import { FollowersDigests } from './followers-digests.js';
 import { WellKnownController } from './well-known.controller.js';
 
 /** The documents that other servers can look up and fetch. */
@@ -26,7 +28,9 @@ import { WellKnownController } from './well-known.controller.js';
     DocumentAccess,
     DocumentsRepository,
     DocumentsService,
+    FollowersDigestRepository,
+    FollowersDigests,
   ],
-  exports: [AccountArchiveService, DocumentsService],
+  exports: [AccountArchiveService, DocumentsService, FollowersDigests],
 })
 export class DocumentsModule {}

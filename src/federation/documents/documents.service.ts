@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   activityUri,
+  Invalid,
   localDomains,
   noticeUrl,
   NotFound,
@@ -22,6 +23,9 @@ import { ACTIVITY_LD_JSON, ACTIVITY_STREAMS, PUBLIC } from '../wire/uris.js';
 
 /** The page on which accounts of this server follow others. */
 const SUBSCRIBE = 'http://ostatus.org/schema/1.0/subscribe';
+/** What the owner of a handle may want to do with things of other servers (FEP-3b86). */
+const INTENTS = 'https://w3id.org/fep/3b86/';
+const RESOURCE = /^(?:(?:acct:)?@?[^@/\s]+@[^@/\s]+|https?:\/\/\S+)$/i;
 
 /** A document for other servers; `gone` marks a tombstone. */
 export interface ApDocument {
@@ -74,8 +78,9 @@ export class DocumentsService {
       plain: [name, ...fields.map((field) => field.name)],
       html: [note, ...fields.map(({ value }) => value)],
     });
-    const pageUrl = profileUrl(this.env.baseUrl, account.nickname);
-    const body = actorDocument(account, { baseUrl: this.env.baseUrl, pictureUrl, emojis });
+    const { baseUrl, handleDomain } = this.env;
+    const pageUrl = profileUrl(baseUrl, account.nickname);
+    const body = actorDocument(account, { baseUrl, handleDomain, pictureUrl, emojis });
     return { value: { body, gone: false, pageUrl }, subjects: [account.id] };
   }
 
@@ -162,8 +167,12 @@ export class DocumentsService {
     return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojis });
   }
 
-  /** The WebFinger description of a local account or of the server's own actor (RFC 7033), for any resource that names it. */
+  /**
+   * The WebFinger description of a local account or of the server's own actor (RFC 7033), for any resource that names it.
+   * @throws Invalid for what is no handle and no address
+   */
   async webfinger(resource: string): Promise<WebfingerAnswer> {
+    if (!RESOURCE.test(resource)) throw new Invalid('Bad Request');
     const nickname = this.nicknameOf(resource);
     const description = await this.descriptions.find(nickname ?? '', async () => {
       const account = nickname === undefined ? undefined : await this.documents.actor(nickname);
@@ -173,7 +182,8 @@ export class DocumentsService {
   }
 
   private description(account: ActorSource): ResourceDescription {
-    const id = account.ap_id;
+    const { ap_id: id, avatar_url: avatar } = account;
+    const interact = `${this.env.baseUrl}/authorize_interaction?uri={object}`;
     return {
       subject: `acct:${account.nickname}@${this.env.handleDomain}`,
       aliases: [id, ...account.also_known_as],
@@ -182,6 +192,9 @@ export class DocumentsService {
         { rel: 'self', type: 'application/activity+json', href: id },
         { rel: 'self', type: ACTIVITY_LD_JSON, href: id },
         { rel: SUBSCRIBE, template: `${this.env.baseUrl}/ostatus_subscribe?acct={uri}` },
+        { rel: `${INTENTS}Follow`, template: interact },
+        { rel: `${INTENTS}Object`, template: interact },
+        ...(avatar === null ? [] : [{ rel: 'http://webfinger.net/rel/avatar', href: this.urls.absolute(avatar) }]),
       ],
     };
   }

@@ -1,9 +1,9 @@
-import { Get, Header, Inject, Req, Res } from '@nestjs/common';
+import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Input, Invalid, OptionalText, Public, RootApi } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from './documents.service.js';
-import { xrdDocument } from '../render/xrd.js';
+import { type ResourceDescription, xrdDocument } from '../render/xrd.js';
 
 const RESOURCE_LENGTH = 2_048;
 const JRD = 'application/jrd+json';
@@ -37,11 +37,24 @@ export class WellKnownController {
     response.send(isXml ? Buffer.from(xrdDocument(description)) : bytes);
   }
 
+  /** XRD, or JSON for clients that prefer it. */
   @Get('host-meta')
   @Public()
-  @Header('content-type', `${XRD}; charset=utf-8`)
-  hostMeta(): string {
+  hostMeta(@Req() request: Request, @Res() response: Response): void {
+    const type = request.accepts([XRD, 'application/xml', JRD, 'json']);
+    response.vary('Accept');
+    if (type === JRD || type === 'json') this.hostMetaJson(response);
+    else response.set('content-type', `${XRD}; charset=utf-8`).send(Buffer.from(xrdDocument(this.hostDescription())));
+  }
+
+  @Get('host-meta.json')
+  @Public()
+  hostMetaJson(@Res() response: Response): void {
+    response.set('content-type', `${JRD}; charset=utf-8`).send(Buffer.from(JSON.stringify(this.hostDescription())));
+  }
+
+  private hostDescription(): ResourceDescription {
     const template = `${this.env.baseUrl}/.well-known/webfinger?resource={uri}`;
-    return xrdDocument({ links: [{ rel: 'lrdd', template, type: JRD }] });
+    return { links: [{ rel: 'lrdd', template, type: JRD }] };
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Recurs } from '../../platform/index.js';
+import type { FollowersClaim } from '../wire/followers-digest.js';
+import { FollowersSynchronizationService, SynchronizeFollowers } from './followers-synchronization.service.js';
 import { AskForHost, InboxAskingService } from './inbox-asking.service.js';
 import { DrainInbox, InboxDrainService } from './inbox-drain.service.js';
 
@@ -11,6 +13,7 @@ export class InboxDrainJobs {
   constructor(
     private readonly inbox: InboxDrainService,
     private readonly asking: InboxAskingService,
+    private readonly followers: FollowersSynchronizationService,
   ) {}
 
   @Handles(DrainInbox)
@@ -21,6 +24,11 @@ export class InboxDrainJobs {
   @Handles(AskForHost)
   async ask({ host }: { host: string }): Promise<void> {
     await this.asking.work(host);
+  }
+
+  @Handles(SynchronizeFollowers)
+  async synchronize(claim: FollowersClaim & { accountId: string }): Promise<void> {
+    await this.followers.synchronize(claim);
   }
 
   @Recurs({ job: 'inbox.purge-seen', everyMinutes: DAILY })

@@ -7,14 +7,17 @@ import { OutboxModule } from '../outbox/outbox.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { RelaysModule } from '../relays/relays.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
+import { DocumentsModule } from '../documents/documents.module.js';
 import { ActivityRunner } from './activity-runner.js';
 import { ContentHandler } from './handlers/content.handler.js';
+import { FeatureHandler } from './handlers/feature.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { QuoteHandler } from './handlers/quote.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
 import { ForwardingService } from './forwarding.service.js';
+import { FollowersSynchronizationService } from './followers-synchronization.service.js';
 import { InboxAskingService } from './inbox-asking.service.js';
 import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
@@ -27,7 +30,15 @@ import { InboxService } from './inbox.service.js';
 import { Relevance } from './relevance.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
-const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandler, QuoteHandler, LifecycleHandler];
+const handlers = [
+  RelayHandler,
+  ContentHandler,
+  FeatureHandler,
+  FollowHandler,
+  InteractionHandler,
+  QuoteHandler,
+  LifecycleHandler,
+];
 
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({
@@ -35,6 +46,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     AccountsModule,
     ChatsModule,
     PoliciesModule,
+    DocumentsModule,
     FetchModule,
     OutboxModule,
     RelaysModule,
@@ -47,6 +59,7 @@ const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandle
     { provide: INBOX_HANDLERS, useFactory: (...all: InboxHandler[]) => all, inject: handlers },
     ActivityRunner,
     ForwardingService,
+    FollowersSynchronizationService,
     InboxAskingService,
     InboxDrainJobs,
     InboxDrainService,

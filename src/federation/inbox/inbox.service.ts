@@ -20,10 +20,12 @@ import { SignatureRefused } from '../signatures/signature-refused.js';
 import { SignatureVerifier } from '../signatures/signature-verifier.js';
 import type { SignatureClaim } from '../signatures/signed-request.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
+import { SYNCHRONIZATION } from '../wire/followers-digest.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, readDocument } from '../wire/values.js';
 import { ownDigest } from './seen-activities.repository.js';
 import { ActivityRunner } from './activity-runner.js';
+import { FollowersSynchronizationService } from './followers-synchronization.service.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { InboxLimits } from './inbox.limits.js';
 import { InboxMetrics } from './inbox.metrics.js';
@@ -45,6 +47,8 @@ interface Received {
   readonly inboxOf: string | null;
   readonly claim: SignatureClaim;
   readonly body: string;
+  /** What the signer says of its followers here; null when it did not sign that. */
+  readonly synchronization: string | null;
 }
 
 /** Receives activities: refuses what is cheap to refuse, then verifies the signature, then queues them (threats F1 to F4). */
@@ -66,6 +70,7 @@ export class InboxService {
     private readonly runner: ActivityRunner,
     private readonly hosts: HostsService,
     private readonly policies: PoliciesService,
+    private readonly followers: FollowersSynchronizationService,
   ) {}
 
   /**
@@ -91,7 +96,9 @@ export class InboxService {
       const { method, originalUrl: url, headers } = request;
       const claim = this.verifier.read({ method, url, headers, rawBody: bytes });
       const inboxOf = await this.ownerOf(nickname);
-      this.metrics.count(await this.receiveActivity({ activity, inboxOf, claim, body }));
+      const { [SYNCHRONIZATION]: header } = headers;
+      const synchronization = claim.covered.includes(SYNCHRONIZATION) && typeof header === 'string' ? header : null;
+      this.metrics.count(await this.receiveActivity({ activity, inboxOf, claim, body, synchronization }));
     } catch (error) {
       throw await this.refused(request, activity, error);
     }
@@ -122,7 +129,7 @@ export class InboxService {
 
   /** Returns what became of the activity. */
   private async receiveActivity(received: Received): Promise<string> {
-    const { activity, inboxOf, body } = received;
+    const { activity, inboxOf, body, synchronization } = received;
     if (await this.isDeleteOfUnknown(activity)) return 'ignored: delete of unknown';
     if ((await this.metrics.depth()).waiting >= this.settings.get('activitypub.inbox_queue'))
       throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
@@ -133,6 +140,7 @@ export class InboxService {
     const digest = ownDigest({ activity, signerId: signer.id });
     const isNew = await this.queue.add({ digest, host, actorId: signer.id, inboxOf, body });
     await this.hosts.heardFrom(host);
+    if (synchronization !== null) await this.followers.received(synchronization, signer);
     if (!isNew) return 'ignored: known';
     await this.drain.wake();
     return 'queued';

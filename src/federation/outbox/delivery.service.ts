@@ -7,6 +7,7 @@ import { ACTIVITY_JSON } from '../wire/uris.js';
 import { AT_ONCE as READ_AT_ONCE, DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { type DeliveryOutcome, outcomeOf, outcomeOfError, retrySeconds } from './delivery-outcome.js';
+import { FollowersHeader } from './followers-header.js';
 import { HostsRepository } from './hosts.repository.js';
 import type { SignatureScheme } from './outbox.entities.js';
 import { DeliverHost, hostKey, ProbeHost } from './outbox.service.js';
@@ -49,6 +50,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly signer: RequestSigner,
     private readonly deliveries: DeliveriesRepository,
     private readonly hosts: HostsRepository,
+    private readonly followers: FollowersHeader,
     private readonly metrics: DeliveryMetrics,
   ) {}
 
@@ -186,14 +188,16 @@ export class DeliveryService implements OnModuleDestroy {
     }
   }
 
-  private post({ inbox, body }: DueDelivery, key: SigningKey, scheme: SignatureScheme): Promise<OutboundResponse> {
+  private async post(row: DueDelivery, key: SigningKey, scheme: SignatureScheme): Promise<OutboundResponse> {
+    const { inbox, body } = row;
+    const more = await this.followers.of(row, new URL(inbox).host);
     return this.outbound.fetch({
       url: inbox,
       method: 'POST',
       headers: { 'content-type': ACTIVITY_JSON },
       body: Buffer.from(body),
       timeoutMs: TIMEOUT_MS,
-      sign: (hop) => this.signer.sign(hop, key, scheme),
+      sign: (hop) => this.signer.sign(hop, key, scheme, more),
     });
   }
 }

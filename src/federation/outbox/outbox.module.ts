@@ -15,6 +15,7 @@ import { DeliveryJobs } from './delivery.jobs.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryService } from './delivery.service.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
+import { FollowersHeader } from './followers-header.js';
 import { FlagsService } from './flags.service.js';
 import { HostsRepository } from './hosts.repository.js';
 import { HostsService } from './hosts.service.js';
@@ -50,6 +51,7 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     DeliveryService,
     ActivitySourcesRepository,
     FlagsService,
+    FollowersHeader,
     HostsRepository,
     HostsService,
     InteractionActivitiesJobs,

@@ -64,6 +64,29 @@ export class RelationshipActivitiesService {
     });
   }
 
+  /** Refuses what a remote account asks of a local one. */
+  async refuse(
+    request: Readonly<Record<'id' | 'type' | 'actor' | 'object', string>>,
+    accountId: string,
+    actorId: string,
+  ): Promise<void> {
+    const activity = this.outbox.activities.refuse(this.newUri(), request.object, request);
+    const options = { accountId, orderingKey: orderingKeyOf(accountId, actorId) };
+    await this.outbox.send(activity, options, { accountIds: [actorId], shared: false });
+  }
+
+  /** Takes back a follow that only the remote side knows of: its id is lost, so the Undo names the two accounts. */
+  async undoUnknownFollow(followerId: string, followeeId: string): Promise<void> {
+    const options = { accountId: followerId, orderingKey: orderingKeyOf(followerId, followeeId) };
+    await this.outbox.serialize(options.orderingKey, async () => {
+      const pair = await this.sources.pair(followerId, followeeId);
+      if (!pair || (await this.sources.follow(followerId, followeeId))) return;
+      const { activities } = this.outbox;
+      const undo = activities.undo(activities.follow(this.newUri(), pair.actor, pair.target));
+      await this.outbox.send(undo, options, { accountIds: [followeeId], shared: false });
+    });
+  }
+
   /** Sends whether an account blocks a remote one now, if the server publishes blocks. */
   async sendBlock(accountId: string, targetId: string): Promise<void> {
     const subject = `block:${accountId}:${targetId}`;

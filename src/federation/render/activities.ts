@@ -138,6 +138,11 @@ export class Activities {
     return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc: [], object: uri });
   }
 
+  /** The refusal of what another actor asks for. */
+  refuse(id: string, actor: string, request: Embedded & { readonly actor: string }): Activity {
+    return this.activity({ id, type: 'Reject', actor, to: [request.actor], cc: [], object: request });
+  }
+
   block(id: string, actor: string, object: string): Activity {
     return this.activity({ id, type: 'Block', actor, to: [object], cc: [], object });
   }

@@ -33,6 +33,8 @@ export interface ActorSource {
 /** The context of an actor document. */
 export interface ActorSurroundings {
   readonly baseUrl: string;
+  /** The domain of the handle. */
+  readonly handleDomain: string;
   /** The address of a stored picture. */
   readonly pictureUrl: (stored: string) => string;
   /** The custom emoji in its texts. */
@@ -42,7 +44,7 @@ export interface ActorSurroundings {
 /** The ActivityPub document of a local account (ActivityPub §4.1). */
 export function actorDocument(
   account: ActorSource,
-  { baseUrl, pictureUrl, emojis }: ActorSurroundings,
+  { baseUrl, handleDomain, pictureUrl, emojis }: ActorSurroundings,
 ): Record<string, unknown> {
   const id = account.ap_id;
   const picture = (key: 'icon' | 'image', stored: string | null, description: string) =>
@@ -52,6 +54,7 @@ export function actorDocument(
     id,
     type: account.actor_type,
     preferredUsername: account.nickname,
+    webfinger: `${account.nickname}@${handleDomain}`,
     name: account.display_name || account.nickname,
     summary: withoutVouching(account.note_html),
     url: id,
@@ -66,6 +69,7 @@ export function actorDocument(
     discoverable: account.discoverable,
     ...(account.indexable === null ? {} : { indexable: account.indexable }),
     ...(account.attribution_domains.length === 0 ? {} : { attributionDomains: account.attribution_domains }),
+    interactionPolicy: { canFeature: { automaticApproval: [id] } }, // nobody else
     capabilities: { acceptsChatMessages: account.accepts_chat_messages ?? true },
     alsoKnownAs: account.also_known_as,
     ...(account.moved_to === null ? {} : { movedTo: account.moved_to }),

@@ -32,6 +32,8 @@ export const LITEPUB_CONTEXT = {
       sensitive: 'as:sensitive',
       alsoKnownAs: asId('as:alsoKnownAs'),
       movedTo: asId('as:movedTo'),
+      webfinger: 'https://purl.archive.org/socialweb/webfinger#webfinger',
+      canFeature: asId('https://w3id.org/fep/7aa9#canFeature'),
       capabilities: 'litepub:capabilities',
       acceptsChatMessages: 'litepub:acceptsChatMessages',
       invisible: 'litepub:invisible',

@@ -33,7 +33,7 @@ export function readCavage(request: SignedRequest, context: VerifierContext): Si
   requireTime(names, parameters, request, context);
   if (request.rawBody) requireDigest(request);
   const texts = targetsOf(request).map((target) => textOf(names, target, parameters, request, context));
-  return { keyId, signature: signatureBytes(parameters.get('signature')), texts };
+  return { keyId, signature: signatureBytes(parameters.get('signature')), texts, covered: names };
 }
 
 /** The parameters of the first signature: a second header follows with parameters of the same names. */

@@ -13,14 +13,23 @@ const signOnPool = promisify(sign);
 /** Signs requests to other servers with RSA-SHA256 (PKCS #1 v1.5), the one algorithm that all of them verify. */
 @Injectable()
 export class RequestSigner {
-  /** The headers to add to a request: a signature as of now, and what it covers. */
-  sign(hop: OutboundHop, key: SigningKey, scheme: SignatureScheme): Promise<OutboundHeaders> {
-    return scheme === 'cavage' ? signByCavage(hop, key) : signByRfc9421(hop, key);
+  /** The headers to add to a request: a signature as of now, and what it covers, with `more` headers. */
+  sign(
+    hop: OutboundHop,
+    key: SigningKey,
+    scheme: SignatureScheme,
+    more: OutboundHeaders = {},
+  ): Promise<OutboundHeaders> {
+    return scheme === 'cavage' ? signByCavage(hop, key, more) : signByRfc9421(hop, key, more);
   }
 }
 
-async function signByCavage({ method, url, body }: OutboundHop, key: SigningKey): Promise<OutboundHeaders> {
-  const headers = { date: new Date().toUTCString(), ...(body && { digest: `SHA-256=${sha256(body)}` }) };
+async function signByCavage(
+  { method, url, body }: OutboundHop,
+  key: SigningKey,
+  more: OutboundHeaders,
+): Promise<OutboundHeaders> {
+  const headers = { date: new Date().toUTCString(), ...(body && { digest: `SHA-256=${sha256(body)}` }), ...more };
   const target = `${method.toLowerCase()} ${url.pathname}${url.search}`;
   const covered = { '(request-target)': target, host: url.host, ...headers };
   const text = Object.entries(covered).map(([name, value]) => `${name}: ${value}`);
@@ -34,9 +43,13 @@ async function signByCavage({ method, url, body }: OutboundHop, key: SigningKey)
   return { ...headers, signature: fields.join(',') };
 }
 
-async function signByRfc9421({ method, url, body }: OutboundHop, key: SigningKey): Promise<OutboundHeaders> {
+async function signByRfc9421(
+  { method, url, body }: OutboundHop,
+  key: SigningKey,
+  more: OutboundHeaders,
+): Promise<OutboundHeaders> {
   const digest = body && `sha-256=:${sha256(body)}:`;
-  const headers = { ...(digest !== undefined && { 'content-digest': digest }) };
+  const headers = { ...(digest !== undefined && { 'content-digest': digest }), ...more };
   const covered = { '@method': method, '@target-uri': url.origin + url.pathname + url.search, ...headers };
   const names = Object.keys(covered).map((name) => `"${name}"`);
   const created = Math.floor(Date.now() / 1000);

@@ -40,7 +40,7 @@ export function readRfc9421(request: SignedRequest, context: VerifierContext): S
   requireTime(parameters, context);
   if (request.rawBody) requireContentDigest(request);
   const signature = signatureBytes(signatureOf(headerOf(request, 'signature') ?? '', input.label));
-  return { keyId, signature, texts: [signatureBase(input, request, context)] };
+  return { keyId, signature, texts: [signatureBase(input, request, context)], covered: components };
 }
 
 /** The text that is signed (RFC 9421 §2.5). */

@@ -29,6 +29,8 @@ export interface SignatureClaim {
   readonly keyId: string;
   readonly signature: Buffer;
   readonly texts: readonly string[];
+  /** The names of the headers and other parts that it covers. */
+  readonly covered: readonly string[];
 }
 
 /** A header's value; undefined when it is absent. */

@@ -4,6 +4,7 @@ const KNOWN: ReadonlySet<string> = new Set(
     'Person Service Application Group Organization',
     'Note Question Answer ChatMessage Page Article Event Image Document Video Audio Tombstone',
     'Create Update Delete Follow Accept Reject Like EmojiReact Announce Undo Block Add Remove Move Flag',
+    'Dislike QuoteRequest QuoteAuthorization FeatureRequest',
     'Mention Hashtag Emoji Link PropertyValue Place Collection OrderedCollection CollectionPage OrderedCollectionPage',
   ].flatMap((names) => names.split(' ')),
 );

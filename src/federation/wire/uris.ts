@@ -23,6 +23,11 @@ export function followersOf(actor: string): string {
   return `${actor}/followers`;
 }
 
+/** The collection of the followers of a local actor that live on the server of the reader. */
+export function synchronizationOf(actor: string): string {
+  return `${actor}/followers_synchronization`;
+}
+
 /** The host of an address, with its port. */
 export function hostOf(uri: string): string | undefined {
   return URL.parse(uri)?.host;

@@ -36,6 +36,8 @@ export interface SignOptions {
   readonly keyId?: string;
   readonly key?: PeerKey;
   readonly date?: Date;
+  /** More headers that may be signed. */
+  readonly extra?: Readonly<Record<string, string>>;
   /** The names that the signature covers. */
   readonly covered?: readonly string[];
   readonly algorithm?: string;
@@ -146,6 +148,7 @@ export function cavageHeaders(actor: RawActor, url: string, options: SignOptions
     host: forged.host,
     '(created)': seconds,
     'content-type': ACTIVITY_JSON,
+    ...options.extra,
   };
   const text = forged.covered.map((name) => `${name}: ${values[name]}`).join('\n');
   const parameters = [
