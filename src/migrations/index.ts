@@ -96,6 +96,7 @@ import { InboxAsking1764000140000 } from './federation/1764000140000-inbox-askin
 import { OwnPages1764000151000 } from './federation/1764000151000-own-pages.js';
 import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
+import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -197,4 +198,5 @@ export const migrations = [
   ActivityIds1764000153000,
   FormerPosts1764000185000,
   FormerPostsIndex1764000185001,
+  WarnedFiles1764000186000,
 ];
