@@ -1,5 +1,5 @@
-import { MediaBansService } from '../media/index.js';
-import { command, CommandError } from './command.js';
+import { MediaBansService, MediaCleaningService } from '../media/index.js';
+import { command, CommandError, UsageError } from './command.js';
 import { counted, json, JSON_OPTION } from './output.js';
 
 const SHOWN = 1_000;
@@ -51,4 +51,26 @@ const purge = command({
   },
 });
 
-export const mediaCommands = [banned, ban, unban, purge];
+const MOST = 10_000;
+const NUMBER = /^\d{1,18}$/;
+
+const clean = command({
+  words: 'media clean',
+  summary:
+    'Cleans stored uploads again, one after the other, where an earlier release left more in them than this one does.',
+  options: {
+    after: { type: 'string', help: 'Goes on after this one, the last of an earlier run.' },
+    count: { type: 'string', help: `How many are looked at; ${MOST} unless given.` },
+  },
+  example: 'media clean --after 1234',
+  run: async (tools, _args, { after = '0', count = String(MOST) }) => {
+    if (!NUMBER.test(after) || !NUMBER.test(count)) throw new UsageError('--after and --count are numbers.');
+    const cleaning = (await tools.services()).get(MediaCleaningService);
+    const { cleaned, looked, unreadable, last } = await cleaning.clean(after, Number(count));
+    tools.print(`${cleaned} of ${counted(looked, 'upload was', 'uploads were')} cleaned.`);
+    if (unreadable.length > 0) tools.print(`These cannot be read, and stay as they are: ${unreadable.join(', ')}`);
+    if (last !== undefined) tools.print(`The last one is ${last}.`);
+  },
+});
+
+export const mediaCommands = [banned, ban, unban, purge, clean];

@@ -9,6 +9,8 @@ import { MascotImageController, MascotsController } from './mascots/mascots.cont
 import { MascotsService } from './mascots/mascots.service.js';
 import { MediaController } from './attachments/media.controller.js';
 import { MediaJobs } from './media.jobs.js';
+import { MediaCleaningService } from './storage/media-cleaning.service.js';
+import { StoredUploadsRepository } from './model/stored-uploads.repository.js';
 import { MediaFilesService } from './storage/media-files.service.js';
 import { MediaReader } from './storage/media-reader.js';
 import { MediaUrls } from './storage/media-urls.js';
@@ -28,6 +30,8 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
   controllers: [MediaController, FilesController, MascotsController, MascotImageController, ProxyController],
   providers: [
     AttachmentRepository,
+    MediaCleaningService,
+    StoredUploadsRepository,
     AttachmentsService,
     AttachmentView,
     BannedMediaRepository,

@@ -102,6 +102,7 @@ import { ToldFavourites1764000175100 } from './statuses/1764000175100-told-favou
 import { PollFetches1764000175200 } from './statuses/1764000175200-poll-fetches.js';
 import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
+import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -209,4 +210,5 @@ export const migrations = [
   DescribedAt1764000180000,
   FormerPosts1764000185000,
   FormerPostsIndex1764000185001,
+  WarnedFiles1764000186000,
 ];

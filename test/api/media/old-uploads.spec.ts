@@ -1,0 +1,84 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { MediaCleaningService } from '../../../src/media/index.js';
+import { WarnedFiles1764000186000 } from '../../../src/migrations/statuses/1764000186000-warned-files.js';
+import { mp4, noted, picture } from '../../support/fixtures/media-files.js';
+import { upload } from '../../support/fixtures/uploads.js';
+import { runCtl, urlOf } from '../../support/servers/ctl.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+/** What an earlier release stored. */
+describe('An older', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.person('ada');
+  });
+
+  /** The path of the stored file of an upload. */
+  async function pathOf(id: string): Promise<string> {
+    const [{ key } = { key: '' }] = await app.sql<{ key: string }>(
+      'select file_key as key from attachments where id = $1',
+      [id],
+    );
+    return join(app.env.dataDir, 'media', key);
+  }
+  const clean = (after = '0', most = 100) => app.get(MediaCleaningService).clean(after, most);
+
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('M9 %s is cleaned once, at its address', async (format) => {
+    const { id } = await upload(app, 'ada', await picture(format));
+    const path = await pathOf(id);
+    const stored = await readFile(path);
+    await writeFile(path, noted(format, stored)[0]!);
+    expect(await clean()).toMatchObject({ looked: 1, cleaned: 1, unreadable: [], last: id });
+    expect((await readFile(path)).includes('secret')).toBe(false);
+    expect(await clean()).toMatchObject({ looked: 1, cleaned: 0 });
+  });
+
+  it('M9 upload that cannot be read stays, and the next run goes on behind it', async () => {
+    const uploads = [await upload(app, 'ada'), await upload(app, 'ada', mp4()), await upload(app, 'ada')];
+    const [first, second, third] = uploads.map(({ id }) => id) as [string, string, string];
+    await writeFile(await pathOf(first), 'no picture');
+    await rm(await pathOf(second));
+    const stored = await readFile(await pathOf(third));
+    await writeFile(await pathOf(third), noted('png', stored)[0]!);
+    expect(await clean('0', 2)).toEqual({ looked: 2, cleaned: 0, unreadable: [first, second], last: second });
+    const settings = { DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl };
+    expect(await runCtl(settings, 'media', 'clean', '--after', second)).toEqual({
+      code: 0,
+      err: '',
+      out: `1 of 1 upload was cleaned.\nThe last one is ${third}.`,
+    });
+    expect(await readFile(await pathOf(third))).toEqual(stored);
+  });
+
+  it.each([
+    ['a warning and files', 'tea', true, true],
+    ['a warning', 'tea', false, false],
+    ['files', '', true, false],
+  ])('post with %s is marked by the update if it needs it', async (_what, spoiler, hasFiles, expected) => {
+    const client = await app.world.as('ada');
+    const media = hasFiles ? [(await upload(app, 'ada')).id] : [];
+    const values = { status: 'tea', spoiler_text: spoiler, media_ids: media };
+    const { id } = (await client.post('/api/v1/statuses', values).expect(200)).body as { id: string };
+    await app.sql('update statuses set sensitive = false, version = version + 1 where id = $1', [id]);
+    const read = async () =>
+      ((await client.get(`/api/v1/statuses/${id}`).expect(200)).body as { sensitive: boolean }).sensitive;
+    expect(await read()).toBe(false);
+    const runner = app.get(DataSource).createQueryRunner();
+    try {
+      await runner.startTransaction();
+      await new WarnedFiles1764000186000().up(runner);
+      await runner.commitTransaction();
+    } finally {
+      await runner.release();
+    }
+    expect(await read()).toBe(expected);
+  });
+});
