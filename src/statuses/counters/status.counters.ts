@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Collector, UnitOfWork } from '../../platform/index.js';
 import { countsIn } from '../model/visibility.js';
-import type { ToldCounts } from '../remote/remote-post.js';
 import { StatusCountersRepository } from './status-counters.repository.js';
 
 /** The counters of a status. */
@@ -11,6 +10,12 @@ export type Counted = (typeof COUNTED)[number];
 /** The changes of one status's counters. */
 export interface StatusChange extends Record<Counted, number> {
   readonly statusId: string;
+}
+
+/** How many favourites and boosts the server of a post tells of; null where it does not. */
+export interface ToldCounts {
+  readonly favourites: number | null;
+  readonly reblogs: number | null;
 }
 
 /** The changes of one status's counters, and the numbers that its server tells, which replace those it told before. */

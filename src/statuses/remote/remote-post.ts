@@ -1,5 +1,6 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
+import type { ToldCounts } from '../counters/status.counters.js';
 
 /** A post of another server whose accounts, parent and quoted post have been looked up. */
 export interface RemotePost {
@@ -33,12 +34,6 @@ export interface RemotePost {
   readonly attachments: readonly RemoteAttachment[];
   readonly poll: RemotePoll | null;
   readonly told: ToldCounts;
-}
-
-/** How many favourites and boosts the server of a post tells of; null where it does not. */
-export interface ToldCounts {
-  readonly favourites: number | null;
-  readonly reblogs: number | null;
 }
 
 export interface RemotePoll {
