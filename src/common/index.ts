@@ -117,7 +117,7 @@ export { metaOfPage, type PageMeta } from './text/page-meta.js';
 export { readPage } from './text/page-reader.js';
 export { soleLink } from './text/profile.js';
 export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
-export { type Handle, isTag, normalizeTag } from './text/scan.js';
+export { type Handle, HANDLE_SIGN, isTag, normalizeTag } from './text/scan.js';
 export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
 export { TextWorkers } from './text/workers/text-workers.js';
 export {
