@@ -3,7 +3,7 @@ import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
 import { addresseesOf, type Addressees } from './addressing.js';
-import { parseAttachments, parseOwnFile, parsePageLinks } from './attachments.js';
+import { parseAttachments, parseOwnFile, parsePageLinks, parsePicture } from './attachments.js';
 import { parsePoll } from './poll.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
@@ -127,8 +127,6 @@ function bodyOf(object: Document, type: string) {
   const isSensitive = flagOf(object['sensitive']);
   const summary = plainTextOf(object['summary'], MAX_SUMMARY);
   const isWarning = !isTitled || isSensitive === true;
-  const attachments = FILES.includes(type) ? parseOwnFile(object) : parseAttachments(object['attachment']);
-  const own = type === 'Image' || type === 'Document' ? parseAttachments({ ...object, type: 'Document' }) : [];
   const { content, language } = contentOf(object);
   const isExcerptShown = content === '' && isTitled && !isWarning;
   return {
@@ -140,8 +138,15 @@ function bodyOf(object: Document, type: string) {
     },
     sensitive: isSensitive ?? false,
     language,
-    attachments: [...own, ...attachments],
+    attachments: filesOf(object, type),
   };
+}
+
+function filesOf(object: Document, type: string): RemoteAttachment[] {
+  const own = type === 'Image' || type === 'Document' ? parseAttachments({ ...object, type: 'Document' }) : [];
+  const others = FILES.includes(type) ? parseOwnFile(object) : parseAttachments(object['attachment']);
+  const files = [...own, ...others];
+  return files.length === 0 && !NOTES.includes(type) ? parsePicture(object) : files;
 }
 
 /** The title as a link to the page, and the pages that are attached, as HTML. */

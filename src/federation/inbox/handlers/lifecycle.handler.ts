@@ -4,11 +4,13 @@ import { Events, FlakeIds } from '../../../platform/index.js';
 import { RemotePostsService } from '../../../statuses/index.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import type { Activity } from '../../wire/activity.js';
+import { plainTextOf } from '../../wire/values.js';
 import { ReportReceived } from '../inbox.events.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 /** Objects of one report that are looked at. */
 const MAX_REPORTED = 100;
+const MAX_REASON = 10_000;
 
 /** Move and Flag. */
 @Injectable()
@@ -37,15 +39,16 @@ export class LifecycleHandler implements InboxHandler {
   }
 
   /** The reported account is the first of this server, or else the author of the first post. */
-  private async flag({ objects, content }: Activity, actor: AccountRow): Promise<Prepared> {
+  private async flag({ objects, content, raw }: Activity, actor: AccountRow): Promise<Prepared> {
     const uris = objects.slice(0, MAX_REPORTED);
     const named = await this.accounts.byUris(uris);
     const posts = (await Promise.all(uris.map((uri) => this.stored.findByUri(uri)))).filter((post) => post?.local);
     const reportedId = named.find(({ domain }) => domain === null)?.id ?? posts[0]?.author_id;
     if (reportedId === undefined) return ignored('It reports no account of this server');
     const statusIds = posts.filter((post) => post?.author_id === reportedId).map((post) => post?.id ?? '');
+    const reason = content ?? plainTextOf(raw['summary'], MAX_REASON); // the latter of Lemmy
     return effect(() => {
-      this.events.emit(new ReportReceived(this.ids.next(), actor.id, reportedId, statusIds, content ?? ''));
+      this.events.emit(new ReportReceived(this.ids.next(), actor.id, reportedId, statusIds, reason));
       return Promise.resolve();
     });
   }
