@@ -47,8 +47,7 @@ export class ContentHandler implements InboxHandler {
   }
 
   private async create(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
-    const { object, to } = activity;
-    if (isChatMessage(object.json)) return this.message(object.json, to, actor);
+    if (isChatMessage(activity.object.json)) return this.message(activity, actor);
     const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
@@ -85,8 +84,9 @@ export class ContentHandler implements InboxHandler {
     return this.relevance.concernsUs(claims, actor);
   }
 
-  private async message(json: unknown, to: readonly string[], actor: AccountRow): Promise<Prepared> {
-    const sent = parseChatMessage(json);
+  /** A new message, or an edited one. */
+  private async message({ type, object, to }: Activity, actor: AccountRow): Promise<Prepared> {
+    const sent = parseChatMessage(object.json);
     if (!sent || sent.attributedTo !== actor.ap_id) return ignored('It is no chat message of its actor');
     if (to.length !== 1 || to[0] !== sent.to) return ignored('It is addressed to somebody else than its message');
     const [recipient] = await this.accounts.byUris([sent.to]);
@@ -94,7 +94,7 @@ export class ContentHandler implements InboxHandler {
     const { id: uri, emojis, attachment } = sent;
     const content = await this.texts.run('strip', sent.content);
     const message = { uri, senderId: actor.id, recipientId: recipient.id, content, emojis, attachment };
-    return effect(() => this.chats.receive(message));
+    return effect(() => (type === 'Create' ? this.chats.receive(message) : this.chats.edit(message)));
   }
 
   private async vote({ inReplyTo, name }: RemoteObject, actor: AccountRow): Promise<Prepared> {
@@ -105,6 +105,7 @@ export class ContentHandler implements InboxHandler {
 
   private async update(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
     const { object } = activity;
+    if (isChatMessage(object.json)) return this.message(activity, actor);
     if (object.uri === actor.ap_id || isActorType(object.json?.['type'])) return this.refresh(object, actor);
     const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
