@@ -88,6 +88,7 @@ import { OpenCounts1764000150000 } from './statuses/1764000150000-open-counts.js
 import { ServerNames1764000145000 } from './accounts/1764000145000-server-names.js';
 import { SuspendedByServer1764000152000 } from './accounts/1764000152000-suspended-by-server.js';
 import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.js';
+import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
@@ -193,4 +194,5 @@ export const migrations = [
   AuthorChoices1764000151100,
   SuspendedByServer1764000152000,
   ActivityIds1764000153000,
+  StatusGroups1764000170000,
 ];

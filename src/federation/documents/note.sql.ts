@@ -5,7 +5,7 @@ import { maySee } from '../../statuses/index.js';
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
   return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html, s.spoiler, s.sensitive, s.language, s.source,
-     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, c.uri as context,
+     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, groups.ap_id as group, c.uri as context,
      coalesce((
        select json_agg(json_build_object('ap_id', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
                 order by m.position)
@@ -26,6 +26,7 @@ export function noteColumns(domain: string): string {
 const noteTables = (condition: string) => `statuses s join accounts a on a.id = s.author_id
      left join statuses parent on parent.id = s.in_reply_to_id and ${condition}
      left join accounts replied on replied.id = s.in_reply_to_account_id
+     left join accounts groups on groups.id = s.group_id and groups.deactivated_at is null
      left join conversations c on c.id = s.conversation_id`;
 
 /** For public documents: the parent as far as anonymous readers may see it. */

@@ -120,6 +120,12 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
     });
   }
 
+  /** A post as its own server serves it now; undefined when it serves none. Not inside a unit of work. */
+  async current(uri: string): Promise<RemotePost | undefined> {
+    const arrived = await this.fetch(uri);
+    return arrived && this.mapped(arrived.object, arrived.author);
+  }
+
   /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
   async mapped(object: RemoteObject, author: AccountRow): Promise<RemotePost | undefined> {
     const accounts = await this.addressed(object, author);
@@ -227,11 +233,15 @@ export class RemotePosts implements StatusResolver, OnModuleInit {
   }
 
   /** The accounts that an object names or addresses: stored ones, and some that are fetched. */
-  private async addressed({ mentions, to, cc }: RemoteObject, author: AccountRow): Promise<Map<string, AccountRow>> {
-    const named = mentions.map(({ href }) => href);
+  private async addressed(
+    { mentions, audience, to, cc }: RemoteObject,
+    author: AccountRow,
+  ): Promise<Map<string, AccountRow>> {
     const collections = [PUBLIC, author.followers_url];
+    const isAccount = (uri: string) => !collections.includes(uri);
+    const named = [...mentions.map(({ href }) => href), ...audience].filter(isAccount);
     const uris = unique([...named, ...to, ...cc])
-      .filter((uri) => !collections.includes(uri))
+      .filter(isAccount)
       .slice(0, MAX_ADDRESSED);
     const known = await this.accounts.byUris(uris);
     const found = new Map(known.map((account) => [account.ap_id, account]));

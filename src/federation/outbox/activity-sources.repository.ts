@@ -13,6 +13,7 @@ export interface SentPost extends NoteSource {
   /** The accounts it names or is for. */
   readonly addressed_ids: readonly string[];
   readonly in_reply_to_account_id: string | null;
+  readonly group_id: string | null;
   /** Whether relays follow this server. */
   readonly has_relay_followers: boolean;
 }
@@ -78,7 +79,7 @@ export interface LocalAccountRow {
 
 const post = sql<SentPost>(
   'outbox.post',
-  `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id,
+  `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id, s.group_id,
      exists (select from relay_followers) as has_relay_followers,
      array(select m.account_id from mentions m where m.status_id = s.id) as addressed_ids
    from ${SENT_NOTE_TABLES}
@@ -108,6 +109,7 @@ const hasReceivers = sql(
        select from accounts a where ${isRemote} and a.id in (
          select m.account_id from mentions m where m.status_id = s.id
          union all select s.in_reply_to_account_id
+         union all select s.group_id
          union all select post.author_id from statuses post where post.id = s.reblog_of_id))
      or ${PUBLIC.sql('s')} and s.reblog_of_id is null
        and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,

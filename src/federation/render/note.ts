@@ -21,6 +21,8 @@ export interface NoteSource {
   readonly in_reply_to: string | null;
   /** Author of the parent. */
   readonly reply_to_actor: string | null;
+  /** The group in whose thread it stands. */
+  readonly group: string | null;
   readonly context: string | null;
   readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
   readonly tags: readonly string[];
@@ -69,6 +71,7 @@ export function noteDocument(
     attributedTo: note.author,
     to,
     cc,
+    ...audienceOf(note),
     content,
     ...(note.language === null ? {} : { contentMap: { [note.language]: content } }),
     summary: note.spoiler,
@@ -100,11 +103,13 @@ export function addressing(note: NoteSource, baseUrl: string): { to: string[]; c
   const followers = followersOf(note.author);
   const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
+  const { audience: group } = audienceOf(note);
+  const groups = group === undefined || named.includes(group) ? [] : [group];
   switch (note.visibility) {
     case Visibility.public:
-      return { to: [PUBLIC, ...named], cc: [followers] };
+      return { to: [PUBLIC, ...named], cc: [followers, ...groups] };
     case Visibility.unlisted:
-      return { to: [followers, ...named], cc: [PUBLIC] };
+      return { to: [followers, ...named], cc: [PUBLIC, ...groups] };
     case Visibility.local:
       return { to: [`${baseUrl}/#Public`, ...named], cc: [followers] };
     case Visibility.private:
@@ -112,6 +117,11 @@ export function addressing(note: NoteSource, baseUrl: string): { to: string[]; c
     default:
       return { to: people, cc: [] };
   }
+}
+
+/** The group that a post for everybody is for (FEP-1b12): what is for few is none of its business. */
+export function audienceOf({ visibility, group }: Pick<NoteSource, 'visibility' | 'group'>): { audience?: string } {
+  return group !== null && PUBLIC_OR_UNLISTED.includes(visibility) ? { audience: group } : {};
 }
 
 /** The hidden addressees of a post, for its author only. */

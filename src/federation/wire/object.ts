@@ -8,6 +8,7 @@ import { parsePoll } from './poll.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
 import {
+  allOf,
   type Document,
   documentOf,
   firstOf,
@@ -38,6 +39,7 @@ const MAX_SUMMARY = 40_000;
 const MAX_NAME = 1_000;
 const MAX_CONTEXT = 2_048;
 const MAX_REPLIES = 100;
+const MAX_GROUPS = 4;
 
 /** A post of another server as its document describes it. */
 export interface RemoteObject extends Addressees {
@@ -59,6 +61,8 @@ export interface RemoteObject extends Addressees {
   readonly attachments: readonly RemoteAttachment[];
   readonly poll: RemotePoll | null;
   readonly context: string | null;
+  /** The groups that it is for (FEP-1b12). */
+  readonly audience: readonly string[];
   readonly inReplyTo: string | null;
   readonly quoteUri: string | null;
   /** The first replies that it names. */
@@ -108,6 +112,7 @@ function refersOf(object: Document, id: string) {
     mentions: mentions.map((href) => ({ href })),
     quoteUri: firstOf(quotes, idOf) ?? quote ?? null,
     url: ownPageOf(object['url'], id),
+    audience: allOf(listOf(object['audience'], MAX_GROUPS), idOf),
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,
     replies: repliesOf(object['replies']),

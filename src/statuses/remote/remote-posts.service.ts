@@ -112,6 +112,7 @@ export class RemotePostsService {
         inReplyToId: post.parent?.id ?? null,
         inReplyToAccountId: post.parent?.authorId ?? null,
         inReplyToUri: post.inReplyToUri,
+        groupId: post.groupId,
         quoteOfId: post.quoteOfId,
         quoteUri: post.quoteUri,
         listId: null,
