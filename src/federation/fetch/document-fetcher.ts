@@ -5,7 +5,7 @@ import { type KeyDocumentSource, KeyDocuments } from '../signatures/key-document
 import { RequestSigner } from '../signatures/request-signer.js';
 import { SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_LD_JSON, sameHost } from '../wire/uris.js';
-import { type Document, readDocument } from '../wire/values.js';
+import { type Document, readDocument, typeOf } from '../wire/values.js';
 
 /** Types of ActivityPub documents: any other JSON may be a file that a user uploaded (threat S5). */
 const ACCEPTED = ['application/activity+json', ACTIVITY_LD_JSON];
@@ -44,6 +44,12 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     if (typeof id !== 'string' || !sameHost(id, uri)) return undefined;
     const named = await this.get(id); // an address that is not the id, such as that of a page
     return typeof named === 'object' && named['id'] === id ? named : undefined;
+  }
+
+  /** Whether the server of an object says that it is gone. Not inside a unit of work. */
+  async isGone(uri: string): Promise<boolean> {
+    const found = await this.fetch(uri);
+    return found === 'gone' || typeOf(found) === 'Tombstone';
   }
 
   private async get(uri: string): Promise<Document | 'gone' | undefined> {

@@ -10,6 +10,7 @@ import { SignaturesModule } from '../signatures/signatures.module.js';
 import { ActivityRunner } from './activity-runner.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
+import { GroupHandler } from './handlers/group.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
@@ -25,7 +26,7 @@ import { InboxService } from './inbox.service.js';
 import { Relevance } from './relevance.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
 
-const handlers = [RelayHandler, ContentHandler, FollowHandler, InteractionHandler, LifecycleHandler];
+const handlers = [RelayHandler, ContentHandler, FollowHandler, GroupHandler, InteractionHandler, LifecycleHandler];
 
 /** Receives what other servers send. A new kind of activity is a new handler in this list. */
 @Module({

@@ -12,7 +12,6 @@ import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType, parseActor } from '../../wire/remote-actor.js';
 import { PUBLIC, sameHost } from '../../wire/uris.js';
-import { typeOf } from '../../wire/values.js';
 import { effect, ignored, type InboxHandler, type Prepared, type Queued } from '../inbox-handler.js';
 import { NOT_CONCERNED, Relevance } from '../relevance.js';
 
@@ -132,17 +131,12 @@ export class ContentHandler implements InboxHandler {
     const status = await this.stored.findByUri(uri);
     const boost = status ? undefined : await this.stored.findBoostByUri(uri);
     if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
-    if (status && status.author_id !== actor.id && !(await this.isGone(uri)))
+    if (status && status.author_id !== actor.id && !(await this.documents.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
       return status !== undefined && this.stored.delete(uri, status.author_id);
     });
-  }
-
-  private async isGone(uri: string): Promise<boolean> {
-    const found = await this.documents.fetch(uri);
-    return found === 'gone' || typeOf(found) === 'Tombstone';
   }
 }
 

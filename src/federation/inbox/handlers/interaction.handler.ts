@@ -20,10 +20,20 @@ const UNKNOWN = 'The post is not known here';
 /** What a Like of the Misskey family says when it is a plain Like. */
 const HEARTS = ['❤', '❤️'];
 
-/** Like, EmojiReact, Announce and their Undo; Add and Remove of featured posts. */
+/** Like, EmojiReact, Announce and their Undo, and Dislike; Add and Remove of featured posts. */
 @Injectable()
 export class InteractionHandler implements InboxHandler {
-  readonly types = ['Like', 'EmojiReact', 'Announce', 'Undo Like', 'Undo EmojiReact', 'Undo Announce', 'Add', 'Remove'];
+  readonly types = [
+    'Like',
+    'Dislike',
+    'EmojiReact',
+    'Announce',
+    'Undo Like',
+    'Undo EmojiReact',
+    'Undo Announce',
+    'Add',
+    'Remove',
+  ];
 
   constructor(
     private readonly follows: FollowsService,
@@ -53,6 +63,8 @@ export class InteractionHandler implements InboxHandler {
     const status = await this.stored.findByUri(activity.object.uri);
     if (!status) return ignored(UNKNOWN);
     const origin: RemoteOrigin = { kind: 'remote', uri: activity.id };
+    // Servers with votes send no Undo of the Like that it replaces.
+    if (activity.type === 'Dislike') return effect(() => this.interactions.unfavourite(status.id, actor.id, origin));
     const emoji = emojiOf(activity, actor);
     if (emoji) return effect(() => this.reactions.addRemote(status.id, actor.id, emoji, origin));
     return effect(() => this.interactions.favourite(status.id, actor.id, origin));
@@ -66,7 +78,10 @@ export class InteractionHandler implements InboxHandler {
     if (!concernsUs) return ignored('It concerns no account of this server');
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
+    const isPassedOn = actor.actor_type === 'Group';
+    // Groups pass on whole threads: what answers another post is stored there.
+    if (status.is_answer && (isPassedOn || activity.object.uri !== uri)) return effect(() => Promise.resolve());
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
     return effect(() => this.interactions.reblog(status.id, actor.id, boostVisibility(activity), boost));
   }
 
