@@ -78,7 +78,7 @@ export { type PageContent, previewOf, type Site } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
-export { entityTag, prefersDocument, prefersPage } from './routing/negotiation.js';
+export { entityTag, prefersActor, prefersDocument, prefersPage } from './routing/negotiation.js';
 export { isApiPath, profileUrl, tagUrl } from './routing/paths.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
