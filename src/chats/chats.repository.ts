@@ -30,6 +30,11 @@ export interface NewMessage {
   readonly idempotencyKey: string | null;
 }
 
+/** The new text of a message. */
+type Rewritten = Pick<NewMessage, 'uri' | 'senderId' | 'recipientId' | 'content'> & {
+  readonly emojis: readonly StoredEmoji[];
+};
+
 /** A local party of a message, with the id of its chat in case it has none yet. */
 export interface Side {
   readonly chatId: string;
@@ -107,6 +112,11 @@ export class ChatsRepository {
       sides.map(({ partnerId }) => partnerId),
     ]);
     return written > 0;
+  }
+
+  /** Replaces the text of a message of this sender for this recipient. */
+  async rewrite({ uri, senderId, recipientId, content, emojis }: Rewritten): Promise<void> {
+    await this.uow.manager.update(ChatMessage, { uri, senderId, recipientId }, { content, emojis: [...emojis] });
   }
 
   async readUpTo(chatId: string, messageId: string): Promise<void> {

@@ -191,14 +191,11 @@ export class ChatsService {
    * does not want it. Answers whether it was stored.
    */
   async receive(message: ReceivedMessage): Promise<boolean> {
-    const { uri, senderId, recipientId, content, emojis, attachment } = message;
-    const text = isBlank(content) ? '' : content.trim();
-    const isEmpty = text === '' && !attachment;
-    if (isEmpty || codePointLength(text) > this.settings.get('instance.chat_limit')) return false;
+    const { uri, senderId, recipientId, emojis, attachment } = message;
+    const text = this.receivable(message);
+    if (text === undefined) return false;
     return this.uow.run(async () => {
-      const recipient = await this.accounts.byId(recipientId);
-      if (recipient?.domain !== null || !isActive(recipient)) return false;
-      if (!(await this.isWelcome(senderId, recipient))) return false;
+      if (!(await this.mayReceive(message))) return false;
       const id = this.ids.next();
       const side = { chatId: this.ids.next(), ownerId: recipientId, partnerId: senderId };
       const stored = { id, uri, senderId, recipientId, content: text, emojis, idempotencyKey: null };
@@ -206,6 +203,15 @@ export class ChatsService {
       if (attachment) await this.attachments.attachRemoteToMessage(id, senderId, attachment);
       this.events.emit(new ChatMessageSent(id, uri, senderId, recipientId, false, true));
       return true;
+    });
+  }
+
+  /** Replaces the text of a message from another server; nothing happens unless it is of this sender for this recipient. */
+  async edit(message: ReceivedMessage): Promise<void> {
+    const text = this.receivable(message);
+    if (text === undefined) return;
+    await this.uow.run(async () => {
+      if (await this.mayReceive(message)) await this.chats.rewrite({ ...message, content: text });
     });
   }
 
@@ -217,6 +223,18 @@ export class ChatsService {
       await this.remove(message.id);
       return true;
     });
+  }
+
+  /** The text of a received message; undefined for one that says nothing or too much. */
+  private receivable({ content, attachment }: ReceivedMessage): string | undefined {
+    const text = isBlank(content) ? '' : content.trim();
+    const isEmpty = text === '' && !attachment;
+    return isEmpty || codePointLength(text) > this.settings.get('instance.chat_limit') ? undefined : text;
+  }
+
+  private async mayReceive({ senderId, recipientId }: ReceivedMessage): Promise<boolean> {
+    const recipient = await this.accounts.byId(recipientId);
+    return recipient?.domain === null && isActive(recipient) && this.isWelcome(senderId, recipient);
   }
 
   private async remove(messageId: string): Promise<void> {

@@ -78,7 +78,7 @@ export { type PageContent, previewOf, type Site } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';
-export { entityTag, prefersDocument, prefersPage } from './routing/negotiation.js';
+export { entityTag, prefersActor, prefersDocument, prefersPage } from './routing/negotiation.js';
 export { isApiPath, profileUrl, tagUrl } from './routing/paths.js';
 export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
@@ -118,7 +118,7 @@ export { metaOfPage, type PageMeta } from './text/page-meta.js';
 export { readPage } from './text/page-reader.js';
 export { soleLink } from './text/profile.js';
 export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
-export { type Handle, isTag, normalizeTag } from './text/scan.js';
+export { type Handle, HANDLE_SIGN, isTag, normalizeTag } from './text/scan.js';
 export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
 export { TextWorkers } from './text/workers/text-workers.js';
 export {

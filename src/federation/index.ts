@@ -1,5 +1,7 @@
 export { AccountArchiveService } from './documents/account-archive.service.js';
 export { FederationModule } from './federation.module.js';
+export { sendServiceDocument } from './signatures/instance-actor.controller.js';
+export { InstanceActors } from './signatures/instance-actors.js';
 export { RemoteKeyRow } from './signatures/remote-key.entity.js';
 export { QueuedActivityRow, SeenActivity } from './inbox/inbox.entities.js';
 export { ReportReceived } from './inbox/inbox.events.js';

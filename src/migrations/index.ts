@@ -91,6 +91,7 @@ import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.
 import { QuoteConsent1764000160000 } from './statuses/1764000160000-quote-consent.js';
 import { QuoteApprovals1764000160001 } from './statuses/1764000160001-quote-approvals.js';
 import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.js';
+import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
 import { JobNames1764000080001 } from './platform/1764000080001-job-names.js';
@@ -204,6 +205,7 @@ export const migrations = [
   ActivityIds1764000153000,
   QuoteConsent1764000160000,
   QuoteApprovals1764000160001,
+  StatusGroups1764000170000,
   ToldCounts1764000175000,
   ToldFavourites1764000175100,
   PollFetches1764000175200,

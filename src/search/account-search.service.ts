@@ -16,7 +16,7 @@ export interface AccountCriteria {
   readonly resolve: boolean;
 }
 
-const ELSEWHERE = /^(https?:\/\/|(acct:)?@?[^\s@]+@[^\s@]+\.)/i;
+const ELSEWHERE = /^(https?:\/\/|(acct:)?[@!]?[^\s@]+@[^\s@]+\.)/i;
 
 /** Finds accounts by name, handle or address (threats V4, V10, V15). */
 @Injectable()

@@ -5,6 +5,8 @@ describe('accountPatterns', () => {
     ['bob', 'bob%', undefined, ['bob%', '% bob%']],
     ['Bob', 'Bob%', undefined, ['Bob%', '% Bob%', 'bob%', '% bob%']],
     ['@bo', 'bo%', undefined, ['bo%', '% bo%']],
+    ['!te', 'te%', undefined, ['te%', '% te%']],
+    ['!tea@b.ex', 'tea', 'b.ex%', []],
     ['anna lee', 'anna lee%', undefined, ['anna lee%', '% anna lee%']],
     ['zoe@', 'zoe', '%', []],
     ['@Zoe@B.ex', 'Zoe', 'b.ex%', []],

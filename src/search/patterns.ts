@@ -1,7 +1,7 @@
-import { unique } from '../common/index.js';
+import { HANDLE_SIGN, unique } from '../common/index.js';
 import type { AccountPatterns } from './account-search.repository.js';
 
-const HANDLE = /^@?([^\s@]+)@([^\s@]*)$/;
+const HANDLE = /^([^\s@]+)@([^\s@]*)$/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
@@ -10,11 +10,12 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
  */
 export function accountPatterns(text: string): AccountPatterns | undefined {
   if (!LETTER_OR_DIGIT.test(text)) return undefined;
-  const [, nickname, domain] = HANDLE.exec(text) ?? [];
+  const name = text.replace(HANDLE_SIGN, '');
+  const [, nickname, domain] = HANDLE.exec(name) ?? [];
   if (nickname !== undefined && domain !== undefined) {
     return { nickname: literal(nickname), domain: `${literal(domain.toLowerCase())}%`, displayNames: [] };
   }
-  const words = literal(text.replace(/^@/, ''));
+  const words = literal(name);
   // The database lowercases each capital to one letter, never to a final sigma.
   const spellings = unique([words, words.toLowerCase()]);
   return {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
+import { FederationModule } from '../federation/index.js';
 import { InstanceModule } from '../instance/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
@@ -20,6 +21,7 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
 @Module({
   imports: [
     AccountsModule,
+    FederationModule,
     InstanceModule,
     MediaModule,
     OauthModule,

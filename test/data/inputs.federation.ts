@@ -22,6 +22,7 @@ export const FEDERATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /ostatus_subscribe': { fields: { user: 'object', authorization: 'object' } },
   'GET /authorize_interaction': { fields: { uri: 'text' } },
   'GET /internal/fetch': NOTHING,
+  'GET /internal/fetch/outbox': NOTHING,
   'POST /inbox': NOTHING,
   'POST /internal/fetch/inbox': NOTHING,
   'POST /relay/inbox': NOTHING,

@@ -35,6 +35,39 @@ describe('The instance actor', () => {
     await app.http.get('/.well-known/webfinger?resource=acct:other.test@svc.test').expect(404);
   });
 
+  const LD = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+  it.each([
+    ['application/activity+json', true],
+    [LD, true],
+    ['application/ld+json', true],
+    [`${LD}, application/activity+json, application/json`, true],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['*/*', false],
+    ['application/json', false],
+    ['text/html, application/activity+json;q=0.5', false],
+  ])('stands at the root as Lemmy wants it, for those who ask with %s: %s', async (accept, isActor) => {
+    const { headers, body } = await app.http.get('/').set({ accept }).expect(200);
+    expect(headers['vary']).toMatch(/\bAccept\b(?!-)/);
+    if (!isActor) {
+      expect(headers['content-type']).toContain('text/html');
+      return;
+    }
+    expect(headers['content-type']).toContain('application/activity+json');
+    const { id, publicKey } = { id: 'https://svc.test/', publicKey: 'https://svc.test/#main-key' };
+    expect(body).toMatchObject({
+      id,
+      type: 'Application',
+      name: expect.stringMatching(/./),
+      preferredUsername: 'svc.test',
+      inbox: 'https://svc.test/inbox',
+      outbox: 'https://svc.test/internal/fetch/outbox',
+      publicKey: { id: publicKey, owner: id, publicKeyPem: expect.stringContaining('PUBLIC KEY') },
+      published: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    const outbox = await app.http.get('/internal/fetch/outbox').expect(200);
+    expect(outbox.body).toMatchObject({ type: 'OrderedCollection', orderedItems: [] });
+  });
+
   it('signs with the key in its document', async () => {
     const document = await app.http.get('/internal/fetch');
     const key = await app.get(SigningKeys).ofInstance();

@@ -98,8 +98,8 @@ describe('rate limits', () => {
   it.each<[string, readonly string[], readonly number[]]>([
     [
       'an account once, however its name is written',
-      ['target', 'TARGET', '@Target', 'target@SVC.test', '@tARGET@svc.test'],
-      [200, 200, 429, 429, 429],
+      ['target', 'TARGET', '@Target', '!target', 'target@SVC.test', '@tARGET@svc.test'],
+      [200, 200, 429, 429, 429, 429],
     ],
     ['an account once, whether by its id or by its name', ['target', 'id of target', '@target'], [200, 200, 429]],
     [

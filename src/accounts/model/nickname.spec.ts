@@ -29,18 +29,39 @@ describe('nicknames', () => {
 describe('handles', () => {
   it('are local without a domain and with one of ours', () => {
     const local = { username: 'bob' };
-    for (const text of ['bob', '@bob', 'bob@a.example', '@bob@A.Example', 'bob@localhost:4000']) {
+    for (const text of [
+      'bob',
+      '@bob',
+      '!bob',
+      'bob@a.example',
+      '@bob@A.Example',
+      '!bob@a.example',
+      'bob@localhost:4000',
+    ]) {
       expect(parseHandle(text, OURS)).toEqual(local);
     }
   });
 
   it('keep a foreign domain in lower case', () => {
     expect(parseHandle('@Zoe.X@B.Example', OURS)).toEqual({ username: 'Zoe.X', domain: 'b.example' });
+    expect(parseHandle('!tea@b.example', OURS)).toEqual({ username: 'tea', domain: 'b.example' });
     expect(parseHandle('zoe@b.example:8443', OURS)).toEqual({ username: 'zoe', domain: 'b.example:8443' });
   });
 
   it('refuse any other text', () => {
-    for (const text of ['', '@', '@@', 'a@b@c', 'bob@', 'bob@b example', 'a b', "bob'--", 'bob@b.example/x']) {
+    for (const text of [
+      '',
+      '@',
+      '@@',
+      '!',
+      '!@bob',
+      'a@b@c',
+      'bob@',
+      'bob@b example',
+      'a b',
+      "bob'--",
+      'bob@b.example/x',
+    ]) {
       expect(parseHandle(text, OURS)).toBeUndefined();
     }
   });

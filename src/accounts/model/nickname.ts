@@ -1,4 +1,4 @@
-import { type Handle as WrittenHandle, normalizeDomain } from '../../common/index.js';
+import { HANDLE_SIGN, type Handle as WrittenHandle, normalizeDomain } from '../../common/index.js';
 
 /** A name and its domain; local without a domain. */
 export type Handle = Pick<WrittenHandle, 'username'> & Partial<Pick<WrittenHandle, 'domain'>>;
@@ -17,11 +17,11 @@ export function acctOf(nickname: string, domain: string | null): string {
 }
 
 /**
- * Reads `name`, `@name`, `name@domain` or `@name@domain`; undefined for anything else. Drops a local domain, so that a
- * handle without one is always local.
+ * Reads `name`, `@name`, `name@domain` or `@name@domain`, with `!` for groups; undefined for anything else. Drops a local
+ * domain, so that a handle without one is always local.
  */
 export function parseHandle(text: string, ours: readonly string[]): Handle | undefined {
-  const [username = '', host, ...rest] = text.replace(/^@/, '').split('@');
+  const [username = '', host, ...rest] = text.replace(HANDLE_SIGN, '').split('@');
   if (rest.length > 0 || !REMOTE_NAME.test(username)) return undefined;
   if (host === undefined) return { username };
   const domain = normalizeDomain(host);

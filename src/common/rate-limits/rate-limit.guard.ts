@@ -17,6 +17,7 @@ import {
 import { RateLimitTargets } from './rate-limit-targets.port.js';
 import type { ApiRequest } from '../routing/request.js';
 import { normalizeDomain } from '../text/idna.js';
+import { HANDLE_SIGN } from '../text/scan.js';
 
 /**
  * Counts requests against the buckets of `@RateLimit`, per account or else per client address, and refuses them with
@@ -72,7 +73,7 @@ export class RateLimitGuard implements CanActivate {
   /** A canonical spelling: an id, or `[@]name[@domain]` in lower case and without a local domain. */
   private spelled(named: string): string {
     if (isFlakeId(named)) return named; // ids are case-sensitive
-    const [name = '', host, ...rest] = named.toLowerCase().replace(/^@/, '').split('@');
+    const [name = '', host, ...rest] = named.toLowerCase().replace(HANDLE_SIGN, '').split('@');
     if (rest.length > 0) return named;
     const domain = host && (normalizeDomain(host) ?? host);
     return domain === undefined || this.ownDomains.includes(domain) ? name : `${name}@${domain}`;

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 
-/** The media types that programs ask for: other servers and apps. */
-const DATA = [
+/** The media types of ActivityPub, which other servers ask for. */
+const ACTIVITY_TYPES = [
   'application/activity+json',
   'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
   'application/ld+json',
-  'json',
 ];
+/** The media types that programs ask for: other servers and apps. */
+const DATA = [...ACTIVITY_TYPES, 'json'];
 
 /**
  * Whether a browser asks for an address that is also a document for programs. Requests that accept anything, or name no
@@ -15,6 +16,12 @@ const DATA = [
  */
 export function prefersPage(request: Request): boolean {
   return request.accepts([...DATA, 'html']) === 'html';
+}
+
+/** Whether another server asks for the actor behind a page. */
+export function prefersActor(request: Request): boolean {
+  const preferred = request.accepts(['html', ...ACTIVITY_TYPES]);
+  return preferred !== false && preferred !== 'html';
 }
 
 /** The opposite: whether a program asks for the document behind a page. */

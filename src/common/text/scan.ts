@@ -6,6 +6,9 @@ export interface Handle {
   readonly domain: string | undefined;
 }
 
+/** What stands before a handle: `@`, or `!` before those of groups, as Lemmy writes them. */
+export const HANDLE_SIGN = /^[@!]/;
+
 /** A stretch of plain text: ordinary text, or a candidate for a link. `text` is the original. */
 export type Piece =
   | { readonly kind: 'text' | 'link'; readonly text: string }

@@ -9,7 +9,7 @@ export const openReply = (reply: string): string => `${PUBLIC_OR_UNLISTED.sql(re
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
   return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html, s.spoiler, s.sensitive, s.language, s.source,
-     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, c.uri as context,
+     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, groups.ap_id as group, c.uri as context,
      coalesce((
        select json_agg(json_build_object('ap_id', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
                 order by m.position)
@@ -41,6 +41,7 @@ const noteTables = (condition: string) => `statuses s join accounts a on a.id = 
      left join statuses quoted on quoted.id = s.quote_of_id
      left join accounts quotee on quotee.id = quoted.author_id
      left join accounts replied on replied.id = s.in_reply_to_account_id
+     left join accounts groups on groups.id = s.group_id and groups.deactivated_at is null
      left join conversations c on c.id = s.conversation_id
      left join status_stats stats on stats.status_id = s.id`;
 

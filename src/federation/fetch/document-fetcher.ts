@@ -59,6 +59,12 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     return typeof fetched === 'object' ? fetched.document : fetched;
   }
 
+  /** Whether the server of an object says that it is gone. Not inside a unit of work. */
+  async isGone(uri: string): Promise<boolean> {
+    const found = await this.fetch(uri);
+    return found === 'gone' || typeOf(found) === 'Tombstone';
+  }
+
   /** Like {@link fetch}, with the age of the document. */
   async fetchDated(uri: string): Promise<DatedDocument | 'gone' | undefined> {
     const fetched = await this.readDated(uri);

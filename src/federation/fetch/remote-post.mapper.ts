@@ -40,6 +40,7 @@ export function remotePost(
     contextUri: ownContext(object),
     inReplyToUri: object.inReplyTo,
     parent: refers.parent,
+    groupId: groupOf(object, accounts),
     quoteUri: object.quoteUri,
     quoteOfId: refers.quoteOfId,
     quoteApproval: object.quoteApproval,
@@ -62,6 +63,12 @@ function visibilityOf({ to, cc, directMessage }: RemoteObject, followersUri: str
 /** A conversation id counts only on the server of the post: a remote post cannot join the conversation of another server. */
 function ownContext({ context, id }: RemoteObject): string | null {
   return context !== null && (!URL.canParse(context) || sameHost(context, id)) ? context : null;
+}
+
+/** The group in whose thread the object says that it stands, else one that it addresses (FEP-1b12). */
+function groupOf({ audience, to, cc }: RemoteObject, accounts: Addressed['accounts']): string | null {
+  const groups = [...audience, ...to, ...cc].map((uri) => accounts.get(uri));
+  return groups.find((account) => account?.actor_type === 'Group')?.id ?? null;
 }
 
 /** The named accounts in their order, then those that are only addressed. */

@@ -151,6 +151,12 @@ export class RemotePosts implements OnModuleInit {
     });
   }
 
+  /** A post as its own server serves it now; undefined when it serves none. Not inside a unit of work. */
+  async current(uri: string): Promise<RemotePost | undefined> {
+    const arrived = await this.fetch(uri);
+    return arrived && this.mapped(arrived.object, arrived.author);
+  }
+
   private async followReplies(collection: string, follow: Follow): Promise<void> {
     const { items } = await this.collections.read(collection, MAX_REPLIES);
     await this.uow.run(() => follow({ uris: items.flatMap((item) => idOf(item) ?? []), collections: [] }));
@@ -282,11 +288,15 @@ export class RemotePosts implements OnModuleInit {
   }
 
   /** The accounts that an object names or addresses: stored ones, and some that are fetched. */
-  private async addressed({ mentions, to, cc }: RemoteObject, author: AccountRow): Promise<Map<string, AccountRow>> {
-    const named = mentions.map(({ href }) => href);
+  private async addressed(
+    { mentions, audience, to, cc }: RemoteObject,
+    author: AccountRow,
+  ): Promise<Map<string, AccountRow>> {
     const collections = [PUBLIC, author.followers_url];
+    const isAccount = (uri: string) => !collections.includes(uri);
+    const named = [...mentions.map(({ href }) => href), ...audience].filter(isAccount);
     const uris = unique([...named, ...to, ...cc])
-      .filter((uri) => !collections.includes(uri))
+      .filter(isAccount)
       .slice(0, MAX_ADDRESSED);
     const known = await this.accounts.byUris(uris);
     const found = new Map(known.map((account) => [account.ap_id, account]));

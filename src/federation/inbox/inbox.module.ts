@@ -12,6 +12,7 @@ import { ActivityRunner } from './activity-runner.js';
 import { ContentHandler } from './handlers/content.handler.js';
 import { FeatureHandler } from './handlers/feature.handler.js';
 import { FollowHandler } from './handlers/follow.handler.js';
+import { GroupHandler } from './handlers/group.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
 import { QuoteHandler } from './handlers/quote.handler.js';
@@ -35,6 +36,7 @@ const handlers = [
   ContentHandler,
   FeatureHandler,
   FollowHandler,
+  GroupHandler,
   InteractionHandler,
   QuoteHandler,
   LifecycleHandler,

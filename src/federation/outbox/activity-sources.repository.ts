@@ -14,6 +14,7 @@ export interface SentPost extends NoteSource {
   readonly addressed_ids: readonly string[];
   readonly in_reply_to_account_id: string | null;
   readonly quoted_author_id: string | null;
+  readonly group_id: string | null;
   /** Whether relays follow this server. */
   readonly has_relay_followers: boolean;
 }
@@ -79,7 +80,8 @@ export interface LocalAccountRow {
 
 const post = sql<SentPost>(
   'outbox.post',
-  `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id, quoted.author_id as quoted_author_id,
+  `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id, s.group_id,
+     quoted.author_id as quoted_author_id,
      exists (select from relay_followers) as has_relay_followers,
      array(select m.account_id from mentions m where m.status_id = s.id) as addressed_ids
    from ${SENT_NOTE_TABLES}
@@ -109,6 +111,7 @@ const hasReceivers = sql(
        select from accounts a where ${isRemote} and a.id in (
          select m.account_id from mentions m where m.status_id = s.id
          union all select s.in_reply_to_account_id
+         union all select s.group_id
          union all select post.author_id from statuses post where post.id in (s.reblog_of_id, s.quote_of_id)))
      or ${PUBLIC.sql('s')} and s.reblog_of_id is null
        and (exists (select from relays r where ${PASSES_ON}) or exists (select from relay_followers)))`,

@@ -68,16 +68,18 @@ export class PostActivitiesService {
    */
   async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
+    const groupId = groupOf(visibility, event.groupId);
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
       const author = await this.sources.account(authorId);
       if (!author) return;
       const audience = {
         followersOf: FOR_FOLLOWERS.includes(visibility) ? [authorId, ...boosterIds] : [],
-        accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds],
+        accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds, ...(groupId === null ? [] : [groupId])],
         shared: true,
         relays: PUBLIC.includes(visibility),
       };
-      const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note');
+      const group = groupId === null ? undefined : await this.sources.accountUri(groupId);
+      const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note', group);
       await this.outbox.send(activity, { accountId: authorId, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
@@ -168,13 +170,19 @@ export class PostActivitiesService {
 function audienceOf(post: SentPost): Audience {
   const { visibility, author_id, addressed_ids, in_reply_to_account_id, quoted_author_id } = post;
   const isOpen = FOR_FOLLOWERS.includes(visibility);
-  const referred = [in_reply_to_account_id, quoted_author_id].filter((id) => id !== null);
+  const referred = isOpen ? [in_reply_to_account_id, quoted_author_id] : [];
+  const others = [...referred, groupOf(visibility, post.group_id)];
   return {
     followersOf: isOpen ? [author_id] : [],
-    accountIds: isOpen ? [...addressed_ids, ...referred] : addressed_ids,
+    accountIds: [...addressed_ids, ...others.filter((id) => id !== null)],
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
     relays: PUBLIC.includes(visibility),
   };
+}
+
+/** The group that gets a post of its thread; see `audienceOf` of `render/note.ts`. */
+function groupOf(visibility: number, groupId: string | null | undefined): string | null {
+  return PUBLIC_OR_UNLISTED.includes(visibility) ? (groupId ?? null) : null;
 }
 
 function boostAudience(boosterId: string, authorId: string, visibility: number): Audience {

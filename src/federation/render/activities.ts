@@ -45,6 +45,7 @@ export class Activities {
     const kept = {
       published: note['published'],
       context: note['context'],
+      ...audienceOf(note),
       ...(isDirect ? { directMessage: true } : {}),
     };
     return this.activity({ id, type: 'Create', actor: String(note['actor']), ...kept, to, cc, object: bare(note) });
@@ -53,7 +54,7 @@ export class Activities {
   /** An edit; `revision` names it, so that doing it twice sends it once. */
   update(document: Embedded, actor: string, { to, cc }: Addressees, revision: string): Activity {
     const id = `${String(document['id'])}#updates/${revision}`;
-    return this.activity({ id, type: 'Update', actor, to, cc, object: bare(document) });
+    return this.activity({ id, type: 'Update', actor, to, cc, ...audienceOf(document), object: bare(document) });
   }
 
   /** Creation of a chat message; for its one recipient (federation: ChatMessage). */
@@ -68,9 +69,10 @@ export class Activities {
     return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [recipient], cc: [], object });
   }
 
-  deletePost(uri: string, actor: string, formerType: string): Activity {
+  deletePost(uri: string, actor: string, formerType: string, group?: string): Activity {
     const object = { id: uri, type: 'Tombstone', formerType };
-    return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc: [], object });
+    const [cc, audience] = group === undefined ? [[], {}] : [[group], { audience: group }];
+    return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc, ...audience, object });
   }
 
   deleteActor(actor: string): Activity {
@@ -187,6 +189,11 @@ export function boostAddressing(visibility: number, actor: string, author: strin
     default:
       return undefined;
   }
+}
+
+/** An activity is for the same group as its object. */
+function audienceOf({ audience }: Embedded): { audience?: unknown } {
+  return audience === undefined ? {} : { audience };
 }
 
 /** A document inside of another: only the outermost has a context. */

@@ -23,6 +23,7 @@ const note = (visibility: number): NoteSource => ({
   edited_at: null,
   in_reply_to: null,
   reply_to_actor: null,
+  group: null,
   context: null,
   mentions: [person('named', false), person('secret', true)],
   tags: [],

@@ -1,4 +1,4 @@
-import { withoutVouching } from '../../common/index.js';
+import { unique, withoutVouching } from '../../common/index.js';
 import type { EmojiTag } from '../../emoji/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
@@ -22,6 +22,8 @@ export interface NoteSource {
   readonly in_reply_to: string | null;
   /** Author of the parent. */
   readonly reply_to_actor: string | null;
+  /** The group in whose thread it stands. */
+  readonly group: string | null;
   readonly context: string | null;
   readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
   readonly tags: readonly string[];
@@ -84,6 +86,7 @@ export function noteDocument(
     attributedTo: note.author,
     to,
     cc,
+    ...audienceOf(note),
     content,
     ...(note.language === null ? {} : { contentMap: { [note.language]: content } }),
     summary: note.spoiler,
@@ -109,26 +112,33 @@ export function noteDocument(
 }
 
 /**
- * The addressees of a post (ActivityPub §5.6), the author of what it quotes among them. Local-only posts go to this server's own public collection. Members of an
- * exclusive list must not learn of each other: they are left out, as `bcc` is on delivery (ActivityPub §6).
+ * The addressees of a post (ActivityPub §5.6), the author of what it quotes and the group of its thread among them.
+ * Local-only posts go to this server's own public collection. Members of an exclusive list must not learn of each other:
+ * they are left out, as `bcc` is on delivery (ActivityPub §6).
  */
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = followersOf(note.author);
   const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
-  const quoted = note.quoted_author === null || named.includes(note.quoted_author) ? [] : [note.quoted_author];
+  const others = [note.quoted_author, audienceOf(note).audience];
+  const referred = unique(others.filter((uri) => typeof uri === 'string' && !named.includes(uri)));
   switch (note.visibility) {
     case Visibility.public:
-      return { to: [PUBLIC, ...named], cc: [followers, ...quoted] };
+      return { to: [PUBLIC, ...named], cc: [followers, ...referred] };
     case Visibility.unlisted:
-      return { to: [followers, ...named], cc: [PUBLIC, ...quoted] };
+      return { to: [followers, ...named], cc: [PUBLIC, ...referred] };
     case Visibility.local:
       return { to: [`${baseUrl}/#Public`, ...named], cc: [followers] };
     case Visibility.private:
-      return { to: [followers, ...named], cc: quoted };
+      return { to: [followers, ...named], cc: referred };
     default:
       return { to: people, cc: [] };
   }
+}
+
+/** The group that a post for everybody is for (FEP-1b12): what is for few is none of its business. */
+export function audienceOf({ visibility, group }: Pick<NoteSource, 'visibility' | 'group'>): { audience?: string } {
+  return group !== null && PUBLIC_OR_UNLISTED.includes(visibility) ? { audience: group } : {};
 }
 
 /** The hidden addressees of a post, for its author only. */

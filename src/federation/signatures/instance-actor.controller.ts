@@ -1,10 +1,8 @@
-import { Get, Inject, Res } from '@nestjs/common';
+import { Get, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public, RateLimit, RootApi } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
-import { serviceActor } from './service-actor.js';
-import { instanceActorName, instanceActorUri, SigningKeys } from './signing-keys.js';
+import { InstanceActors } from './instance-actors.js';
 
 /**
  * The actor that stands for this server: it signs what is fetched from others. Its document needs no signature, or two
@@ -12,20 +10,25 @@ import { instanceActorName, instanceActorUri, SigningKeys } from './signing-keys
  */
 @RootApi('internal/fetch')
 export class InstanceActorController {
-  constructor(
-    @Inject(ENV) private readonly env: Env,
-    private readonly keys: SigningKeys,
-  ) {}
+  constructor(private readonly actors: InstanceActors) {}
 
   @Get()
   @Public()
   @RateLimit('ap_routes')
   async actor(@Res() response: Response): Promise<void> {
-    const { baseUrl, handleDomain } = this.env;
-    const [id, name] = [instanceActorUri(baseUrl), instanceActorName(handleDomain)];
-    const actor = serviceActor(this.env, id, name, await this.keys.instancePublicPem());
-    const body = { ...actor, manuallyApprovesFollowers: true };
-    response.set({ 'content-type': ACTIVITY_JSON, 'cache-control': 'public, max-age=180' });
-    response.send(Buffer.from(JSON.stringify(body)));
+    sendServiceDocument(response, await this.actors.fetching());
   }
+
+  @Get('outbox')
+  @Public()
+  @RateLimit('ap_routes')
+  outbox(@Res() response: Response): void {
+    sendServiceDocument(response, this.actors.outbox());
+  }
+}
+
+/** Answers with a document that is the same for every reader. */
+export function sendServiceDocument(response: Response, document: object): void {
+  response.set({ 'content-type': ACTIVITY_JSON, 'cache-control': 'public, max-age=180' });
+  response.send(Buffer.from(JSON.stringify(document)));
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { InstanceActorController } from './instance-actor.controller.js';
+import { InstanceActors } from './instance-actors.js';
 import { KeyDocuments } from './key-documents.port.js';
 import { RemoteKeyRepository } from './remote-key.repository.js';
 import { RemoteKeys } from './remote-keys.js';
@@ -13,6 +14,7 @@ import { SigningKeys } from './signing-keys.js';
 @Module({
   controllers: [InstanceActorController],
   providers: [
+    InstanceActors,
     KeyDocuments,
     RemoteKeyRepository,
     RemoteKeys,
@@ -22,6 +24,6 @@ import { SigningKeys } from './signing-keys.js';
     SigningKeyRepository,
     SigningKeys,
   ],
-  exports: [KeyDocuments, RemoteKeys, RequestSigner, SignatureVerifier, SigningKeys],
+  exports: [InstanceActors, KeyDocuments, RemoteKeys, RequestSigner, SignatureVerifier, SigningKeys],
 })
 export class SignaturesModule {}

@@ -13,6 +13,7 @@ export interface SigningKey {
 
 interface InstanceKey extends SigningKey {
   readonly publicPem: string;
+  readonly createdAt: Date;
 }
 
 /** The name of the instance actor's pair among the key pairs of the server. */
@@ -59,6 +60,11 @@ export class SigningKeys {
     return (await this.instanceKey()).publicPem;
   }
 
+  /** When this server made its first key. */
+  async instanceCreatedAt(): Promise<Date> {
+    return (await this.instanceKey()).createdAt;
+  }
+
   private instanceKey(): Promise<InstanceKey> {
     if (this.instance) return this.instance;
     const opened = this.openInstanceKey();
@@ -73,7 +79,8 @@ export class SigningKeys {
       return { publicKey: publicPem, privateKey: Buffer.from(privatePem) };
     });
     const keyId = keyIdOf(instanceActorUri(this.env.baseUrl));
-    return { keyId, publicPem: pair.publicKey, privateKey: createPrivateKey(this.pairs.open(pair)) };
+    const { publicKey: publicPem, createdAt } = pair;
+    return { keyId, publicPem, createdAt, privateKey: createPrivateKey(this.pairs.open(pair)) };
   }
 }
 

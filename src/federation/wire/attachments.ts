@@ -8,6 +8,7 @@ const MAX_SIDE = 100_000;
 /** The height of the largest shown size of a video with several sizes. */
 const MAX_HEIGHT = 1_080;
 
+const UNKNOWN_TYPE = 'application/octet-stream';
 const MIME = /^[a-z]+\/[a-z0-9.+-]{1,100}$/;
 const BLURHASH = /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,200}$/;
 /** ISO 8601 durations, of which servers use these parts. */
@@ -50,6 +51,13 @@ export function parsePageLinks(value: unknown): string[] {
   });
 }
 
+/** The picture that stands for an object without files, unless it shows a page that is attached. */
+export function parsePicture({ image, attachment }: Document): RemoteAttachment[] {
+  const [first] = listOf(image, 1);
+  const [picture] = parseAttachments(uriOf(first) === undefined ? first : { type: 'Image', url: first });
+  return picture && parsePageLinks(attachment).every((page) => page === picture.url) ? [picture] : [];
+}
+
 /** The file of an object that is a file itself, such as a video: its `url` lists pages, files and playlists of files. */
 export function parseOwnFile(object: Document): RemoteAttachment[] {
   const links = listOf(object['url'], 64).flatMap((link) => [link, ...listOf(documentOf(link)?.['tag'], 64)]);
@@ -65,8 +73,8 @@ export function parseOwnFile(object: Document): RemoteAttachment[] {
 }
 
 function isPageLink(file: Document): boolean {
-  const mime = mimeOf(file);
-  return typeOf(file) === 'Link' && (mime === undefined || mime === 'text/html');
+  if (typeOf(file) !== 'Link') return false;
+  return (mimeOf(file) ?? guessedType(linkOf(file) ?? '', undefined) ?? 'text/html') === 'text/html';
 }
 
 /** `about` is the object with the values that the file itself lacks. */
@@ -75,7 +83,8 @@ function fileOf(file: Document, about: Document): RemoteAttachment[] {
   const link = documentOf(links.find((each) => linkOf(each) !== undefined));
   const url = uriOf(file['href']) ?? firstOf(links, linkOf);
   if (url === undefined) return [];
-  const mimeType = mimeOf(file) ?? (link && mimeOf(link)) ?? guessedType(url, typeOf(file));
+  const named = firstOf([file, link], (each) => mimeOf(documentOf(each) ?? {}));
+  const mimeType = named ?? guessedType(url, typeOf(file)) ?? UNKNOWN_TYPE;
   const width = sideOf(file['width'] ?? link?.['width']);
   const height = sideOf(file['height'] ?? link?.['height']);
   const description = descriptionOf(file, MAX_DESCRIPTION);
@@ -93,11 +102,11 @@ function mimeOf(file: Document): string | undefined {
   return mime !== undefined && MIME.test(mime) ? mime : undefined;
 }
 
-function guessedType(url: string, type: string | undefined): string {
+function guessedType(url: string, type: string | undefined): string | undefined {
   const extension = /\.([a-z0-9]{3,4})$/i.exec(URL.parse(url)?.pathname ?? '')?.[1] ?? '';
   const names = [extension, type ?? ''].map((name) => name.toLowerCase());
   const known = names.find((name) => Object.hasOwn(TYPES, name));
-  return (known !== undefined && TYPES[known]) || 'application/octet-stream';
+  return known === undefined ? undefined : TYPES[known];
 }
 
 function kindOf(mimeType: string): AttachmentType {

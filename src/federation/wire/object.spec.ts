@@ -148,6 +148,32 @@ describe('parseObject', () => {
     expect(parsed({ ...question, oneOf: null, anyOf: [] })?.poll).toBeNull();
   });
 
+  const picture = 'https://far.test/cup.png';
+  const thumbnail = { type: 'Image', url: 'https://far.test/small' };
+  it.each<[string, object, string[]]>([
+    ['a link to it', { attachment: [{ type: 'Link', href: picture }] }, [picture]],
+    [
+      'a link with its type',
+      { attachment: [{ type: 'Link', href: thumbnail.url, mediaType: 'image/webp' }] },
+      [thumbnail.url],
+    ],
+    ['a link, and its thumbnail', { attachment: [{ type: 'Link', href: picture }], image: thumbnail }, [picture]],
+    ['a file, and its thumbnail', { attachment: [{ type: 'Image', url: picture }], image: thumbnail }, [picture]],
+    ['a picture alone', { image: thumbnail }, [thumbnail.url]],
+    ['an address alone', { image: picture }, [picture]],
+    [
+      'a picture that is attached as a page',
+      { attachment: [{ type: 'Link', href: thumbnail.url }], image: thumbnail },
+      [thumbnail.url],
+    ],
+    ['a page, and its thumbnail', { attachment: [{ type: 'Link', href: 'https://pots.test/' }], image: thumbnail }, []],
+    ['nothing that is a picture', { image: { type: 'Image' } }, []],
+    ['a picture, but no title', { type: 'Note', image: thumbnail }, []],
+  ])('shows the picture of a page with %s', (_what, changes, shown) => {
+    const page = parsed({ type: 'Page', name: 'Cup', ...changes })!;
+    expect(page.attachments.map(({ url, type }) => [type, url])).toEqual(shown.map((url) => ['image', url]));
+  });
+
   it('drops attachments without an address, and guesses missing types', () => {
     const attachment = [null, 'x', { type: 'Image' }, { type: 'Image', url: 'https://far.test/a' }];
     const [file, ...others] = parsed({

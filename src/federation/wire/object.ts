@@ -3,12 +3,13 @@ import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
 import { addresseesOf, type Addressees } from './addressing.js';
-import { parseAttachments, parseOwnFile, parsePageLinks } from './attachments.js';
+import { parseAttachments, parseOwnFile, parsePageLinks, parsePicture } from './attachments.js';
 import { whenAndWhereOf } from './event.js';
 import { parsePoll } from './poll.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
 import {
+  allOf,
   type Document,
   documentOf,
   firstOf,
@@ -41,6 +42,7 @@ const MAX_NAME = 1_000;
 const MAX_CONTEXT = 2_048;
 const MAX_REPLIES = 100;
 const LEADING_TAGS = /^(?:\s|<[^>]*>)+/;
+const MAX_GROUPS = 4;
 
 /** A post of another server as its document describes it. */
 export interface RemoteObject extends Addressees {
@@ -62,6 +64,8 @@ export interface RemoteObject extends Addressees {
   readonly attachments: readonly RemoteAttachment[];
   readonly poll: RemotePoll | null;
   readonly context: string | null;
+  /** The groups that it is for (FEP-1b12). */
+  readonly audience: readonly string[];
   readonly inReplyTo: string | null;
   readonly quoteUri: string | null;
   /** The quoted author's consent (FEP-044f): its id, on the server of the quoted post. */
@@ -124,6 +128,7 @@ function refersOf(object: Document, id: string) {
     quoteUri,
     quoteApproval: approval !== undefined && sameHost(approval, quoteUri ?? '') ? approval : null,
     url: ownPageOf(object['url'], id),
+    audience: allOf(listOf(object['audience'], MAX_GROUPS), idOf),
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,
     ...repliesOf(object['replies'], id),
@@ -165,7 +170,8 @@ function filesOf(object: Document, type: string): RemoteAttachment[] {
   if (FILES.includes(type)) return parseOwnFile(object);
   const isPicture = type === 'Image' || type === 'Document';
   const own = { ...object, type: 'Document', summary: undefined, summaryMap: undefined };
-  return [...(isPicture ? parseAttachments(own) : []), ...parseAttachments(object['attachment'])];
+  const files = [...(isPicture ? parseAttachments(own) : []), ...parseAttachments(object['attachment'])];
+  return files.length === 0 && !NOTES.includes(type) ? parsePicture(object) : files;
 }
 
 /** The title as a link to the page, and when and where an event is, as HTML. Notes that begin with their title have it. */

@@ -1,5 +1,5 @@
 import { type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
-import { maySee, mentionsNoHidden } from '../../statuses/index.js';
+import { isCountedBoost, maySee, mentionsNoHidden } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 import { refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
 import {
@@ -140,7 +140,7 @@ export const notifyOfReblog = dispatch(
   `${lockedPost},
      cause as materialized (
        select p.author_id as receiver_id, 'reblog' as type, boost.author_id as actor_id, p.id as status_id
-       from post p join statuses boost on boost.reblog_of_id = p.id where boost.author_id = $2 for key share of boost)`,
+       from post p join statuses boost on boost.reblog_of_id = p.id where boost.author_id = $2 and ${isCountedBoost('boost')} for key share of boost)`,
 );
 
 /** `$1` is a post, `$2` the account that favourited it. Index: favourites_pair. */

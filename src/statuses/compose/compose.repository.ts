@@ -17,6 +17,8 @@ export interface NewStatus {
   readonly inReplyToAccountId: string | null;
   /** The URI of a parent that is not stored here (yet). */
   readonly inReplyToUri: string | null;
+  /** The group that it names as its audience; null means that of the parent, else an addressed one. */
+  readonly groupId: string | null;
   readonly quoteOfId: string | null;
   /** The URI of the quoted post. */
   readonly quoteUri: string | null;
@@ -61,6 +63,7 @@ export interface NewBoost {
   readonly uri: string;
   readonly visibility: number;
   readonly reblogOfId: string;
+  readonly flags: number;
   readonly local: boolean;
   readonly createdAt: Date;
 }
@@ -72,11 +75,11 @@ const insertStatuses = sql<InsertedRow>(
      select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::bigint[],
        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bool[], $15::text[], $16::bool[], $17::jsonb[],
        $18::timestamptz[], $19::timestamptz[], $20::smallint[], $21::text[], $22::text[], $23::bigint[], $24::text[],
-       $25::text[], $26::jsonb[], $27::timestamptz[], $28::smallint[], $29::text[], $30::bool[])
+       $25::text[], $26::jsonb[], $27::timestamptz[], $28::smallint[], $29::text[], $30::bool[], $31::text[])
      as given (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, context_uri, conversation_id,
        content_html, content_text, source, content_type, spoiler, sensitive, language, local, application,
        created_at, expires_at, flags, quote_of_id, quote_uri, list_id, url,
-       in_reply_to_uri, emojis, edited_at, quote_policy, quote_approval, quote_refused)),
+       in_reply_to_uri, emojis, edited_at, quote_policy, quote_approval, quote_refused, group_id)),
    opened as (
      insert into conversations (uri) select distinct context_uri from given where conversation_id is null order by 1
      on conflict (uri) do update set uri = excluded.uri returning id, uri),
@@ -84,21 +87,26 @@ const insertStatuses = sql<InsertedRow>(
      insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id,
        content_html, content_text, source, content_type, spoiler, sensitive, language, local, application, created_at,
        expires_at, flags, quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at,
-       quote_policy, quote_approval, quote_refused)
+       quote_policy, quote_approval, quote_refused, group_id)
      select g.id, g.author_id, g.uri, g.visibility, g.in_reply_to_id, g.in_reply_to_account_id, coalesce(g.conversation_id, o.id),
        g.content_html, g.content_text, g.source, g.content_type, g.spoiler, g.sensitive, g.language, g.local, g.application, g.created_at,
        g.expires_at, g.flags, g.quote_of_id, g.quote_uri, g.list_id, g.url, g.in_reply_to_uri, g.emojis, g.edited_at,
-       g.quote_policy, g.quote_approval, g.quote_refused
+       g.quote_policy, g.quote_approval, g.quote_refused,
+       coalesce(g.group_id, (select parent.group_id from statuses parent where parent.id = g.in_reply_to_id))
      from given g left join opened o on o.uri = g.context_uri order by g.uri
      on conflict (uri) do nothing returning id, conversation_id),
    counted as (insert into status_stats (status_id) select id from created)
    select id, conversation_id from created`,
 );
 
-// Accounts that block the author are not addressed: the mention neither notifies them nor gives them access.
+// Accounts that block the author are not addressed: the mention neither notifies them nor gives them access. A post that
+// begins a thread may stand in that of a group that it addresses.
 const insertMentions = sql(
   'statuses.insert_mentions',
-  `insert into mentions (status_id, account_id, position, silent)
+  `with grouped as (
+     update statuses s set group_id = a.id from accounts a
+     where s.id = $1 and s.group_id is null and a.id = any($3::text[] || $4::text[]) and a.actor_type = 'Group')
+   insert into mentions (status_id, account_id, position, silent)
    select $1, m.account_id, m.position, m.position > cardinality($3::text[])
    from unnest($3::text[] || $4::text[]) with ordinality as m(account_id, position)
    where not ${blocks('m.account_id', '$2')}`,
@@ -141,8 +149,8 @@ const linkTags = sql<{ found: number }>(
 
 const insertBoost = sql(
   'statuses.insert_boost',
-  `insert into statuses (id, author_id, uri, visibility, reblog_of_id, local, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into statuses (id, author_id, uri, visibility, reblog_of_id, flags, local, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    on conflict do nothing`,
 );
 
@@ -196,8 +204,9 @@ export class ComposeRepository {
 
   /** Returns false when the author has already boosted the post. */
   async insertBoost(boost: NewBoost): Promise<boolean> {
-    const { id, authorId, uri, visibility, reblogOfId, local, createdAt } = boost;
-    return (await this.db.run(insertBoost, [id, authorId, uri, visibility, reblogOfId, local, createdAt])) === 1;
+    const { id, authorId, uri, visibility, reblogOfId, flags, local, createdAt } = boost;
+    const values = [id, authorId, uri, visibility, reblogOfId, flags, local, createdAt];
+    return (await this.db.run(insertBoost, values)) === 1;
   }
 
   private async insertAll(statuses: readonly NewStatus[]): Promise<(string | undefined)[]> {
@@ -232,6 +241,7 @@ export class ComposeRepository {
       statuses.map(({ quotePolicy }) => quotePolicy),
       statuses.map(({ quoteApproval }) => quoteApproval),
       statuses.map(({ quoteRefused }) => quoteRefused),
+      statuses.map(({ groupId }) => groupId),
     ]);
     const conversations = new Map(rows.map((row) => [row.id, row.conversation_id]));
     return statuses.map(({ id }) => conversations.get(id));

@@ -66,6 +66,8 @@ export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
 export interface RemoteBoost {
   readonly uri: string;
   readonly publishedAt: Date;
+  /** Whether a group passes the post on: it is shown to those who follow the group, and counts nowhere. */
+  readonly isPassedOn?: boolean;
 }
 
 /** Stores posts and boosts, and updates counters, the author's feed and events. Needs an open unit of work. */
@@ -100,6 +102,7 @@ export class StatusWriter {
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.author_id ?? null,
       inReplyToUri: null,
+      groupId: null,
       quoteOfId: quoted?.id ?? null,
       quoteUri: quoted?.uri ?? null,
       quotePolicy: draft.quotePolicy,
@@ -217,12 +220,13 @@ export class StatusWriter {
       uri: remote?.uri ?? activityUri(this.env.baseUrl, randomUUID()),
       visibility: boostVisibility(status.visibility, wanted),
       reblogOfId: status.id,
+      flags: remote?.isPassedOn === true ? StatusFlag.passedOn : 0,
       local: remote === undefined,
       createdAt,
     };
     if (!(await this.repository.insertBoost(boost))) return this.earlierBoost(status.id, accountId);
     this.countPost(boost);
-    this.counters.add(status.id, 'reblogs', 1);
+    if (boost.flags === 0) this.counters.add(status.id, 'reblogs', 1);
     this.events.emit(
       new StatusCreated({
         statusId: boost.id,

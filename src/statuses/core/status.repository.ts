@@ -25,6 +25,8 @@ export interface StatusRow {
   readonly list_id: string | null;
   /** Whether the author and the viewer are apart: one of them blocks the other. */
   readonly is_blocked: boolean;
+  /** Whether it answers another post, which may be unknown here. */
+  readonly is_answer: boolean;
 }
 
 /** The source text of a post. */
@@ -46,6 +48,7 @@ export interface DeletedRow {
   readonly in_reply_to_id: string | null;
   readonly reblog_of_id: string | null;
   readonly quote_of_id: string | null;
+  readonly group_id: string | null;
   readonly parent_visibility: number | null;
   readonly quoted_visibility: number | null;
   readonly flags: number;
@@ -79,10 +82,14 @@ export interface ThreadBounds {
   readonly descendants: number;
 }
 
+const isAnswer = (status: string) =>
+  `coalesce(${status}.in_reply_to_account_id, ${status}.in_reply_to_uri) is not null`;
+
 // For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${eitherBlocks('post.author_id', '$1')} as is_blocked
+  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${eitherBlocks('post.author_id', '$1')} as is_blocked,
+     ${isAnswer('post')} as is_answer
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
@@ -90,7 +97,7 @@ const visible = sql<StatusRow>(
 // Index: statuses_uri_key.
 const byUri = sql<StatusRow>(
   'statuses.by_uri',
-  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked
+  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked, ${isAnswer('statuses')} as is_answer
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 
@@ -156,7 +163,7 @@ const source = sql<SourceRow>(
 );
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.
-const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, flags, expires_at,
+const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, group_id, flags, expires_at,
   (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as parent_visibility,
   (select q.visibility from statuses q where q.id = statuses.quote_of_id) as quoted_visibility,
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union

@@ -153,8 +153,8 @@ export class StatusesService {
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
     this.counters.addReferences(referencesOf(status), -1);
-    if (status.reblog_of_id !== null) this.counters.add(status.reblog_of_id, 'reblogs', -1);
-    else this.totals.add(status.author_id, status.visibility, -1);
+    if (status.reblog_of_id === null) this.totals.add(status.author_id, status.visibility, -1);
+    else if ((status.flags & StatusFlag.passedOn) === 0) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,
@@ -164,6 +164,7 @@ export class StatusesService {
         visibility: status.visibility,
         reblogOfId: status.reblog_of_id,
         addressedIds,
+        groupId: status.group_id,
         tagIds,
         boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
         threadAuthorIds: status.thread_author_ids,

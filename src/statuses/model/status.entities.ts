@@ -33,6 +33,10 @@ export class Status {
   @Column({ type: 'text', name: 'in_reply_to_uri', nullable: true })
   inReplyToUri: string | null;
 
+  /** The group in whose thread it stands. */
+  @Column({ type: 'text', name: 'group_id', collation: 'C', nullable: true })
+  groupId: string | null;
+
   @Column({ type: 'text', name: 'reblog_of_id', collation: 'C', nullable: true })
   reblogOfId: string | null;
 

@@ -101,6 +101,8 @@ export class StatusDeleted {
   readonly reblogOfId: string | null;
   /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
+  /** The group in whose thread it stood. */
+  readonly groupId: string | null;
   /** Its hashtags. */
   readonly tagIds: readonly string[];
   /** Accounts whose boosts were deleted with it; not all of them if there are very many. */

@@ -46,7 +46,8 @@ const facts = sql<ArrivalFacts>(
 // Index: statuses_waiting_replies.
 const adoptReplies = sql<AdoptedRow>(
   'remote_posts.adopt_replies',
-  `update statuses s set in_reply_to_id = given.id, in_reply_to_account_id = given.author_id, version = s.version + 1
+  `update statuses s set in_reply_to_id = given.id, in_reply_to_account_id = given.author_id, version = s.version + 1,
+     group_id = coalesce(s.group_id, (select parent.group_id from statuses parent where parent.id = given.id))
    from unnest($1::text[], $2::text[], $3::text[]) as given (id, author_id, uri)
    where s.in_reply_to_uri = given.uri and s.in_reply_to_id is null and s.id <> given.id
    returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as is_counted`,

@@ -23,6 +23,8 @@ export interface RemotePost {
   readonly inReplyToUri: string | null;
   /** The parent, when it is stored here. */
   readonly parent: { readonly id: string; readonly authorId: string; readonly conversationId: string | null } | null;
+  /** The group that it names as its audience, or else addresses. */
+  readonly groupId: string | null;
   readonly quoteUri: string | null;
   readonly quoteOfId: string | null;
   /** The id of the quoted author's consent, as the post gives it. */

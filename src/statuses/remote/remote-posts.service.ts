@@ -121,6 +121,7 @@ export class RemotePostsService {
         inReplyToId: post.parent?.id ?? null,
         inReplyToAccountId: post.parent?.authorId ?? null,
         inReplyToUri: post.inReplyToUri,
+        groupId: post.groupId,
         quoteOfId: isRefused ? null : post.quoteOfId,
         quoteUri: post.quoteUri,
         quotePolicy: null,

@@ -1,6 +1,7 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type ApiRequest, Pages, Public, RootApi } from '../../common/index.js';
+import { type ApiRequest, Pages, prefersActor, Public, RootApi } from '../../common/index.js';
+import { InstanceActors, sendServiceDocument } from '../../federation/index.js';
 import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
@@ -14,11 +15,17 @@ export class LandingController {
     private readonly pages: Pages,
     private readonly landing: LandingService,
     private readonly frontends: FrontendPagesService,
+    private readonly actors: InstanceActors,
   ) {}
 
   @Get()
   @Public()
   async show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    response.vary('Accept');
+    if (prefersActor(request)) {
+      sendServiceDocument(response, await this.actors.atRoot());
+      return;
+    }
     const t = this.pages.translator(request);
     const page = landingPage(t, await this.landing.facts());
     if (await this.frontends.sendPage(request, response, page)) return;

@@ -256,7 +256,7 @@ describe('the cached body', () => {
 describe('lookup', () => {
   it('finds accounts by handle, but not by id', async () => {
     const find = (acct: string) => app.http.get('/api/v1/accounts/lookup').query({ acct });
-    for (const acct of ['alice', '@alice', 'Alice@svc.test']) {
+    for (const acct of ['alice', '@alice', '!alice', 'Alice@svc.test']) {
       const body = (await find(acct).expect(200)).body as unknown;
       expect(checkShape(AccountShape, body)).toEqual([]);
       expect(body).toMatchObject({ id: id('alice') });

@@ -42,7 +42,7 @@ describe('a search for accounts', () => {
     },
   );
 
-  it.each(['bob@b.example', '@bob@B.EXAMPLE', 'acct:bob@b.example', 'https://b.example/users/bob'])(
+  it.each(['bob@b.example', '@bob@B.EXAMPLE', '!bob@b.example', 'acct:bob@b.example', 'https://b.example/users/bob'])(
     'finds a known remote account by its handle or address: %s',
     async (q) => {
       expect(await names(q)).toEqual(['bob@b.example']);
@@ -151,13 +151,13 @@ describe('the lookup on remote servers', () => {
       },
     });
     try {
-      for (const q of ['@new@c.example', 'https://c.example/@new']) {
+      for (const q of ['@new@c.example', '!new@c.example', 'https://c.example/@new']) {
         expect(await names(q, { resolve: true }, alice)).toEqual(['zoe@b.example']);
         expect(await names(q, {}, alice)).toEqual([]);
         expect(await names(q, { resolve: true })).toEqual([]);
       }
       for (const q of ['new', '@new@c', 'carol']) await names(q, { resolve: true }, alice);
-      expect(asked).toEqual(['@new@c.example', 'https://c.example/@new']);
+      expect(asked).toEqual(['@new@c.example', '!new@c.example', 'https://c.example/@new']);
     } finally {
       port.use(known);
     }

@@ -153,6 +153,7 @@ export function sendMarker(app: TestApp, people: readonly string[]): Promise<voi
     visibility: Visibility.public,
     reblogOfId: null,
     tagIds: [],
+    groupId: null,
     addressedIds: people.map((name) => app.world.id(name)),
     boosterIds: [],
     threadAuthorIds: [],

@@ -48,8 +48,7 @@ export class ContentHandler implements InboxHandler {
   }
 
   private async create(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
-    const { object, to } = activity;
-    if (isChatMessage(object.json)) return this.message(object.json, to, actor);
+    if (isChatMessage(activity.object.json)) return this.message(activity, actor);
     const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
@@ -86,8 +85,9 @@ export class ContentHandler implements InboxHandler {
     return this.relevance.concernsUs(claims, actor);
   }
 
-  private async message(json: unknown, to: readonly string[], actor: AccountRow): Promise<Prepared> {
-    const sent = parseChatMessage(json);
+  /** A new message, or an edited one. */
+  private async message({ type, object, to }: Activity, actor: AccountRow): Promise<Prepared> {
+    const sent = parseChatMessage(object.json);
     if (!sent || sent.attributedTo !== actor.ap_id) return ignored('It is no chat message of its actor');
     if (to.length !== 1 || to[0] !== sent.to) return ignored('It is addressed to somebody else than its message');
     const [recipient] = await this.accounts.byUris([sent.to]);
@@ -95,7 +95,7 @@ export class ContentHandler implements InboxHandler {
     const { id: uri, emojis, attachment } = sent;
     const content = await this.texts.run('strip', sent.content);
     const message = { uri, senderId: actor.id, recipientId: recipient.id, content, emojis, attachment };
-    return effect(() => this.chats.receive(message));
+    return effect(() => (type === 'Create' ? this.chats.receive(message) : this.chats.edit(message)));
   }
 
   private async vote({ inReplyTo, name }: RemoteObject, actor: AccountRow): Promise<Prepared> {
@@ -106,6 +106,7 @@ export class ContentHandler implements InboxHandler {
 
   private async update(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
     const { object } = activity;
+    if (isChatMessage(object.json)) return this.message(activity, actor);
     if (object.uri === actor.ap_id || isActorType(typeOf(object.json))) return this.refresh(object, actor);
     const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
@@ -132,17 +133,12 @@ export class ContentHandler implements InboxHandler {
     const status = await this.stored.findByUri(uri);
     const boost = status ? undefined : await this.stored.findBoostByUri(uri);
     if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
-    if (status && status.author_id !== actor.id && !(await this.isGone(uri)))
+    if (status && status.author_id !== actor.id && !(await this.documents.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
       return status ? this.stored.delete(uri, status.author_id) : this.consent.withdraw(uri, actor.id);
     });
-  }
-
-  private async isGone(uri: string): Promise<boolean> {
-    const found = await this.documents.fetch(uri);
-    return found === 'gone' || typeOf(found) === 'Tombstone';
   }
 }
 

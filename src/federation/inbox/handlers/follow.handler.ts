@@ -5,6 +5,8 @@ import { RelationshipActivitiesService } from '../../outbox/relationship-activit
 import type { Activity } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
+const BAN = 'It is about a ban, which says nothing between two people';
+
 /** Follow, Accept, Reject and Block, and the Undo of Follow, Accept and Block. */
 @Injectable()
 export class FollowHandler implements InboxHandler {
@@ -19,6 +21,7 @@ export class FollowHandler implements InboxHandler {
 
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const undone = activity.object.activity;
+    if (isBan(activity) || isBan(undone)) return ignored(BAN);
     switch (activity.type) {
       case 'Accept':
       case 'Reject':
@@ -76,4 +79,9 @@ export class FollowHandler implements InboxHandler {
     const [account] = uri === undefined ? [] : await this.accounts.byUris([uri]);
     return account?.domain === null ? account : undefined;
   }
+}
+
+/** Whether a Block bans its object from what it targets, a group or a server. */
+function isBan(activity: Activity | undefined): boolean {
+  return activity?.type === 'Block' && (activity.raw['target'] ?? null) !== null;
 }

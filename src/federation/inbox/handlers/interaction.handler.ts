@@ -22,10 +22,20 @@ const UNKNOWN = 'The post is not known here';
 /** What a Like of the Misskey family says when it is a plain Like. */
 const HEARTS = ['❤', '❤️'];
 
-/** Like, EmojiReact, Announce and their Undo; Add and Remove of featured posts. */
+/** Like, EmojiReact, Announce and their Undo, and Dislike; Add and Remove of featured posts. */
 @Injectable()
 export class InteractionHandler implements InboxHandler {
-  readonly types = ['Like', 'EmojiReact', 'Announce', 'Undo Like', 'Undo EmojiReact', 'Undo Announce', 'Add', 'Remove'];
+  readonly types = [
+    'Like',
+    'Dislike',
+    'EmojiReact',
+    'Announce',
+    'Undo Like',
+    'Undo EmojiReact',
+    'Undo Announce',
+    'Add',
+    'Remove',
+  ];
 
   constructor(
     private readonly follows: FollowsService,
@@ -55,6 +65,8 @@ export class InteractionHandler implements InboxHandler {
     const status = await this.stored.findByUri(activity.object.uri);
     if (!status) return ignored(UNKNOWN);
     const origin: RemoteOrigin = { kind: 'remote', uri: activity.id };
+    // Servers with votes send no Undo of the Like that it replaces.
+    if (activity.type === 'Dislike') return effect(() => this.interactions.unfavourite(status.id, actor.id, origin));
     const emoji = emojiOf(activity, actor);
     const favourite = () => this.interactions.favourite(status.id, actor.id, origin);
     if (!emoji) return effect(favourite);
@@ -68,12 +80,15 @@ export class InteractionHandler implements InboxHandler {
     const known = await this.stored.findByUri(uri);
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
     if (!concernsUs) return ignored('It concerns no account of this server');
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date() };
+    const isPassedOn = actor.actor_type === 'Group';
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
     const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
     const own = known ? undefined : ownPost(activity, actor);
     if (own) return this.announceOwn(own, actor, reblog);
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
+    // Groups pass on whole threads: what answers another post is stored there.
+    if (status.is_answer && (isPassedOn || activity.object.uri !== uri)) return effect(() => Promise.resolve());
     return effect(() => reblog(status));
   }
 

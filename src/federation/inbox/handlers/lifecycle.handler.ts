@@ -5,6 +5,7 @@ import { Events, FlakeIds } from '../../../platform/index.js';
 import { RemotePostsService } from '../../../statuses/index.js';
 import { RemoteMoves } from '../../fetch/remote-moves.js';
 import type { Activity } from '../../wire/activity.js';
+import { plainWordsOf } from '../../wire/words.js';
 import { ReportReceived } from '../inbox.events.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
@@ -12,6 +13,7 @@ import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-hand
 const MAX_REPORTED = 100;
 /** Accounts that one Flag reports. */
 const MAX_REPORTS = 10;
+const MAX_REASON = 10_000;
 
 /** Move and Flag. */
 @Injectable()
@@ -38,7 +40,7 @@ export class LifecycleHandler implements InboxHandler {
   }
 
   /** Reports the accounts of this server that it names, each with its posts; or else the authors of the posts. */
-  private async flag({ objects, content }: Activity, actor: AccountRow): Promise<Prepared> {
+  private async flag({ objects, content, raw }: Activity, actor: AccountRow): Promise<Prepared> {
     const uris = objects.slice(0, MAX_REPORTED);
     const named = await this.accounts.byUris(uris);
     const found = await Promise.all(uris.map((uri) => this.stored.findByUri(uri)));
@@ -46,10 +48,11 @@ export class LifecycleHandler implements InboxHandler {
     const accountIds = named.filter(({ domain }) => domain === null).map(({ id }) => id);
     const reported = accountIds.length > 0 ? accountIds : unique(posts.map((post) => post.author_id));
     if (reported.length === 0) return ignored('It reports no account of this server');
+    const reason = content ?? plainWordsOf(raw, 'summary', MAX_REASON); // the latter of Lemmy
     return effect(() => {
       for (const id of reported.slice(0, MAX_REPORTS)) {
         const statusIds = posts.filter((post) => post.author_id === id).map((post) => post.id);
-        this.events.emit(new ReportReceived(this.ids.next(), actor.id, id, statusIds, content ?? ''));
+        this.events.emit(new ReportReceived(this.ids.next(), actor.id, id, statusIds, reason));
       }
       return Promise.resolve();
     });
