@@ -80,16 +80,15 @@ export class InteractionHandler implements InboxHandler {
     const known = await this.stored.findByUri(uri);
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
     if (!concernsUs) return ignored('It concerns no account of this server');
-    const isPassedOn = actor.actor_type === 'Group';
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn: isGroup(actor) };
     const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
     const own = known ? undefined : ownPost(activity, actor);
     if (own) return this.announceOwn(own, actor, reblog);
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
     // Groups pass on whole threads: what answers another post is stored there.
-    if (status.is_answer && (isPassedOn || activity.object.uri !== uri)) return effect(() => Promise.resolve());
-    return effect(() => reblog(status));
+    const isOnlyStored = status.is_answer && (isGroup(actor) || activity.object.uri !== uri);
+    return effect(() => (isOnlyStored ? Promise.resolve() : reblog(status)));
   }
 
   /** A post of the booster itself comes with its boost: nobody else gets one for followers from its server. */
@@ -179,3 +178,5 @@ function boostVisibility({ to, cc }: Activity): BoostVisibility {
   if (to.includes(PUBLIC)) return 'public';
   return cc.includes(PUBLIC) ? 'unlisted' : 'private';
 }
+
+const isGroup = ({ actor_type: type }: AccountRow): boolean => type === 'Group';
