@@ -126,6 +126,7 @@ describe('parseObject', () => {
         { title: 'black', votes: 2 },
       ],
       multiple: true,
+      nonAnonymous: false,
       expiresAt: new Date('2024-05-02T10:00:00Z'),
       voters: 4,
     });
