@@ -44,7 +44,10 @@ export const WRITING_INPUTS: Readonly<Record<string, RouteInput>> = {
       'poll.expires_in': 'whole',
     },
   },
-  'PUT /api/v1/statuses/:id/interaction_policy': { fields: { quote_approval_policy: 'text' } },
+  'PUT /api/v1/statuses/:id/interaction_policy': {
+    fields: { quote_approval_policy: 'text' },
+    beside: { quote_approval_policy: 'public' },
+  },
   'POST /api/v1/statuses/:id/quotes/:quoting_status_id/revoke': NOTHING,
   'GET /api/v1/statuses/:id/card': NOTHING,
   'GET /api/v1/statuses/:id/history': NOTHING,
