@@ -91,6 +91,7 @@ import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.
 import { QuoteConsent1764000160000 } from './statuses/1764000160000-quote-consent.js';
 import { QuoteApprovals1764000160001 } from './statuses/1764000160001-quote-approvals.js';
 import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.js';
+import { Memorials1764000190000 } from './accounts/1764000190000-memorials.js';
 import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
@@ -213,4 +214,5 @@ export const migrations = [
   FormerPosts1764000185000,
   FormerPostsIndex1764000185001,
   WarnedFiles1764000186000,
+  Memorials1764000190000,
 ];
