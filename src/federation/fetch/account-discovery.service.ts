@@ -9,6 +9,7 @@ import {
 import { DomainError, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService, RemotePostsService } from '../../statuses/index.js';
+import { featuredPost } from '../wire/activity.js';
 import type { RemoteObject } from '../wire/object.js';
 import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
 import { type Collected, CollectionReader } from './collection-reader.js';
@@ -79,7 +80,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     const follow: Follow = (found) => (referred = joined(referred, found));
     for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
       await this.post(uri, account, follow);
-    const pins = unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS);
+    const pins = unique(pinned.items.flatMap((item) => featuredPost(item) ?? [])).slice(0, MAX_POSTS);
     for (const uri of pins.toReversed()) {
       const status = await this.post(uri, account, follow); // the first of a collection is the latest pin
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);

@@ -88,6 +88,12 @@ describe('The profile of an account that is looked up', () => {
     expect(await texts({ pinned: true })).toEqual(['n5', 'n3', 'n4']);
   });
 
+  it('fetches no featured hashtags', async () => {
+    serve('featured', { orderedItems: [{ type: 'Hashtag', id: url('tea'), name: '#tea' }, note('n1')] });
+    expect(await texts({ pinned: true })).toEqual(['n1']);
+    expect(peer.asked(new URL(url('tea')).pathname)).toBe(0);
+  });
+
   it.each<[string, (uris: readonly string[]) => Json]>([
     ['without an id', (orderedItems) => ({ type: 'OrderedCollection', orderedItems })],
     ['with an id that is not served', (items) => ({ id: url('unserved'), type: 'Collection', items })],
