@@ -104,6 +104,8 @@ import { ToldFavourites1764000175100 } from './statuses/1764000175100-told-favou
 import { PollFetches1764000175200 } from './statuses/1764000175200-poll-fetches.js';
 import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
+import { RemotePreviews1764000191000 } from './media/1764000191000-remote-previews.js';
+import { RemotePreviewsIndex1764000191001 } from './media/1764000191001-remote-previews-index.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -215,4 +217,6 @@ export const migrations = [
   FormerPostsIndex1764000185001,
   WarnedFiles1764000186000,
   Memorials1764000190000,
+  RemotePreviews1764000191000,
+  RemotePreviewsIndex1764000191001,
 ];
