@@ -91,6 +91,7 @@ import { ActivityIds1764000153000 } from './statuses/1764000153000-activity-ids.
 import { QuoteConsent1764000160000 } from './statuses/1764000160000-quote-consent.js';
 import { QuoteApprovals1764000160001 } from './statuses/1764000160001-quote-approvals.js';
 import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.js';
+import { Memorials1764000190000 } from './accounts/1764000190000-memorials.js';
 import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
@@ -103,6 +104,8 @@ import { ToldFavourites1764000175100 } from './statuses/1764000175100-told-favou
 import { PollFetches1764000175200 } from './statuses/1764000175200-poll-fetches.js';
 import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
+import { RemotePreviews1764000191000 } from './media/1764000191000-remote-previews.js';
+import { RemotePreviewsIndex1764000191001 } from './media/1764000191001-remote-previews-index.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -213,4 +216,7 @@ export const migrations = [
   FormerPosts1764000185000,
   FormerPostsIndex1764000185001,
   WarnedFiles1764000186000,
+  Memorials1764000190000,
+  RemotePreviews1764000191000,
+  RemotePreviewsIndex1764000191001,
 ];

@@ -17,6 +17,7 @@ import {
 } from '../common/index.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
 import { ComposeService } from './compose/compose.service.js';
+import { PollsService } from './polls/polls.service.js';
 import { ScheduledService } from './scheduled/scheduled.service.js';
 import { ScheduledView } from './scheduled/scheduled.view.js';
 import { StatusView } from './rendering/status.view.js';
@@ -34,6 +35,7 @@ export class StatusesController {
     private readonly statuses: StatusesService,
     private readonly view: StatusView,
     private readonly previews: StatusPreviewView,
+    private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
     private readonly scheduledView: ScheduledView,
   ) {}
@@ -75,12 +77,14 @@ export class StatusesController {
   @Get(':id')
   @OptionalAuth('read:statuses')
   @Answers(StatusShape)
-  one(
+  async one(
     @ViewerId() viewerId: string | undefined,
     @Param('id') id: string,
     @Input(StatusQuery) query: StatusQuery,
   ): Promise<Json> {
-    return this.view.one(id, { viewerId, withMuted: query.with_muted ?? false });
+    const { json, openPollId } = await this.view.look(id, { viewerId, withMuted: query.with_muted ?? false });
+    if (viewerId !== undefined && openPollId !== null) await this.polls.refresh(openPollId);
+    return json;
   }
 
   @Delete(':id')

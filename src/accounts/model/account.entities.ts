@@ -93,6 +93,10 @@ export class Account {
   @Column({ type: 'boolean' })
   locked: boolean;
 
+  /** Whether the server of a remote account says that its owner died. */
+  @Column({ type: 'boolean' })
+  memorial: boolean;
+
   @Column({ type: 'boolean' })
   discoverable: boolean;
 

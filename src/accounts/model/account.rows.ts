@@ -41,6 +41,8 @@ export interface AccountRow extends AccountCounts {
   readonly header_description: string;
   readonly background_url: string | null;
   readonly locked: boolean;
+  /** Whether the server of a remote account says that its owner died. */
+  readonly memorial: boolean;
   readonly discoverable: boolean;
   readonly indexable: boolean | null;
   readonly attribution_domains: readonly string[];

@@ -7,7 +7,7 @@ export const COUNT_COLUMNS = `a.id, a.version, s.statuses_count, s.followers_cou
 /** Columns of `AccountRow`, for statements from {@link ACCOUNT_TABLES}. */
 export const ACCOUNT_COLUMNS = `${COUNT_COLUMNS}, a.nickname, a.domain, a.ap_id, a.url, a.inbox_url, a.shared_inbox_url,
   a.outbox_url, a.followers_url, a.following_url, a.featured_url, a.actor_type, a.display_name, a.note_html, a.note_source,
-  a.fields, a.emojis, a.avatar_url, a.avatar_description, a.header_url, a.header_description, a.background_url, a.locked,
+  a.fields, a.emojis, a.avatar_url, a.avatar_description, a.header_url, a.header_description, a.background_url, a.locked, a.memorial,
   a.discoverable, a.indexable, a.attribution_domains, a.hide_followers, a.hide_follows, a.hide_favorites, a.show_role, a.skip_thread_containment,
   a.accepts_chat_messages, a.tags, a.also_known_as, a.birthday, a.show_birthday, a.deactivated_at, a.deleted_at,
   a.created_at, a.refreshed_at, coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator,

@@ -15,6 +15,7 @@ const OWNERS = `(
   select account_id from attachments where file_key = $1
   union all select account_id from attachments where thumbnail_key = $1
   union all select account_id from attachments where remote_url = $2
+  union all select account_id from attachments where remote_preview_url = $2
   ${['avatar_url', 'header_url', 'background_url']
     .map((column) => `union all select a.id from unnest($3::text[]) picture join accounts a on a.${column} = picture`)
     .join('\n  ')}) owner(account_id)`;
@@ -25,7 +26,8 @@ const owner = (condition: string) =>
    where ${condition} limit 1`;
 
 // Many accounts may have a file, such as the default avatar of a server: each part ends with the first it finds. Index:
-// attachments_file, attachments_thumbnail, attachments_remote, accounts_avatar, accounts_header, accounts_background.
+// attachments_file, attachments_thumbnail, attachments_remote, attachments_remote_preview, accounts_avatar, accounts_header,
+// accounts_background.
 const find = sql<FileOwnerRow>(
   'file_owners.find',
   `with active as materialized (${owner(IS_ACTIVE)}),

@@ -29,6 +29,8 @@ export interface RemoteProfile {
   readonly locked: boolean;
   /** Whether its own server hides it. */
   readonly suspended: boolean;
+  /** Whether its owner died. */
+  readonly memorial: boolean;
   readonly discoverable: boolean;
   readonly indexable: boolean | null;
   readonly attributionDomains: readonly string[];

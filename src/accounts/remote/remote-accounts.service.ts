@@ -126,6 +126,7 @@ export class RemoteAccountsService {
       featuredUrl: profile.featuredUrl,
       actorType: profile.actorType,
       locked: profile.locked,
+      memorial: profile.memorial,
       discoverable: profile.discoverable,
       indexable: profile.indexable,
       attributionDomains: [...profile.attributionDomains],

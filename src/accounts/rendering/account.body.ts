@@ -139,7 +139,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     group: row.actor_type === 'Group',
     discoverable: row.discoverable,
     noindex: !row.discoverable,
-    memorial: false,
+    memorial: row.memorial,
     local: row.domain === null,
     is_active: isActive(row),
     is_confirmed: row.is_confirmed,

@@ -9,6 +9,7 @@ import {
 import { DomainError, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService, RemotePostsService } from '../../statuses/index.js';
+import { featuredPost } from '../wire/activity.js';
 import type { RemoteObject } from '../wire/object.js';
 import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
 import { type Collected, CollectionReader } from './collection-reader.js';
@@ -18,6 +19,9 @@ import { type Follow, joined, NOTHING, RemotePosts } from './remote-posts.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
+
+type CollectionName = 'featured' | 'outbox' | 'followers' | 'following';
+type ReadActor = () => Promise<Document | undefined>;
 
 /** Posts of each kind (threat S10). */
 const MAX_POSTS = 20;
@@ -57,11 +61,15 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   async discover(accountId: string): Promise<void> {
     const account = await this.accounts.byId(accountId);
     if (!account || account.domain === null) return;
-    const { featured_url: featured, outbox_url: outbox } = account;
-    const [pinned, sent] = await Promise.all([this.collection(featured), this.collection(outbox)]);
+    let document: Promise<Document | undefined> | undefined;
+    const actor = () => (document ??= this.fetch(account.ap_id));
+    const [pinned, sent] = await Promise.all([
+      this.collection(account, 'featured', actor),
+      this.collection(account, 'outbox', actor),
+    ]);
     const [followers, following] = await Promise.all([
-      this.fetch(account.followers_url),
-      this.fetch(account.following_url),
+      this.overview(account, 'followers', actor),
+      this.overview(account, 'following', actor),
     ]);
     await this.store.recount(accountId, {
       statuses: sizeOf(sent.collection),
@@ -72,7 +80,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     const follow: Follow = (found) => (referred = joined(referred, found));
     for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
       await this.post(uri, account, follow);
-    const pins = unique(pinned.items.flatMap((item) => idOf(item) ?? [])).slice(0, MAX_POSTS);
+    const pins = unique(pinned.items.flatMap((item) => featuredPost(item) ?? [])).slice(0, MAX_POSTS);
     for (const uri of pins.toReversed()) {
       const status = await this.post(uri, account, follow); // the first of a collection is the latest pin
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
@@ -94,9 +102,20 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     return status?.author_id === id ? status : undefined;
   }
 
-  private async collection(url: string | null): Promise<Collected> {
-    const read = url === null ? undefined : await this.collections.read(url, 2 * MAX_POSTS).catch(ignoreUnreachable);
-    return read ?? { collection: undefined, items: [] };
+  /** A collection of an account with its items; one that is not served is read from the actor, where some embed it. */
+  private async collection(account: AccountRow, name: CollectionName, actor: ReadActor): Promise<Collected> {
+    const read = (address: string, embedded?: Document) =>
+      this.collections.read(address, 2 * MAX_POSTS, embedded).catch(ignoreUnreachable);
+    const url = account[`${name}_url`];
+    const served = url === null ? undefined : await read(url);
+    if (served?.collection) return served;
+    const embedded = documentOf((await actor())?.[name]);
+    return (embedded && (await read(account.ap_id, embedded))) ?? { collection: undefined, items: [] };
+  }
+
+  /** Like {@link collection}, without its items. */
+  private async overview(account: AccountRow, name: CollectionName, actor: ReadActor) {
+    return (await this.fetch(account[`${name}_url`])) ?? documentOf((await actor())?.[name]);
   }
 
   private async fetch(url: string | null): Promise<Document | undefined> {

@@ -20,12 +20,12 @@ export class CollectionReader {
   constructor(private readonly fetcher: DocumentFetcher) {}
 
   /**
-   * The collection or page at an address, with at most `most` items of it and of the pages that follow. Not inside a unit of
-   * work.
+   * The collection or page at an address, or one embedded in the document there, with at most `most` items of it and of the
+   * pages that follow. Not inside a unit of work.
    * @throws OutboundError when another try may succeed
    */
-  async read(address: string, most: number): Promise<Collected> {
-    const collection = await this.at(address);
+  async read(address: string, most: number, embedded?: Document): Promise<Collected> {
+    const collection = embedded ?? (await this.at(address));
     const items: unknown[] = [];
     const seen = new Set([address]);
     for (let page = collection; page !== undefined && items.length < most;) {

@@ -82,6 +82,11 @@ export function announcedPost({ object: { uri, activity } }: Activity): string |
   return isPost && activity.object.uri !== '' ? activity.object.uri : undefined;
 }
 
+/** The id of a featured post: named, or embedded. Undefined for a hashtag: no route shows featured ones (spec §4.3). */
+export function featuredPost(value: unknown): string | undefined {
+  return typeOf(value) === 'Hashtag' ? undefined : idOf(value);
+}
+
 /** The emoji of a reaction of Misskey, which sends it as a Like: Unicode, or `:name:`. */
 export function misskeyEmoji(raw: Document): string | undefined {
   const emoji = textOf(raw['_misskey_reaction']);

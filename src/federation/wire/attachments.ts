@@ -1,4 +1,5 @@
 import type { AttachmentType, RemoteAttachment } from '../../media/index.js';
+import { pictureUrlOf } from './tags.js';
 import { countOf, type Document, documentOf, firstOf, linkOf, listOf, mediaTypeOf, typeOf, uriOf } from './values.js';
 import { plainWordsOf } from './words.js';
 
@@ -89,7 +90,17 @@ function fileOf(file: Document, about: Document): RemoteAttachment[] {
   const height = sideOf(file['height'] ?? link?.['height']);
   const description = descriptionOf(file, MAX_DESCRIPTION);
   const duration = durationOf(about['duration']);
-  return [{ type: kindOf(mimeType), mimeType, url, description, blurhash: blurhashOf(file), width, height, duration }];
+  const [type, blurhash] = [kindOf(mimeType), blurhashOf(file)];
+  const previewUrl = type === 'image' ? null : previewUrlOf(about);
+  return [{ type, mimeType, url, previewUrl, description, blurhash, width, height, duration }];
+}
+
+/** The picture that stands for a video or recording, the widest of several; not what a player shows of all its scenes. */
+function previewUrlOf({ icon, preview }: Document): string | null {
+  const previews = listOf(preview, 8).filter((each) => typeOf(each) === 'Image' && !documentOf(each)?.['rel']);
+  const widthOf = (picture: unknown) => sideOf(documentOf(picture)?.['width']) ?? 0;
+  const icons = listOf(icon, 8).toSorted((one, other) => widthOf(other) - widthOf(one));
+  return firstOf([...icons, ...previews], pictureUrlOf) ?? null;
 }
 
 /** What a file shows, for people who do not see it: Mastodon writes it as `summary`, older servers as `name`. */

@@ -59,6 +59,8 @@ export interface RemoteActor {
   /** Null when the server does not say. */
   readonly acceptsChatMessages: boolean | null;
   readonly suspended: boolean;
+  /** Whether its owner died. */
+  readonly memorial: boolean;
   readonly alsoKnownAs: readonly string[];
   readonly movedTo: string | null;
   /** `YYYY-MM-DD`. */
@@ -136,6 +138,7 @@ function statesOf(actor: Document) {
     attributionDomains: allOf(listOf(actor['attributionDomains'], MAX_DOMAINS), domainOf),
     acceptsChatMessages: flagOf(documentOf(actor['capabilities'])?.['acceptsChatMessages']) ?? null,
     suspended: flagOf(actor['suspended']) ?? false,
+    memorial: flagOf(actor['memorial']) ?? false,
     alsoKnownAs: allOf(listOf(actor['alsoKnownAs'], MAX_ALIASES), idOf),
     movedTo: idOf(actor['movedTo']) ?? null,
     birthday: birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null,

@@ -30,6 +30,7 @@ const DEFAULT: AttachmentRow = {
   file_key: null,
   thumbnail_key: null,
   remote_url: null,
+  remote_preview_url: null,
   width: 512,
   height: 512,
   duration: null,

@@ -48,6 +48,10 @@ export class Attachment {
   @Column({ type: 'text', name: 'remote_url', nullable: true })
   remoteUrl: string | null;
 
+  /** The URL of the picture that stands for it on another server. */
+  @Column({ type: 'text', name: 'remote_preview_url', nullable: true })
+  remotePreviewUrl: string | null;
+
   /** In bytes. */
   @Column({ type: 'bigint' })
   size: string;

@@ -23,6 +23,8 @@ export interface RemoteAttachment {
   readonly type: AttachmentType;
   readonly mimeType: string;
   readonly url: string;
+  /** A picture that stands for it. */
+  readonly previewUrl: string | null;
   readonly description: string;
   readonly blurhash: string | null;
   readonly width: number | null;
@@ -47,9 +49,9 @@ const insert = sql<AttachmentRow>(
 
 const insertRemote = sql(
   'media.insert_remote',
-  `insert into attachments (account_id, status_id, chat_message_id, position, type, mime_type, remote_url, size, width, height, duration, blurhash,
-     description)
-   select $2, $1, $4::text, f.position, f.file->>'type', f.file->>'mimeType', f.file->>'url', 0, (f.file->>'width')::int,
+  `insert into attachments (account_id, status_id, chat_message_id, position, type, mime_type, remote_url, remote_preview_url, size, width, height, duration,
+     blurhash, description)
+   select $2, $1, $4::text, f.position, f.file->>'type', f.file->>'mimeType', f.file->>'url', f.file->>'previewUrl', 0, (f.file->>'width')::int,
      (f.file->>'height')::int, (f.file->>'duration')::float8, f.file->>'blurhash', f.file->>'description'
    from jsonb_array_elements($3::jsonb) with ordinality as f(file, position)`,
 );

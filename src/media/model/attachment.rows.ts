@@ -10,6 +10,8 @@ export interface AttachmentRow {
   readonly file_key: string | null;
   readonly thumbnail_key: string | null;
   readonly remote_url: string | null;
+  /** The picture that stands for a file of another server, there. */
+  readonly remote_preview_url: string | null;
   readonly width: number | null;
   readonly height: number | null;
   /** Seconds. */

@@ -1,6 +1,6 @@
 /** Columns of `AttachmentRow`, for statements with `attachments m`. Ids are texts also inside of JSON. */
-export const ATTACHMENT_COLUMNS = `m.id::text as id, m.type, m.mime_type, m.file_key, m.thumbnail_key, m.remote_url, m.width,
-  m.height, m.duration, m.blurhash, m.description`;
+export const ATTACHMENT_COLUMNS = `m.id::text as id, m.type, m.mime_type, m.file_key, m.thumbnail_key, m.remote_url,
+  m.remote_preview_url, m.width, m.height, m.duration, m.blurhash, m.description`;
 
 /** An SQL expression: the attachments of a status in their order, as JSON; null when there are none. Index: attachments_status. */
 export function attachmentsOf(statusId: string): string {

@@ -9,7 +9,7 @@ const MOVING_TYPES = ['gif', 'webp', 'png', 'avif'];
 const STILL = /\.still\.webp$/;
 const MOVING = /\.moving\.[a-z0-9]+$/;
 
-type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'type'>;
+type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'remote_preview_url' | 'type'>;
 
 /**
  * Makes the addresses of files: this server's own, and those of other servers, through the proxy if it is on. Every
@@ -66,7 +66,8 @@ export class MediaUrls {
     const { thumbnail_key: thumbnail, file_key: key, remote_url: remoteUrl, type } = attachment;
     if (thumbnail !== null) return this.of(thumbnail);
     const isSeen = type === 'image' || type === 'video';
-    return key === null && isSeen ? this.proxy.preview(remoteUrl ?? '') : this.ofAttachment(attachment);
+    const seen = attachment.remote_preview_url ?? (key === null && isSeen ? (remoteUrl ?? '') : null);
+    return seen === null ? this.ofAttachment(attachment) : this.proxy.preview(seen);
   }
 
   /** The address of an attachment for other servers: the original one of remote files. */

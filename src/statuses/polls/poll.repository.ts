@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { PollDraft } from './poll.draft.js';
+import { WAS_OPEN } from '../rendering/status-parts.sql.js';
 import { maySee } from '../model/visibility.js';
 import { eitherBlocks, isExpired, isUnexpired } from '../../accounts/index.js';
 
@@ -34,7 +35,7 @@ export interface AddedChoice {
 }
 
 /** A poll `p` that was open when its counts were fetched, more than a minute ago. */
-const isOutdated = `p.fetched_at < now() - interval '1 minute' and coalesce(p.expires_at > p.fetched_at, true)`;
+const isOutdated = `p.fetched_at < now() - interval '1 minute' and ${WAS_OPEN}`;
 
 const visible = sql<PollRow>(
   'polls.visible',
@@ -101,7 +102,11 @@ const reset = sql(
 );
 
 // Only one of several viewers gets the row.
-const refresh = sql('polls.refresh', `update polls p set fetched_at = now() where p.id = $1 and ${isOutdated}`);
+const refresh = sql<Pick<PollRow, 'status_id' | 'uri'>>(
+  'polls.refresh',
+  `update polls p set fetched_at = now() from statuses s
+   where s.id = p.status_id and p.id = $1 and not s.local and ${isOutdated} returning p.status_id, s.uri`,
+);
 
 const close = sql<{ id: string }>(
   'polls.close',
@@ -175,9 +180,9 @@ export class PollRepository {
     return this.db.run(countChoices, [id, choices]);
   }
 
-  /** Notes that the counts of a poll are fetched now; false if somebody else did since they were outdated. */
-  async refresh(id: string): Promise<boolean> {
-    return (await this.db.run(refresh, [id])) === 1;
+  /** Notes that the counts of a poll are fetched now; undefined if they are not outdated. */
+  refresh(id: string): Promise<Pick<PollRow, 'status_id' | 'uri'> | undefined> {
+    return this.db.first(refresh, [id]);
   }
 
   /** Adds the options of the next polls to the search index of their posts. Returns false at the end. */

@@ -32,11 +32,16 @@ export class PollsService {
   /** Like {@link visible}, for a viewer who looks at the poll: a job fetches outdated counts from its server. */
   async lookAt(id: string, viewerId: string | undefined): Promise<PollRow> {
     const poll = await this.visible(id, viewerId);
-    if (!poll.is_outdated || viewerId === undefined) return poll;
-    await this.uow.run(async () => {
-      if (await this.repository.refresh(id)) this.events.emit(new PollOutdated(poll.status_id, poll.uri));
-    });
+    if (poll.is_outdated && viewerId !== undefined) await this.refresh(id);
     return poll;
+  }
+
+  /** Lets a job fetch the counts of a remote poll from its server, if they are outdated. */
+  async refresh(id: string): Promise<void> {
+    await this.uow.run(async () => {
+      const poll = await this.repository.refresh(id);
+      if (poll) this.events.emit(new PollOutdated(poll.status_id, poll.uri));
+    });
   }
 
   /**

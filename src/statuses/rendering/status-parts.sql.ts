@@ -6,10 +6,13 @@ export function cardOf(statusId: string): string {
     where k.status_id = ${statusId} and c.preview is not null)`;
 }
 
+/** SQL: whether a poll `p` was open when its counts were fetched: its server may have counted more. */
+export const WAS_OPEN = `coalesce(p.expires_at > p.fetched_at, true)`;
+
 /** The columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */
 export function pollColumns(voter: string): string {
   return `json_build_object('id', p.id::text, 'multiple', p.multiple, 'hide_totals', p.hide_totals,
-     'non_anonymous', p.non_anonymous, 'voters_count', p.voters_count,
+     'non_anonymous', p.non_anonymous, 'voters_count', p.voters_count, 'was_open', ${WAS_OPEN},
      'emojis', (select case when not s.local then s.emojis end from statuses s where s.id = p.status_id),
      'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
        from poll_options o where o.poll_id = p.id),

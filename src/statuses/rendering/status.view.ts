@@ -44,6 +44,8 @@ interface ShownEntry {
   readonly json: Json;
   /** The places where the viewer's filters hide it. */
   readonly hiddenIn: ReadonlySet<FilterPlace>;
+  /** Its poll, if that is remote and was open when its counts were fetched. */
+  readonly openPollId: string | null;
 }
 
 const ENTRIES_BYTES = 10 * 1024 * 1024;
@@ -113,7 +115,18 @@ export class StatusView {
    * @throws NotFound when the viewer may not see it
    */
   async one(id: string, context: ViewContext): Promise<Json> {
-    return this.withSource(id, null, context);
+    return (await this.look(id, context)).json;
+  }
+
+  /**
+   * Like {@link one}, with the id of its poll if that is remote and was open when its counts were fetched.
+   * @throws NotFound when the viewer may not see it
+   */
+  async look(id: string, context: ViewContext): Promise<Pick<ShownEntry, 'json' | 'openPollId'>> {
+    const [row] = await this.pageByIds([id], context);
+    const entry = row && (await this.entriesOf([row], context, null)).get(row.feed_id);
+    if (!entry) throw new NotFound();
+    return entry.value;
   }
 
   /**
@@ -227,7 +240,7 @@ export class StatusView {
       const verdict = verdictOf(viewer, row, body, context.viewerId);
       const shown = this.prefetch.bodyFor(viewer, row, body);
       const json = this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
-      return { json, hiddenIn: verdict.hiddenIn };
+      return { json, hiddenIn: verdict.hiddenIn, openPollId: openPollOf(viewer, row) };
     };
     const isHidden = ({ hiddenIn }: ShownEntry) => context.place !== undefined && hiddenIn.has(context.place);
     const subjectsOfPart = (row: PageRow) => [
@@ -254,6 +267,12 @@ function subjectsOf(row: PageRow, viewerId: string): string[] {
   const own = [row.id, row.feed_id, row.author_id, row.entry_author_id, row.quote_of_id, row.in_reply_to_id];
   const blocks = row.quote_of_id === null ? null : relationsOf(row.author_id); // of the quoted author
   return unique([...own, blocks, viewerId === '' ? null : relationsOf(viewerId)]);
+}
+
+function openPollOf({ polls }: ViewerFacts, { id }: PageRow): string | null {
+  const poll = polls.get(id);
+  const isRemote = poll?.emojis != null;
+  return isRemote && poll.was_open ? poll.id : null;
 }
 
 /** When a poll of one of the posts, or one of the viewer's filters, ends. */

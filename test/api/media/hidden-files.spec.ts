@@ -120,6 +120,7 @@ describe('files of a remote account', () => {
   let turn = 0;
   let zoe = '';
   let urls: Record<string, string>;
+  let thumbnail = '';
 
   beforeEach(async () => {
     turn += 1;
@@ -129,6 +130,7 @@ describe('files of a remote account', () => {
       return `${web.origin}/${turn}/${name}.gif`;
     };
     urls = { file: at('file'), avatar: at('avatar'), header: at('header') };
+    thumbnail = at('thumbnail');
     await app.sql('update accounts set avatar_url = $2, header_url = $3 where id = $1', [
       zoe,
       urls['avatar'],
@@ -153,6 +155,16 @@ describe('files of a remote account', () => {
     expect(web.asked()).toEqual([]);
     await app.get(UsersService).setActive(zoe, true);
     expect(await all()).toEqual(Array(3).fill([200, SHORT]));
+  });
+
+  it('are served as the preview of a video, and not while it is deactivated', async () => {
+    await app.sql(`update attachments set type = 'video', remote_preview_url = $2 where account_id = $1`, [
+      zoe,
+      thumbnail,
+    ]);
+    expect(await facts(proxied(app, thumbnail))).toEqual([200, SHORT]);
+    await app.get(UsersService).setActive(zoe, false);
+    expect(await facts(proxied(app, thumbnail))).toEqual([404, 'no-store']);
   });
 
   it('are served while another account has them too', async () => {

@@ -155,6 +155,20 @@ describe('An actor', () => {
     await ada.get(`/api/v1/accounts/${id}`).expect(404);
   });
 
+  it.each<[unknown, boolean]>([
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['yes', false],
+    [undefined, false],
+  ])('whose document says %j about a memorial is shown so', async (memorial, shown) => {
+    const shows = async () => (await ada.get(`/api/v1/accounts/${id}`).expect(200)).body as { memorial: boolean };
+    await update(mo, { memorial: true });
+    expect((await shows()).memorial).toBe(true);
+    await update(mo, { memorial });
+    expect((await shows()).memorial).toBe(shown);
+  });
+
   it('F30 is what its signed Update says, while its server serves an older copy', async () => {
     const eve = `${peer.url}/users/eve/inbox`;
     await update(mo, { name: 'New name', summary: '<p>new</p>', inbox: eve, preferredUsername: 'eve' });

@@ -137,4 +137,23 @@ describe('An activity about another', () => {
       expect(await rows('pins', 'account_id')).toBe(pins);
     }
   });
+
+  // No route shows featured hashtags (spec §4.3), and none is stored.
+  it.each([
+    ['Add', 'featured', 'href'],
+    ['Add', 'featured', 'id'],
+    ['Add', 'featuredTags', 'href'],
+    ['Remove', 'featured', 'href'],
+    ['Remove', 'featured', 'id'],
+    ['Remove', 'featuredTags', 'id'],
+  ])('leaves the pins by %s in %s of a hashtag with its %s', async (type, target, name) => {
+    const object = { type: 'Hashtag', name: '#tea', [name]: `${peer.url}/tags/tea` };
+    const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
+    await send({ id: `${note.id}#create`, type: 'Create', object: { ...note, cc: [ada] } });
+    await send({ type: 'Add', object: note.id, target: `${mo.uri}/featured` });
+    peer.seen.length = 0;
+    await send({ type, object, target: `${mo.uri}/${target}` });
+    expect(await rows('pins', 'account_id')).toBe(1);
+    expect(peer.seen).toEqual([]);
+  });
 });

@@ -88,6 +88,30 @@ describe('The profile of an account that is looked up', () => {
     expect(await texts({ pinned: true })).toEqual(['n5', 'n3', 'n4']);
   });
 
+  it('fetches no featured hashtags', async () => {
+    serve('featured', { orderedItems: [{ type: 'Hashtag', id: url('tea'), name: '#tea' }, note('n1')] });
+    expect(await texts({ pinned: true })).toEqual(['n1']);
+    expect(peer.asked(new URL(url('tea')).pathname)).toBe(0);
+  });
+
+  it.each<[string, (uris: readonly string[]) => Json]>([
+    ['without an id', (orderedItems) => ({ type: 'OrderedCollection', orderedItems })],
+    ['with an id that is not served', (items) => ({ id: url('unserved'), type: 'Collection', items })],
+    ['with pages', (items) => ({ first: serve('page1', { type: 'OrderedCollectionPage', orderedItems: items }) })],
+    ['of documents', (uris) => ({ orderedItems: uris.map((id) => ({ id, type: 'Note' })) })],
+  ])('shows pins and posts of collections that are embedded in the actor, %s', async (_how, form) => {
+    const uris = ['n5', 'n3', 'n4'].map((path) => note(path));
+    const size = (totalItems: number) => ({ type: 'Collection', totalItems });
+    mo = peer.actor(`mo${turn}`, key, {
+      featured: form(uris),
+      outbox: { ...form(uris), totalItems: 9 },
+      ...{ followers: size(7), following: size(8) },
+    });
+    expect(await texts({ pinned: true })).toEqual(['n5', 'n3', 'n4']);
+    expect(await texts()).toEqual(['n5', 'n4', 'n3']);
+    expect(await profile()).toMatchObject({ statuses_count: 9, followers_count: 7, following_count: 8 });
+  });
+
   it('has as many posts as its server tells, however many old ones are fetched, and one more for each new one', async () => {
     note('n1');
     serve('outbox', { type: 'OrderedCollection', totalItems: 2, orderedItems: [create('n1')] });

@@ -5,7 +5,18 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-describe('The poll of another server', () => {
+type Post = { readonly id: string; readonly poll: PollJson };
+
+/** Where a signed-in user looks at a poll. */
+const PLACES: readonly [string, (viewer: Client, post: Post) => Promise<PollJson>][] = [
+  [
+    'its own page',
+    async (viewer, { poll }) => (await viewer.get(`/api/v1/polls/${poll.id}`).expect(200)).body as PollJson,
+  ],
+  ['its post', async (viewer, { id }) => ((await viewer.get(`/api/v1/statuses/${id}`).expect(200)).body as Post).poll],
+];
+
+describe.each(PLACES)('The poll of another server on %s', (_place, lookAt) => {
   let peer: RawPeer;
   let app: TestApp;
   let ada: Client;
@@ -43,11 +54,12 @@ describe('The poll of another server', () => {
     path = `/polls/${(turn += 1)}`;
     serve(1, endTime);
     const { body } = await ada.get('/api/v2/search', { q: `${peer.url}${path}`, resolve: true }).expect(200);
-    const { poll } = (body as { statuses: [{ id: string; poll: PollJson }] }).statuses[0];
-    await app.sql(`update polls set fetched_at = now() - $2::interval where id = $1`, [poll.id, age]);
+    const [post] = (body as { statuses: [Post] }).statuses;
+    await app.sql(`update polls set fetched_at = now() - $2::interval where id = $1`, [post.poll.id, age]);
+    app.invalidateReads();
     serve(5, endTime);
     const asked = peer.asked(path);
-    const look = async () => (await viewer.get(`/api/v1/polls/${poll.id}`).expect(200)).body as PollJson;
+    const look = () => lookAt(viewer, post);
     await look();
     await look();
     expect(peer.asked(path)).toBe(asked);

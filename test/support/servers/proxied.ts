@@ -37,8 +37,14 @@ export function proxied(app: TestApp, url: string): string {
 /** The path of its preview. */
 export function previewed(app: TestApp, url: string, still = false): string {
   const urls = app.get(MediaUrls);
-  const attachment = { file_key: null, thumbnail_key: null, remote_url: url, type: 'image' } as const;
-  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(attachment));
+  const row = {
+    file_key: null,
+    thumbnail_key: null,
+    remote_url: url,
+    remote_preview_url: null,
+    type: 'image',
+  } as const;
+  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(row));
   return pathname + search;
 }
 

@@ -12,7 +12,7 @@ import {
   type StatusRow,
 } from '../../../statuses/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
-import { type Activity, announcedPost, misskeyEmoji } from '../../wire/activity.js';
+import { type Activity, announcedPost, featuredPost, misskeyEmoji } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
 import { PUBLIC } from '../../wire/uris.js';
@@ -141,8 +141,10 @@ export class InteractionHandler implements InboxHandler {
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
-    if (targetUri === null || targetUri !== actor.featured_url) return ignored('It is about no featured posts');
-    const status = await (type === 'Add' ? this.posts.resolve(object.uri) : this.stored.findByUri(object.uri));
+    const uri = featuredPost(object.json ?? object.uri);
+    if (uri === undefined || targetUri === null || targetUri !== actor.featured_url)
+      return ignored('It is about no featured post');
+    const status = await (type === 'Add' ? this.posts.resolve(uri) : this.stored.findByUri(uri));
     if (status?.author_id !== actor.id) return ignored(UNKNOWN);
     return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
   }
