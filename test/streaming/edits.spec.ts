@@ -35,10 +35,10 @@ it('sends an edit to the sessions that got the post', async () => {
   await ok(alice.put(`/api/v1/statuses/${open.id}`, { status: 'coffee' }));
   await ok(alice.put(`/api/v1/statuses/${secret.id}`, { status: 'known' }));
   expect(await arrived(bob)).toEqual([
-    ['status.update', ['user'], 'coffee'],
-    ['status.update', ['user'], 'known'],
+    ['status.update', ['user'], '<p>coffee</p>'],
+    ['status.update', ['user'], '<p>known</p>'],
   ]);
-  expect(await arrived(carol)).toEqual([['status.update', ['public'], 'coffee']]);
+  expect(await arrived(carol)).toEqual([['status.update', ['public'], '<p>coffee</p>']]);
   for (const socket of [bob, carol]) await socket.close();
 });
 

@@ -31,9 +31,14 @@ export class QuoteConsentService {
     return consent?.is_visible ? mayQuote(consent) : undefined;
   }
 
-  /** @throws Unprocessable unless the account may quote the post */
+  /**
+   * @throws NotFound for a post that the account may not see, or that was deleted just now
+   * @throws Unprocessable unless the account may quote the post
+   */
   async require(quotedId: string, accountId: string): Promise<void> {
-    if (!(await this.allows(quotedId, accountId))) throw new Unprocessable('This post cannot be quoted');
+    const isAllowed = await this.allows(quotedId, accountId);
+    if (isAllowed === undefined) throw new NotFound();
+    if (!isAllowed) throw new Unprocessable('This post cannot be quoted');
   }
 
   /** A stored post by its URI, with its quote. */

@@ -188,7 +188,9 @@ describe('WebFinger', () => {
         '<Link rel="self" type="application/activity+json" href="https://svc.test/users/bob"/>' +
         '<Link rel="self" type="application/ld+json; profile=&quot;https://www.w3.org/ns/activitystreams&quot;"' +
         ' href="https://svc.test/users/bob"/><Link rel="http://ostatus.org/schema/1.0/subscribe"' +
-        ' template="https://svc.test/ostatus_subscribe?acct={uri}"/></XRD>\n',
+        ' template="https://svc.test/ostatus_subscribe?acct={uri}"/>' +
+        '<Link rel="https://w3id.org/fep/3b86/Follow" template="https://svc.test/authorize_interaction?uri={object}"/>' +
+        '<Link rel="https://w3id.org/fep/3b86/Object" template="https://svc.test/authorize_interaction?uri={object}"/></XRD>\n',
     );
   });
 

@@ -163,7 +163,7 @@ describe('GET /', () => {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      vary: 'Accept-Language',
+      vary: 'Accept, Accept-Language',
     });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });

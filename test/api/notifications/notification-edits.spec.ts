@@ -38,7 +38,8 @@ describe('an edit of a post', () => {
     await post(app, 'dave', '@carol for me too', { in_reply_to_id: answer.id });
     await reblog(app, 'alice', tea);
     await edit('green tea');
-    for (const nickname of ['bob', 'carol']) expect(await updates(nickname)).toEqual([['alice', tea, 'green tea']]);
+    for (const nickname of ['bob', 'carol'])
+      expect(await updates(nickname)).toEqual([['alice', tea, '<p>green tea</p>']]);
     for (const nickname of ['alice', 'dave']) expect(await updates(nickname)).toEqual([]);
     expect(await receivedBy(app, 'bob')).toEqual(['update alice']);
     expect(await receivedBy(app, 'bob', { exclude_types: ['update'] })).toEqual([]);
