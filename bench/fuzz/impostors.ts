@@ -28,6 +28,8 @@ interface Person {
   /** The texts of its reports. */
   readonly reports: string[];
   readonly states: Map<State, boolean>;
+  /** Whether it has sent anything. */
+  hasSpoken: boolean;
 }
 
 type State = 'Follow' | 'Like' | 'Block';
@@ -82,7 +84,15 @@ class Impostors {
     [this.post, this.local] = [rows[0]!.uri, `${BASE_URL}/users/${rows[0]!.nickname}`];
     for (const name of PEOPLE) {
       const uri = this.addActor(this.good, name, 'good');
-      this.people.push({ name, uri, posts: new Map(), unsent: new Set(), reports: [], states: new Map() });
+      this.people.push({
+        name,
+        uri,
+        posts: new Map(),
+        unsent: new Set(),
+        reports: [],
+        states: new Map(),
+        hasSpoken: false,
+      });
     }
     for (const name of ['eve', 'mal', ...PEOPLE]) this.addActor(this.bad, name, 'bad');
     this.connection = await Connection.open(port);
@@ -100,12 +110,13 @@ class Impostors {
     for (let count = this.chance.below(LIES); count > 0; count -= 1) await this.lie(person, truth);
     await this.send(person.uri, 'good', truth);
     this.sent.truths += 1;
+    person.hasSpoken = true;
     for (let count = this.chance.below(LIES); count > 0; count -= 1) await this.lie(person, truth);
     const { stage, signal } = this.scene;
     await stage.settled(signal);
     for (const one of this.people) {
       const [stored, expected] = [await factsOf(stage, one), expectedOf(one)];
-      if (stored !== '' && stored !== expected)
+      if ((stored !== '' || one.hasSpoken) && stored !== expected)
         return `after ${JSON.stringify(truth)}\n  stored:\n${stored}\n  expected:\n${expected}`;
     }
     return undefined;

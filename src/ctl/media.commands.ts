@@ -52,7 +52,8 @@ const purge = command({
 });
 
 const MOST = 10_000;
-const NUMBER = /^\d{1,18}$/;
+const ID = /^\d{1,18}$/;
+const NUMBER = /^[1-9]\d{0,8}$/;
 
 const clean = command({
   words: 'media clean',
@@ -64,7 +65,7 @@ const clean = command({
   },
   example: 'media clean --after 1234',
   run: async (tools, _args, { after = '0', count = String(MOST) }) => {
-    if (!NUMBER.test(after) || !NUMBER.test(count)) throw new UsageError('--after and --count are numbers.');
+    if (!ID.test(after) || !NUMBER.test(count)) throw new UsageError('--after and --count are numbers.');
     const cleaning = (await tools.services()).get(MediaCleaningService);
     const { cleaned, looked, unreadable, last } = await cleaning.clean(after, Number(count));
     tools.print(`${cleaned} of ${counted(looked, 'upload was', 'uploads were')} cleaned.`);

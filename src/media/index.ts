@@ -15,6 +15,6 @@ export { BannedMedia } from './proxy/banned-media.entity.js';
 export { ForeignFileError } from './proxy/foreign-files.js';
 export { MediaProxyService } from './proxy/media-proxy.service.js';
 export { type BannedPage, MediaBansService } from './proxy/media-bans.service.js';
-export { type CleaningResult, MediaCleaningService } from './storage/media-cleaning.service.js';
+export { MediaCleaningService } from './storage/media-cleaning.service.js';
 export { type PictureUse, ProfilePicturesService, type StoredPicture } from './storage/profile-pictures.service.js';
 export { sendStoredFile } from './files/send-stored-file.js';

@@ -106,6 +106,8 @@ import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js'
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
 import { RemotePreviews1764000191000 } from './media/1764000191000-remote-previews.js';
 import { RemotePreviewsIndex1764000191001 } from './media/1764000191001-remote-previews-index.js';
+import { RemoteCounts1764000192000 } from './accounts/1764000192000-remote-counts.js';
+import { UnattachedFiles1764000192001 } from './media/1764000192001-unattached-files.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 
 /** Every migration in order. One that has been released is never edited. */
@@ -219,4 +221,6 @@ export const migrations = [
   Memorials1764000190000,
   RemotePreviews1764000191000,
   RemotePreviewsIndex1764000191001,
+  RemoteCounts1764000192000,
+  UnattachedFiles1764000192001,
 ];

@@ -82,8 +82,9 @@ export class StatusesController {
     @Param('id') id: string,
     @Input(StatusQuery) query: StatusQuery,
   ): Promise<Json> {
-    const { json, openPollId } = await this.view.look(id, { viewerId, withMuted: query.with_muted ?? false });
-    if (viewerId !== undefined && openPollId !== null) await this.polls.refresh(openPollId);
+    const { json, recountable } = await this.view.look(id, { viewerId, withMuted: query.with_muted ?? false });
+    if (viewerId !== undefined && recountable && recountable.outdatedAt <= new Date())
+      await this.polls.refresh(recountable.id);
     return json;
   }
 

@@ -287,7 +287,7 @@ describe('a host that cannot be reached', () => {
     await app.drain();
     expect(far.received()).toHaveLength(2);
     far.answer(() => 202);
-    await app.get(HostsService).heardFrom(far.host);
+    await app.get(HostsService).markReachable(far.host);
     await post(app, 'alice', 'three');
     await app.drain();
     expect(far.types()).toEqual(['Create']);

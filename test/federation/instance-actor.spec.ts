@@ -45,7 +45,7 @@ describe('The instance actor', () => {
     ['*/*', false],
     ['application/json', false],
     ['text/html, application/activity+json;q=0.5', false],
-  ])('stands at the root as Lemmy wants it, for those who ask with %s: %s', async (accept, isActor) => {
+  ])('is served at the root for the accept header %s: %s', async (accept, isActor) => {
     const { headers, body } = await app.http.get('/').set({ accept }).expect(200);
     expect(headers['vary']).toMatch(/\bAccept\b(?!-)/);
     if (!isActor) {

@@ -29,7 +29,7 @@ const followDrift = sql<FollowDrift>(
      select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')})::int as followers,
        (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')})::int as following
      offset 0) counted
-   where s.account_id = any($1::text[]) and s.told_at is null and (counted.followers, counted.following) <> (s.followers_count, s.following_count)`,
+   where s.account_id = any($1::text[]) and s.counts_fetched_at is null and (counted.followers, counted.following) <> (s.followers_count, s.following_count)`,
 );
 
 /** Reads on `account_stats` that find wrong counters; `offset 0` keeps rows from being counted twice. */

@@ -199,9 +199,9 @@ export class AccountStats {
   @Column({ type: 'timestamptz', name: 'last_status_at', nullable: true })
   lastStatusAt: Date | null;
 
-  /** When the server of a remote account told the number of its posts; null if it never did. */
-  @Column({ type: 'timestamptz', name: 'told_at', nullable: true })
-  toldAt: Date | null;
+  /** When the number of posts of a remote account was fetched; null if its server states none. */
+  @Column({ type: 'timestamptz', name: 'counts_fetched_at', nullable: true })
+  countsFetchedAt: Date | null;
 }
 
 /** The log-in of a local account, with data for its owner and the operator only. */

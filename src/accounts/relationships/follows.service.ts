@@ -153,8 +153,8 @@ export class FollowsService {
   }
 
   /**
-   * A follower who cannot follow the new account, such as one that it blocks, keeps the old one. The options of the follow
-   * and the places on lists go over, unless the follower has decided on the new account before.
+   * A follower who cannot follow the new account, such as one that it blocks, keeps the old one. The places on
+   * lists go over, and the options of the follow unless the follower follows the new account already.
    */
   private async moveFollower(
     { follower_id: followerId, reblogs, notify }: MovableFollow,

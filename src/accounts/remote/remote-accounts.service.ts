@@ -54,8 +54,10 @@ export class RemoteAccountsService {
   /** Replaces counters of an account by those of its server. */
   async recount(accountId: string, { statuses, followers, following }: RemoteCounts): Promise<void> {
     const counts = { statusesCount: statuses, followersCount: followers, followingCount: following };
-    const toldAt = statuses === undefined ? undefined : new Date();
-    const given = Object.fromEntries(Object.entries({ ...counts, toldAt }).filter(([, value]) => value !== undefined));
+    const countsFetchedAt = statuses === undefined ? undefined : new Date();
+    const given = Object.fromEntries(
+      Object.entries({ ...counts, countsFetchedAt }).filter(([, value]) => value !== undefined),
+    );
     if (Object.keys(given).length > 0) await this.remote.setCounts(accountId, given);
   }
 

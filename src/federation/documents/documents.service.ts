@@ -112,8 +112,7 @@ export class DocumentsService {
     const pageUrl = noticeUrl(this.env.baseUrl, note.id);
     const value = { body: this.noteBody(note), gone: false, pageUrl };
     const end = Date.parse(note.poll?.expires_at ?? '');
-    const subjects = [note.id, ...note.replies.map((reply) => reply.author_id)];
-    return { value, subjects, endsAt: end > Date.now() ? end : undefined };
+    return { value, subjects: [note.id], endsAt: end > Date.now() ? end : undefined };
   }
 
   /** The Create of such a post, or the tombstone of the post. Throws NotFound for all other posts. */

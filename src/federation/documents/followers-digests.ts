@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { relationsOf } from '../../accounts/index.js';
 import { type ReadCache, ReadCaches } from '../../platform/index.js';
 import { NO_FOLLOWERS } from '../wire/followers-digest.js';
 import { FollowersDigestRepository } from './followers-digest.repository.js';
@@ -6,7 +7,7 @@ import { FollowersDigestRepository } from './followers-digest.repository.js';
 const CACHE_BYTES = 2 * 1024 * 1024;
 const HOST_BYTES = 200;
 
-/** Digests of the followers of accounts of any server (FEP-8fcf), kept until a follow changes. */
+/** Digests of the followers of accounts of any server (FEP-8fcf), cached until the relations of the account change. */
 @Injectable()
 export class FollowersDigests {
   private readonly cache: ReadCache<ReadonlyMap<string, string>>;
@@ -22,7 +23,7 @@ export class FollowersDigests {
   async ofHost(accountId: string, host: string): Promise<string> {
     const digests = await this.cache.find(accountId, async () => {
       const rows = await this.repository.digests(accountId);
-      return { value: new Map(rows.map((row) => [row.host, hexOf(row.bits)])), subjects: [`~${accountId}`] };
+      return { value: new Map(rows.map((row) => [row.host, hexOf(row.bits)])), subjects: [relationsOf(accountId)] };
     });
     return digests.get(host) ?? NO_FOLLOWERS;
   }

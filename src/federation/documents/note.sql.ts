@@ -29,8 +29,8 @@ export function noteColumns(domain: string): string {
      coalesce(stats.replies, 0) as replies_count, coalesce(stats.favourites, 0) as favourites_count,
      coalesce(stats.reblogs, 0) as reblogs_count,
      coalesce((
-       select json_agg(json_build_object('id', reply.id, 'uri', reply.uri, 'author_id', reply.author_id) order by reply.id)
-       from (select answer.id, answer.uri, answer.author_id from statuses answer
+       select json_agg(json_build_object('id', reply.id, 'uri', reply.uri) order by reply.id)
+       from (select answer.id, answer.uri from statuses answer
              where answer.in_reply_to_id = s.id and ${openReply('answer')}
              order by answer.id limit ${MOST_LISTED_REPLIES}) reply), '[]') as replies`;
 }

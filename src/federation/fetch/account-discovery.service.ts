@@ -105,7 +105,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   /** A collection of an account with its items; one that is not served is read from the actor, where some embed it. */
   private async collection(account: AccountRow, name: CollectionName, actor: ReadActor): Promise<Collected> {
     const read = (address: string, embedded?: Document) =>
-      this.collections.read(address, 2 * MAX_POSTS, embedded).catch(ignoreUnreachable);
+      this.collections.read(address, 2 * MAX_POSTS, { embedded }).catch(ignoreUnreachable);
     const url = account[`${name}_url`];
     const served = url === null ? undefined : await read(url);
     if (served?.collection) return served;

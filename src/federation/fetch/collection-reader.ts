@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundError } from '../../platform/index.js';
 import { sameHost } from '../wire/uris.js';
-import { type Document, documentOf, listOf, uriOf } from '../wire/values.js';
+import { type Document, documentOf, listOf, typeOf, uriOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
 
-/** Pages of one collection that are read (threat S10). */
+/** Pages of one collection that are read, unless more are asked for (threat S10). */
 const MAX_PAGES = 5;
+const COLLECTION = /Collection(Page)?$/;
+
+interface ReadOptions {
+  readonly embedded?: Document | undefined;
+  readonly pages?: number;
+}
 
 /** A collection of another server, as far as it is read. */
 export interface Collected {
@@ -21,33 +27,29 @@ export class CollectionReader {
 
   /**
    * The collection or page at an address, or one embedded in the document there, with at most `most` items of it and of the
-   * pages that follow. Not inside a unit of work.
+   * `pages` that follow. A page that cannot be fetched ends it. Not inside a unit of work.
    * @throws OutboundError when another try may succeed
    */
-  async read(address: string, most: number, embedded?: Document): Promise<Collected> {
+  async read(address: string, most: number, { embedded, pages = MAX_PAGES }: ReadOptions = {}): Promise<Collected> {
     const collection = embedded ?? (await this.at(address));
     const items: unknown[] = [];
     const seen = new Set([address]);
+    const isAllowed = (uri: string) => !seen.has(uri) && seen.size <= pages && sameHost(uri, address);
     for (let page = collection; page !== undefined && items.length < most;) {
       items.push(...listOf(page['orderedItems'] ?? page['items'], most - items.length));
       const next: unknown = page['first'] ?? page['next'];
-      page = documentOf(next) ?? (await this.next(uriOf(next), seen).catch(ignoreUnreachable)); // some are better than none
+      page = documentOf(next);
+      const uri = uriOf(next);
+      if (uri === undefined || !isAllowed(uri)) continue;
+      seen.add(uri);
+      page = await this.at(uri).catch(ignoreUnreachable); // some are better than none
     }
     return { collection, items };
   }
 
-  /** A page on the same server that was not read yet. */
-  private async next(address: string | undefined, seen: Set<string>): Promise<Document | undefined> {
-    const [first = ''] = seen;
-    if (address === undefined || seen.has(address) || seen.size > MAX_PAGES || !sameHost(address, first))
-      return undefined;
-    seen.add(address);
-    return this.at(address);
-  }
-
   private async at(address: string): Promise<Document | undefined> {
     const document = await this.fetcher.read(address);
-    return document === 'gone' ? undefined : document;
+    return document !== 'gone' && COLLECTION.test(typeOf(document) ?? 'Collection') ? document : undefined;
   }
 }
 

@@ -14,7 +14,7 @@ import { SigningKeys } from '../signatures/signing-keys.js';
 import { sameHost } from '../wire/uris.js';
 import { type Document, documentOf, idOf, readDocument, typeOf } from '../wire/values.js';
 import { alternateOf, DOCUMENT_TYPES, isDocument, PAGE_TYPES } from './alternates.js';
-import { SignsOfLife } from './signs-of-life.port.js';
+import { ReachableHosts } from './reachable-hosts.port.js';
 
 /** Activities that stand for the post that they are about. */
 const ABOUT_POSTS: readonly unknown[] = ['Create', 'Update', 'Announce'];
@@ -42,7 +42,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     private readonly keys: SigningKeys,
     private readonly keyDocuments: KeyDocuments,
     private readonly policies: PoliciesService,
-    private readonly life: SignsOfLife,
+    private readonly reachable: ReachableHosts,
   ) {}
 
   onModuleInit(): void {
@@ -115,7 +115,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     if (answer.status === 429 || answer.status >= 500) {
       throw new OutboundError('network', `The server answered ${answer.status}`);
     }
-    if (answer.status === 200) await this.life.heardFrom(new URL(answer.url).host);
+    if (answer.status === 200) await this.reachable.markReachable(new URL(answer.url).host);
     return answer;
   }
 

@@ -10,12 +10,11 @@ import { PolicyEffectsService } from '../policy-effects/policy-effects.service.j
 import { AccountDiscoveryService } from './account-discovery.service.js';
 import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
-import { FollowersList } from './followers-list.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
 import { RemotePosts } from './remote-posts.js';
-import { SignsOfLife } from './signs-of-life.port.js';
+import { ReachableHosts } from './reachable-hosts.port.js';
 import { WebFingerClient } from './webfinger-client.js';
 
 /** Finds accounts and posts of other servers. */
@@ -26,15 +25,14 @@ import { WebFingerClient } from './webfinger-client.js';
     CollectionReader,
     DocumentFetcher,
     FetchJobs,
-    FollowersList,
     PolicyEffectsJobs,
     PolicyEffectsService,
     RemoteActors,
     RemoteMoves,
     RemotePosts,
-    SignsOfLife,
+    ReachableHosts,
     WebFingerClient,
   ],
-  exports: [DocumentFetcher, FollowersList, RemoteActors, RemoteMoves, RemotePosts, SignsOfLife, WebFingerClient],
+  exports: [CollectionReader, DocumentFetcher, RemoteActors, RemoteMoves, RemotePosts, ReachableHosts, WebFingerClient],
 })
 export class FetchModule {}

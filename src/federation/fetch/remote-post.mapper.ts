@@ -15,6 +15,7 @@ export interface Addressed {
 export interface References {
   readonly parent: RemotePost['parent'];
   readonly quoteOfId: string | null;
+  readonly quoteApproval: string | null;
 }
 
 /** The post that an object describes (ActivityPub wire, objects). */
@@ -43,12 +44,12 @@ export function remotePost(
     groupId: groupOf(object, accounts),
     quoteUri: object.quoteUri,
     quoteOfId: refers.quoteOfId,
-    quoteApproval: object.quoteApproval,
+    quoteApproval: refers.quoteApproval,
     mentions: mentionsOf(object, { author, accounts }),
     tags: object.hashtags,
     attachments: object.attachments,
     poll: object.poll,
-    told: object.told,
+    counts: object.counts,
   };
 }
 
@@ -65,9 +66,9 @@ function ownContext({ context, id }: RemoteObject): string | null {
   return context !== null && (!URL.canParse(context) || sameHost(context, id)) ? context : null;
 }
 
-/** The group in whose thread the object says that it stands, else one that it addresses (FEP-1b12). */
-function groupOf({ audience, to, cc }: RemoteObject, accounts: Addressed['accounts']): string | null {
-  const groups = [...audience, ...to, ...cc].map((uri) => accounts.get(uri));
+/** The group in whose thread the object says that it stands (FEP-1b12). */
+function groupOf({ audience }: RemoteObject, accounts: Addressed['accounts']): string | null {
+  const groups = audience.map((uri) => accounts.get(uri));
   return groups.find((account) => account?.actor_type === 'Group')?.id ?? null;
 }
 

@@ -172,6 +172,8 @@ export class RemotePosts implements OnModuleInit {
     const refers = {
       parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
       quoteOfId: quoted?.id ?? null,
+      // A consent of this server is known here, and is no other server's to give.
+      quoteApproval: object.quoteApproval !== null && this.isOurs(object.quoteApproval) ? null : object.quoteApproval,
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
@@ -181,9 +183,9 @@ export class RemotePosts implements OnModuleInit {
     return { ...filtered, html, text: textOfHtml(html) };
   }
 
-  /** Stores an edit of a post. Plans that a post is fetched that it quotes now. */
-  async edit(post: RemotePost): Promise<EditResult> {
-    const result = await this.posts.edit(post);
+  /** Stores an edit of a post, with `ifNewer` only a newer one. Plans that a post is fetched that it quotes now. */
+  async edit(post: RemotePost, options: { readonly ifNewer?: boolean } = {}): Promise<EditResult> {
+    const result = await this.posts.edit(post, options);
     if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null)
       this.fetchLater({ uris: [post.quoteUri], collections: [] });
     return result;
@@ -250,7 +252,7 @@ export class RemotePosts implements OnModuleInit {
   /** Stores the newer revision of a stored post, and the counts of its poll. */
   private async renew({ object, author }: Arrived): Promise<void> {
     const post = await this.mapped(object, author);
-    if (post) await this.posts.edit(post, { ifNewer: true });
+    if (post) await this.uow.run(() => this.edit(post, { ifNewer: true }));
   }
 
   private filtered(

@@ -1,15 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService } from '../../accounts/index.js';
-import { NotFound, unique } from '../../common/index.js';
+import { NotFound } from '../../common/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { FollowersDigests } from '../documents/followers-digests.js';
-import { digestOf, FollowersList } from '../fetch/followers-list.js';
+import { CollectionReader } from '../fetch/collection-reader.js';
 import { RelationshipActivitiesService } from '../outbox/relationship-activities.service.js';
-import { type FollowersClaim, readSynchronization } from '../wire/followers-digest.js';
+import { type FollowersClaim, followersDigest, readSynchronization } from '../wire/followers-digest.js';
 import { hostOf, sameHost } from '../wire/uris.js';
+import { idOf } from '../wire/values.js';
+
+const MAX_FOLLOWERS = 100_000;
+const MAX_PAGES = 50;
+/** Follows that one list ends: it may name every account here. */
+const MAX_UNDONE = 100;
+
+/** What the account with this id says of its followers here. */
+export interface SignedFollowers extends FollowersClaim {
+  readonly accountId: string;
+}
 
 /** Compares the followers that an account of another server has here with those that it knows of. */
-export const SynchronizeFollowers = job<FollowersClaim & { accountId: string }>('inbox.synchronize-followers', 'ask');
+export const SynchronizeFollowers = job<SignedFollowers>('inbox.synchronize-followers', 'ask');
 
 /** Mends follows that only one of two servers knows of, such as after a backup was restored (FEP-8fcf). */
 @Injectable()
@@ -23,7 +34,7 @@ export class FollowersSynchronizationService {
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
     private readonly digests: FollowersDigests,
-    private readonly list: FollowersList,
+    private readonly collections: CollectionReader,
     private readonly replies: RelationshipActivitiesService,
   ) {
     this.ownHost = hostOf(env.baseUrl) ?? '';
@@ -42,18 +53,18 @@ export class FollowersSynchronizationService {
    * Ends the follows that the other server does not list, and takes back those that it lists and nobody here knows of. A list
    * without the digest that was signed proves nothing: it is a part, or of another time.
    */
-  async synchronize({ accountId, url, digest }: FollowersClaim & { readonly accountId: string }): Promise<void> {
-    const listed = await this.list.fetch(url, (uri) => sameHost(uri, this.env.baseUrl));
-    if (listed === undefined || digestOf(listed) !== digest) return;
-    const here = await this.follows.localFollowers(accountId);
+  async synchronize({ accountId, url, digest }: SignedFollowers): Promise<void> {
+    const here = await this.follows.localFollowers(accountId); // before the list: it may lack what begins meanwhile
+    const { collection, items } = await this.collections.read(url, MAX_FOLLOWERS, { pages: MAX_PAGES });
+    const listed = new Set(items.flatMap((item) => idOf(item) ?? []).filter((uri) => sameHost(uri, this.env.baseUrl)));
+    if (!collection || followersDigest(listed) !== digest) return;
     for (const { id, uri, accepted } of here) {
-      const isListed = listed.includes(uri);
-      if (accepted && !isListed) await this.follows.unfollow(id, accountId);
-      if (!accepted && isListed) await this.follows.accept(accountId, id).catch(ignoreMissing);
+      if (accepted && !listed.has(uri)) await this.follows.unfollow(id, accountId);
+      if (!accepted && listed.has(uri)) await this.follows.accept(accountId, id).catch(ignoreMissing);
+      listed.delete(uri);
     }
-    const known = new Set(here.map(({ uri }) => uri));
-    for (const { id, domain } of await this.accounts.byUris(unique(listed).filter((uri) => !known.has(uri))))
-      if (domain === null) await this.replies.undoUnknownFollow(id, accountId);
+    const unknown = (await this.accounts.byUris([...listed])).filter(({ domain }) => domain === null);
+    for (const { id } of unknown.slice(0, MAX_UNDONE)) await this.replies.undoUnknownFollow(id, accountId);
   }
 }
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Handles, Recurs } from '../../platform/index.js';
-import type { FollowersClaim } from '../wire/followers-digest.js';
-import { FollowersSynchronizationService, SynchronizeFollowers } from './followers-synchronization.service.js';
+import {
+  FollowersSynchronizationService,
+  type SignedFollowers,
+  SynchronizeFollowers,
+} from './followers-synchronization.service.js';
 import { AskForHost, InboxAskingService } from './inbox-asking.service.js';
 import { DrainInbox, InboxDrainService } from './inbox-drain.service.js';
 
@@ -27,7 +30,7 @@ export class InboxDrainJobs {
   }
 
   @Handles(SynchronizeFollowers)
-  async synchronize(claim: FollowersClaim & { accountId: string }): Promise<void> {
+  async synchronize(claim: SignedFollowers): Promise<void> {
     await this.followers.synchronize(claim);
   }
 

@@ -139,10 +139,10 @@ export class InboxService {
     for (const name of serverNamesOf(signer)) await this.limits.requireRoom(name);
     const digest = ownDigest({ activity, signerId: signer.id });
     const isNew = await this.queue.add({ digest, host, actorId: signer.id, inboxOf, body });
-    await this.hosts.heardFrom(host);
-    if (synchronization !== null) await this.followers.received(synchronization, signer);
+    await this.hosts.markReachable(host);
     if (!isNew) return 'ignored: known';
     await this.drain.wake();
+    if (synchronization !== null) await this.followers.received(synchronization, signer);
     return 'queued';
   }
 

@@ -29,8 +29,8 @@ const reached = sql(
 );
 
 // Whether it takes deliveries is not known yet: one that was away gets one at first. All others are written at most once an hour.
-const heard = sql<{ is_away: boolean }>(
-  'hosts.heard',
+const markReachable = sql<{ is_away: boolean }>(
+  'hosts.mark_reachable',
   `insert into hosts as h (host, reached_at) values ($1, now())
    on conflict (host) do update set
      state = case when h.unreachable_since is null then h.state else 'ok' end,
@@ -102,8 +102,8 @@ export class HostsRepository {
   }
 
   /** The host sent or answered something; returns whether it was away for deliveries, and may be tried again now. */
-  async heardFrom(host: string): Promise<boolean> {
-    return (await this.db.first(heard, [host]))?.is_away ?? false;
+  async markReachable(host: string): Promise<boolean> {
+    return (await this.db.first(markReachable, [host]))?.is_away ?? false;
   }
 
   /** The host could not be reached with a delivery; returns its states since and before. */

@@ -1,44 +1,44 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Jobs, UnitOfWork } from '../../platform/index.js';
-import { type SignOfLifeListener, SignsOfLife } from '../fetch/signs-of-life.port.js';
+import { type ReachableHostListener, ReachableHosts } from '../fetch/reachable-hosts.port.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { type HostRow, HostsRepository } from './hosts.repository.js';
 import { hostKey, ProbeHost } from './outbox.service.js';
 
-/** A host may be heard from all the time: one statement in so long. */
-const HEARD_MS = 20_000;
+/** A host may be reachable all the time: one statement in so long. */
+const MARKED_MS = 20_000;
 const MOST_UNREACHABLE = 1_000;
 /** Hosts whose time is remembered. */
-const MOST_HEARD = 10_000;
+const MOST_MARKED = 10_000;
 
-/** Which other servers can be reached. Fills the port {@link SignsOfLife}. */
+/** Which other servers can be reached. Fills the port {@link ReachableHosts}. */
 @Injectable()
-export class HostsService implements SignOfLifeListener, OnModuleInit {
-  private readonly heardAt = new Map<string, number>();
+export class HostsService implements ReachableHostListener, OnModuleInit {
+  private readonly markedAt = new Map<string, number>();
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly hosts: HostsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly jobs: Jobs,
-    private readonly life: SignsOfLife,
+    private readonly port: ReachableHosts,
   ) {}
 
   onModuleInit(): void {
-    this.life.use(this);
+    this.port.use(this);
   }
 
   /**
    * A verified request of a host arrived, or it answered one, so it works, also one that was given up: what waits for it is
    * tried at once. Cheap for the next seconds.
    */
-  async heardFrom(host: string): Promise<void> {
+  async markReachable(host: string): Promise<void> {
     const now = Date.now();
-    if (now - (this.heardAt.get(host) ?? 0) < HEARD_MS) return;
-    if (this.heardAt.size >= MOST_HEARD) this.heardAt.clear();
-    this.heardAt.set(host, now);
+    if (now - (this.markedAt.get(host) ?? 0) < MARKED_MS) return;
+    if (this.markedAt.size >= MOST_MARKED) this.markedAt.clear();
+    this.markedAt.set(host, now);
     await this.uow.run(async () => {
-      if (await this.hosts.heardFrom(host)) await this.tryNow(host);
+      if (await this.hosts.markReachable(host)) await this.tryNow(host);
     });
   }
 

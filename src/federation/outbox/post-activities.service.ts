@@ -180,7 +180,7 @@ function audienceOf(post: SentPost): Audience {
   };
 }
 
-/** The group that gets a post of its thread; see `audienceOf` of `render/note.ts`. */
+/** The group that gets a post of its thread; see `groupAudience` of `render/note.ts`. */
 function groupOf(visibility: number, groupId: string | null | undefined): string | null {
   return PUBLIC_OR_UNLISTED.includes(visibility) ? (groupId ?? null) : null;
 }

@@ -45,7 +45,7 @@ export class Activities {
     const kept = {
       published: note['published'],
       context: note['context'],
-      ...audienceOf(note),
+      ...audienceOfObject(note),
       ...(isDirect ? { directMessage: true } : {}),
     };
     return this.activity({ id, type: 'Create', actor: String(note['actor']), ...kept, to, cc, object: bare(note) });
@@ -54,7 +54,7 @@ export class Activities {
   /** An edit; `revision` names it, so that doing it twice sends it once. */
   update(document: Embedded, actor: string, { to, cc }: Addressees, revision: string): Activity {
     const id = `${String(document['id'])}#updates/${revision}`;
-    return this.activity({ id, type: 'Update', actor, to, cc, ...audienceOf(document), object: bare(document) });
+    return this.activity({ id, type: 'Update', actor, to, cc, ...audienceOfObject(document), object: bare(document) });
   }
 
   /** Creation of a chat message; for its one recipient (federation: ChatMessage). */
@@ -131,8 +131,8 @@ export class Activities {
   /** The answer to a request for consent to a quote; `approval` is the id of the consent, null for a refusal. */
   answerQuote(id: string, actor: string, request: QuoteRequest, approval: string | null): Activity {
     const object = { type: 'QuoteRequest', ...request };
-    const given = approval === null ? { type: 'Reject' } : { type: 'Accept', result: approval };
-    return this.activity({ id, ...given, actor, to: [request.actor], cc: [], object });
+    if (approval === null) return this.refuse(id, actor, object);
+    return this.activity({ id, type: 'Accept', result: approval, actor, to: [request.actor], cc: [], object });
   }
 
   /** The end of a consent to a quote. */
@@ -192,7 +192,7 @@ export function boostAddressing(visibility: number, actor: string, author: strin
 }
 
 /** An activity is for the same group as its object. */
-function audienceOf({ audience }: Embedded): { audience?: unknown } {
+function audienceOfObject({ audience }: Embedded): { audience?: unknown } {
   return audience === undefined ? {} : { audience };
 }
 

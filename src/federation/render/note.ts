@@ -44,7 +44,7 @@ export interface NoteSource {
   readonly favourites_count: number;
   readonly reblogs_count: number;
   /** The first public and unlisted replies, the oldest first. */
-  readonly replies: readonly { readonly id: string; readonly uri: string; readonly author_id: string }[];
+  readonly replies: readonly { readonly id: string; readonly uri: string }[];
 }
 
 /** The most replies that a document lists; the others are on the pages of their collection. */
@@ -86,7 +86,7 @@ export function noteDocument(
     attributedTo: note.author,
     to,
     cc,
-    ...audienceOf(note),
+    ...groupAudience(note),
     content,
     ...(note.language === null ? {} : { contentMap: { [note.language]: content } }),
     summary: note.spoiler,
@@ -120,7 +120,7 @@ export function addressing(note: NoteSource, baseUrl: string): { to: string[]; c
   const followers = followersOf(note.author);
   const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
   const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
-  const others = [note.quoted_author, audienceOf(note).audience];
+  const others = [note.quoted_author, groupAudience(note).audience];
   const referred = unique(others.filter((uri) => typeof uri === 'string' && !named.includes(uri)));
   switch (note.visibility) {
     case Visibility.public:
@@ -137,7 +137,7 @@ export function addressing(note: NoteSource, baseUrl: string): { to: string[]; c
 }
 
 /** The group that a post for everybody is for (FEP-1b12): what is for few is none of its business. */
-export function audienceOf({ visibility, group }: Pick<NoteSource, 'visibility' | 'group'>): { audience?: string } {
+function groupAudience({ visibility, group }: Pick<NoteSource, 'visibility' | 'group'>): { audience?: string } {
   return group !== null && PUBLIC_OR_UNLISTED.includes(visibility) ? { audience: group } : {};
 }
 

@@ -8,7 +8,7 @@ const FOLLOWERS = `${AUTHOR}/followers`;
 const { public: open, unlisted, private: closed, direct, list } = Visibility;
 const source = (changes: Partial<NoteSource>) => ({ author: AUTHOR, quote_policy: null, ...changes }) as NoteSource;
 
-describe('who may quote a post', () => {
+describe('the quote policy of a post', () => {
   it.each<[string, number, number | null, string]>([
     ['public', open, null, EVERYBODY],
     ['public', open, QuotePolicy.public, EVERYBODY],
@@ -20,7 +20,7 @@ describe('who may quote a post', () => {
     ['private', closed, QuotePolicy.public, AUTHOR],
     ['direct', direct, QuotePolicy.public, AUTHOR],
     ['list', list, null, AUTHOR],
-  ])('that is %s (%i), with the choice %j: %s', (_name, visibility, chosen, approved) => {
+  ])('says of a %s post (%i) with the choice %j that %s may quote it', (_name, visibility, chosen, approved) => {
     expect(interactionPolicy(source({ visibility, quote_policy: chosen }))).toEqual({
       canQuote: { automaticApproval: [approved], manualApproval: [] },
     });
@@ -37,12 +37,12 @@ describe('the link to what is quoted', () => {
       `tea${link('https://far.test/@mo/1')}`,
     ],
     ['leads to the post', { quote_uri: uri, quote_url: null }, `tea${link('https://far.test/notes/1?a&amp;b')}`],
-    ['is not there without a quote', { quote_uri: null, quote_url: null }, 'tea'],
+    ['is missing without a quote', { quote_uri: null, quote_url: null }, 'tea'],
   ])('%s', (_which, changes, expected) => {
     expect(withQuoteLink('tea', source(changes))).toBe(expected);
   });
 
-  it('is not written twice', () => {
+  it('is not added to content that has it', () => {
     const content = '<a href="https://far.test/notes/1?a&amp;b">it</a>';
     expect(withQuoteLink(content, source({ quote_uri: uri, quote_url: null }))).toBe(content);
   });

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { sameHost } from './uris.js';
 import { uriOf } from './values.js';
 
 /** The header that tells another server which of its accounts follow the author (FEP-8fcf). */
 export const SYNCHRONIZATION = 'collection-synchronization';
 
-/** The digest of no followers: the digest of several is the XOR of the SHA-256 of their ids. */
+/** The digest of no followers. */
 export const NO_FOLLOWERS = '0'.repeat(64);
 
 /** What an actor says of its followers on the server that reads it. */
@@ -12,6 +13,17 @@ export interface FollowersClaim {
   readonly digest: string;
   /** The collection of these followers. */
   readonly url: string;
+}
+
+/** The digest of ids of followers: the XOR of the SHA-256 of each. */
+export function followersDigest(uris: ReadonlySet<string>): string {
+  const total = Buffer.alloc(NO_FOLLOWERS.length / 2);
+  for (const uri of uris)
+    createHash('sha256')
+      .update(uri)
+      .digest()
+      .forEach((byte, at) => total.writeUInt8(total.readUInt8(at) ^ byte, at));
+  return total.toString('hex');
 }
 
 /** The followers of an actor, whose collection `followersUrl` is, as a header. */

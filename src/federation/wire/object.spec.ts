@@ -136,7 +136,7 @@ describe('parseObject', () => {
     expect(object.attachments).toHaveLength(32);
     expect(object.attachments[0]?.width).toBeNull();
     expect(object.poll?.options).toHaveLength(100);
-    expect(object.poll?.voters).toBe(2_147_483_647);
+    expect(object.poll?.voters).toBe(2_000_000_000);
     expect(object.replies).toHaveLength(100);
     expect(object).toMatchObject({ inReplyTo: null, context: null, texts: { summary: '' } });
   });

@@ -74,8 +74,8 @@ export interface RemoteObject extends Addressees {
   readonly replies: readonly string[];
   /** The collection or page that names more of them; on the server of the object. */
   readonly moreReplies: string | null;
-  /** How many favourites and boosts its server tells of. */
-  readonly told: { readonly favourites: number | null; readonly reblogs: number | null };
+  /** The numbers of favourites and boosts that its server states. */
+  readonly counts: { readonly favourites: number | null; readonly reblogs: number | null };
   /** A vote in the poll that it answers, for the option {@link name}; no post. */
   readonly isVote: boolean;
   readonly name: string | null;
@@ -132,7 +132,7 @@ function refersOf(object: Document, id: string) {
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
     context: contextOf(object['context']) ?? contextOf(object['conversation']) ?? null,
     ...repliesOf(object['replies'], id),
-    told: { favourites: sizeOf(object['likes']) ?? null, reblogs: sizeOf(object['shares']) ?? null },
+    counts: { favourites: sizeOf(object['likes']) ?? null, reblogs: sizeOf(object['shares']) ?? null },
   };
 }
 

@@ -1,6 +1,6 @@
 import { cleanText } from '../../common/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
-import { countOf, dateOf, type Document, documentOf, listOf, sizeOf } from './values.js';
+import { countOf, dateOf, type Document, documentOf, flagOf, listOf, sizeOf } from './values.js';
 import { wordsOf } from './words.js';
 
 const MAX_OPTIONS = 100;
@@ -15,7 +15,7 @@ export function parsePoll(question: Document): RemotePoll | null {
   const votes = options.map((option) => option.votes);
   const least = multiple ? Math.max(...votes) : votes.reduce((sum, each) => sum + each, 0);
   const voters = countOf(question['votersCount']) ?? countOf(least) ?? 0;
-  const nonAnonymous = question['nonAnonymous'] === true || question['anonymous'] === false;
+  const nonAnonymous = flagOf(question['nonAnonymous']) === true || flagOf(question['anonymous']) === false;
   return { options, multiple, expiresAt: endOf(question), voters, nonAnonymous };
 }
 

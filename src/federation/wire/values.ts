@@ -13,7 +13,7 @@ export type Document = Readonly<Record<string, unknown>>;
 /** Longest address that is kept. */
 const MAX_URI = 2048;
 /** PostgreSQL's `integer`. */
-const MAX_COUNT = 2_147_483_647;
+const MAX_COUNT = 2_000_000_000;
 
 /** The document in a text of another server; undefined when there is none. */
 export function readDocument(text: string): Document | undefined {
@@ -76,7 +76,7 @@ export function flagOf(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A number of things: whole, and within the range of a column. */
+/** A number of things: whole, and within the range of a column that counts on from there. */
 export function countOf(value: unknown): number | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
   return Math.min(Math.max(Math.trunc(value), 0), MAX_COUNT);

@@ -114,7 +114,7 @@ function previewFacts({ status, poll }: NewPost): ViewerFacts {
     multiple: poll.multiple,
     hide_totals: poll.hideTotals,
     non_anonymous: false,
-    was_open: true,
+    outdated_at: null,
     voters_count: 0,
     options: poll.options.map((title) => ({ title, votes_count: 0 })),
     emojis: null,

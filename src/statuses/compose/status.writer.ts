@@ -66,7 +66,7 @@ export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
 export interface RemoteBoost {
   readonly uri: string;
   readonly publishedAt: Date;
-  /** Whether a group passes the post on: it is shown to those who follow the group, and counts nowhere. */
+  /** Whether a group passes the post on: it is shown to those who follow the group, and is not counted as a boost of the post. */
   readonly isPassedOn?: boolean;
 }
 

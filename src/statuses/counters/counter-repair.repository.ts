@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
-import type { StatusChange } from './status.counters.js';
+import type { StatusUpdate } from './status.counters.js';
 import { isCountedBoost } from '../model/status.flags.js';
 import { ADDRESSED_ONLY, isCountedIn } from '../model/visibility.js';
 
@@ -15,7 +15,7 @@ const postDrift = sql<{ accountId: string; statuses: number }>(
   `select s.account_id as "accountId", counted.statuses - s.statuses_count as statuses
    from account_stats s cross join lateral (
      select count(*)::int as statuses from statuses entry where entry.author_id = s.account_id and ${COUNTED('entry')} offset 0) counted
-   where s.account_id = any($1::text[]) and s.told_at is null and counted.statuses <> s.statuses_count`,
+   where s.account_id = any($1::text[]) and s.counts_fetched_at is null and counted.statuses <> s.statuses_count`,
 );
 
 const page = sql<{ status_id: string }>(
@@ -29,11 +29,12 @@ const lock = sql(
 );
 
 // Index: statuses_replies, statuses_reblogs, favourites_status, reactions_one, statuses_quotes.
-const statusDrift = sql<StatusChange>(
+const statusDrift = sql<StatusUpdate>(
   'status_stats.drift',
   `select t.status_id as "statusId", counted.replies - t.replies as replies, counted.reblogs - t.reblogs as reblogs,
      counted.favourites - t.favourites as favourites, counted.reactions - t.reactions as reactions,
-     counted.quotes - t.quotes as quotes
+     counted.quotes - t.quotes as quotes,
+     json_build_object('favourites', t.remote_favourites, 'reblogs', t.remote_reblogs) as remote
    from status_stats t join statuses post on post.id = t.status_id cross join lateral (
      select (select count(*) from statuses r where r.in_reply_to_id = post.id and ${isCountedIn('r', 'post')})::int as replies,
        (select count(*) from statuses r where r.reblog_of_id = t.status_id and ${isCountedBoost('r')})::int as reblogs,
@@ -67,7 +68,7 @@ export class StatusCounterRepairRepository {
   }
 
   /** The corrections to add to the counters of statuses; only for wrong counters. */
-  statusDrift(statusIds: readonly string[]): Promise<StatusChange[]> {
+  statusDrift(statusIds: readonly string[]): Promise<StatusUpdate[]> {
     return this.db.rows(statusDrift, [statusIds]);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountCounterRepairService, type RepairOptions } from '../../accounts/index.js';
 import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
-import { COUNTED, type StatusChange, StatusCounters } from './status.counters.js';
+import { COUNTED, type StatusUpdate, StatusCounters } from './status.counters.js';
 
 /** Finds and corrects counters that do not agree with posts, boosts and favourites. Safe beside a running server. */
 @Injectable()
@@ -36,12 +36,13 @@ export class StatusCounterRepairService {
   }
 
   /** Compares again under a lock, and adds the differences. */
-  private async correct(found: readonly StatusChange[]): Promise<void> {
+  private async correct(found: readonly StatusUpdate[]): Promise<void> {
     const ids = found.map(({ statusId }) => statusId);
     await this.uow.run(async () => {
       await this.repository.lock(ids);
       for (const drift of await this.repository.statusDrift(ids)) {
         for (const counter of COUNTED) this.counters.add(drift.statusId, counter, drift[counter]);
+        this.counters.setRemote(drift.statusId, drift.remote); // the correction changes none of these
       }
     });
   }

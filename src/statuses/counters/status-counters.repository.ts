@@ -7,15 +7,15 @@ const apply = sql(
   'status_stats.apply',
   `with change as (
      select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
-       as c(status_id, replies, reblogs, favourites, reactions, quotes, told_favourites, told_reblogs)
+       as c(status_id, replies, reblogs, favourites, reactions, quotes, remote_favourites, remote_reblogs)
    ), locked as materialized (
      select s.status_id from status_stats s where s.status_id = any($1) order by s.status_id for update
    )
    update status_stats s
    set replies = s.replies + c.replies, reblogs = s.reblogs + c.reblogs, favourites = s.favourites + c.favourites,
      reactions = s.reactions + c.reactions, quotes = s.quotes + c.quotes,
-     told_favourites = coalesce(c.told_favourites, s.told_favourites + c.favourites),
-     told_reblogs = coalesce(c.told_reblogs, s.told_reblogs + c.reblogs)
+     remote_favourites = coalesce(c.remote_favourites, s.remote_favourites + c.favourites),
+     remote_reblogs = coalesce(c.remote_reblogs, s.remote_reblogs + c.reblogs)
    from change c join locked l on l.status_id = c.status_id
    where s.status_id = c.status_id`,
 );
@@ -33,8 +33,8 @@ export class StatusCountersRepository {
       changes.map(({ favourites }) => favourites),
       changes.map(({ reactions }) => reactions),
       changes.map(({ quotes }) => quotes),
-      changes.map(({ told }) => told.favourites),
-      changes.map(({ told }) => told.reblogs),
+      changes.map(({ remote }) => remote.favourites),
+      changes.map(({ remote }) => remote.reblogs),
     ]);
   }
 }

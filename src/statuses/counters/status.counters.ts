@@ -12,15 +12,15 @@ export interface StatusChange extends Record<Counted, number> {
   readonly statusId: string;
 }
 
-/** How many favourites and boosts the server of a post tells of; null where it does not. */
-export interface ToldCounts {
+/** The numbers of favourites and boosts that the server of a post states; null where it states none. */
+export interface RemoteStatusCounts {
   readonly favourites: number | null;
   readonly reblogs: number | null;
 }
 
-/** The changes of one status's counters, and the numbers that its server tells, which replace those it told before. */
+/** The changes of one status's counters, and the numbers that its server states, which replace earlier ones. */
 export interface StatusUpdate extends StatusChange {
-  readonly told: ToldCounts;
+  readonly remote: RemoteStatusCounts;
 }
 
 /** A post with the posts that it answers and quotes. */
@@ -33,8 +33,8 @@ export interface Referring {
   readonly quotedVisibility?: number | null | undefined;
 }
 
-const UNTOLD: ToldCounts = { favourites: null, reblogs: null };
-const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0, told: UNTOLD } as const;
+const NO_REMOTE_COUNTS: RemoteStatusCounts = { favourites: null, reblogs: null };
+const UNCHANGED = { replies: 0, reblogs: 0, favourites: 0, reactions: 0, quotes: 0, remote: NO_REMOTE_COUNTS } as const;
 
 /** Before the counters of accounts (500): every unit locks status_stats first, then account_stats, both by id. */
 const ORDER = 200;
@@ -51,8 +51,8 @@ class PendingChanges implements Collector {
     this.changes.set(statusId, { ...change, [counter]: change[counter] + delta });
   }
 
-  tell(statusId: string, told: ToldCounts): void {
-    this.changes.set(statusId, { ...this.of(statusId), told });
+  setRemote(statusId: string, remote: RemoteStatusCounts): void {
+    this.changes.set(statusId, { ...this.of(statusId), remote });
   }
 
   private of(statusId: string): StatusUpdate {
@@ -77,9 +77,9 @@ export class StatusCounters {
     this.pending().add(statusId, counter, delta);
   }
 
-  /** Stores what the server of a remote post tells of its counters, if it does. Throws outside a unit of work. */
-  tell(statusId: string, told: ToldCounts): void {
-    if (told.favourites !== null || told.reblogs !== null) this.pending().tell(statusId, told);
+  /** Stores the numbers that the server of a remote post states, if it does. Throws outside a unit of work. */
+  setRemote(statusId: string, remote: RemoteStatusCounts): void {
+    if (remote.favourites !== null || remote.reblogs !== null) this.pending().setRemote(statusId, remote);
   }
 
   private pending(): PendingChanges {

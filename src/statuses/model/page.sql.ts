@@ -59,8 +59,8 @@ export function selectPage(
   return fragment`select ${columns.map((column) => `page.${column}, `).join('')}
       page.feed_id, page.entry_author_id, page.id, page.author_id, page.version, page.flags, page.conversation_id, page.quote_of_id,
       (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
-      coalesce(t.replies, 0) as replies, greatest(t.reblogs, t.told_reblogs, 0) as reblogs,
-      greatest(t.favourites, t.told_favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
+      coalesce(t.replies, 0) as replies, greatest(t.reblogs, t.remote_reblogs, 0) as reblogs,
+      greatest(t.favourites, t.remote_favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
       coalesce(t.reactions, 0) as reactions,
       boost.created_at as entry_created_at, boost.visibility as entry_visibility, boost.local as entry_local
     from ${cte('page', page)} left join status_stats t on t.status_id = page.id

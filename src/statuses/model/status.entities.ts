@@ -143,12 +143,12 @@ export class StatusStats {
   @Column({ type: 'int' })
   reactions: number;
 
-  /** The favourites that the server of a remote post told of; null if it never did. */
-  @Column({ type: 'int', name: 'told_favourites', nullable: true })
-  toldFavourites: number | null;
+  /** The favourites that the server of a remote post states, and those since; null if it states none. */
+  @Column({ type: 'int', name: 'remote_favourites', nullable: true })
+  remoteFavourites: number | null;
 
-  @Column({ type: 'int', name: 'told_reblogs', nullable: true })
-  toldReblogs: number | null;
+  @Column({ type: 'int', name: 'remote_reblogs', nullable: true })
+  remoteReblogs: number | null;
 }
 
 /** An account that a status addresses; it may read a status of any visibility. */

@@ -156,10 +156,8 @@ export class PollClosed {
 export class PollOutdated {
   static readonly type = 'statuses.poll-outdated';
 
-  constructor(
-    readonly statusId: string,
-    readonly uri: string,
-  ) {}
+  /** @param uri the address of its post */
+  constructor(readonly uri: string) {}
 }
 
 export class Favourited extends StatusAction {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { PollDraft } from './poll.draft.js';
-import { WAS_OPEN } from '../rendering/status-parts.sql.js';
+import { OUTDATED_AT, WAS_OPEN } from '../rendering/status-parts.sql.js';
 import { maySee } from '../model/visibility.js';
 import { eitherBlocks, isExpired, isUnexpired } from '../../accounts/index.js';
 
@@ -10,8 +10,6 @@ export interface PollRow {
   readonly id: string;
   readonly status_id: string;
   readonly author_id: string;
-  /** The address of its post. */
-  readonly uri: string;
   /** Whether it is remote, and its counts may have changed since they were fetched. */
   readonly is_outdated: boolean;
   /** Whether its post is local. */
@@ -35,11 +33,11 @@ export interface AddedChoice {
 }
 
 /** A poll `p` that was open when its counts were fetched, more than a minute ago. */
-const isOutdated = `p.fetched_at < now() - interval '1 minute' and ${WAS_OPEN}`;
+const isOutdated = `${OUTDATED_AT} < now() and ${WAS_OPEN}`;
 
 const visible = sql<PollRow>(
   'polls.visible',
-  `select p.id, p.status_id, s.author_id, s.local, s.uri, not s.local and ${isOutdated} as is_outdated, p.multiple, coalesce(${isExpired('p')}, false) as expired,
+  `select p.id, p.status_id, s.author_id, s.local, not s.local and ${isOutdated} as is_outdated, p.multiple, coalesce(${isExpired('p')}, false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
      ${eitherBlocks('s.author_id', '$1')} as is_blocked
@@ -102,10 +100,10 @@ const reset = sql(
 );
 
 // Only one of several viewers gets the row.
-const refresh = sql<Pick<PollRow, 'status_id' | 'uri'>>(
+const refresh = sql<{ uri: string }>(
   'polls.refresh',
   `update polls p set fetched_at = now() from statuses s
-   where s.id = p.status_id and p.id = $1 and not s.local and ${isOutdated} returning p.status_id, s.uri`,
+   where s.id = p.status_id and p.id = $1 and not s.local and ${isOutdated} returning s.uri`,
 );
 
 const close = sql<{ id: string }>(
@@ -180,9 +178,9 @@ export class PollRepository {
     return this.db.run(countChoices, [id, choices]);
   }
 
-  /** Notes that the counts of a poll are fetched now; undefined if they are not outdated. */
-  refresh(id: string): Promise<Pick<PollRow, 'status_id' | 'uri'> | undefined> {
-    return this.db.first(refresh, [id]);
+  /** Notes that the counts of a poll are fetched now; returns the address of its post, undefined if they are not outdated. */
+  async refresh(id: string): Promise<string | undefined> {
+    return (await this.db.first(refresh, [id]))?.uri;
   }
 
   /** Adds the options of the next polls to the search index of their posts. Returns false at the end. */

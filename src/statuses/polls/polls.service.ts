@@ -39,8 +39,8 @@ export class PollsService {
   /** Lets a job fetch the counts of a remote poll from its server, if they are outdated. */
   async refresh(id: string): Promise<void> {
     await this.uow.run(async () => {
-      const poll = await this.repository.refresh(id);
-      if (poll) this.events.emit(new PollOutdated(poll.status_id, poll.uri));
+      const uri = await this.repository.refresh(id);
+      if (uri !== undefined) this.events.emit(new PollOutdated(uri));
     });
   }
 

@@ -41,7 +41,10 @@ const QUOTING = `s.id, s.uri, s.author_id, s.local, s.visibility, s.edited_at, s
 const byUri = sql<QuotingRow>('quotes.by_uri', `select ${QUOTING} where s.uri = $1 and s.reblog_of_id is null`);
 
 // Index: statuses_quote_approval.
-const byApproval = sql<QuotingRow>('quotes.by_approval', `select ${QUOTING} where s.quote_approval = $1 limit 1`);
+const byApproval = sql<{ id: string }>(
+  'quotes.by_approval',
+  `select s.id from statuses s join statuses q on q.uri = s.quote_uri and q.author_id = $2 where s.quote_approval = $1`,
+);
 
 const lock = sql('quotes.lock', `select from statuses where id = $1 for update`);
 const byId = sql<QuotingRow>('quotes.by_id', `select ${QUOTING} where s.id = $1`);
@@ -78,9 +81,9 @@ export class QuoteConsentRepository {
     return this.db.first(byUri, [uri]);
   }
 
-  /** The post whose quote has this consent. */
-  byApproval(approvalUri: string): Promise<QuotingRow | undefined> {
-    return this.db.first(byApproval, [approvalUri]);
+  /** The ids of the posts that name this consent of an author to their quotes: any server may name one of another quote. */
+  async byApproval(approvalUri: string, quotedAuthorId: string): Promise<string[]> {
+    return (await this.db.rows(byApproval, [approvalUri, quotedAuthorId])).map(({ id }) => id);
   }
 
   /** Locks a post until the unit ends. */

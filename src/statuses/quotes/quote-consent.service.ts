@@ -46,11 +46,6 @@ export class QuoteConsentService {
     return this.repository.byUri(uri);
   }
 
-  /** The post whose quote has a consent with this id. */
-  findApproved(approvalUri: string): Promise<QuotingRow | undefined> {
-    return this.repository.byApproval(approvalUri);
-  }
-
   /**
    * Notes the consent of the quoted author, by its id, or by a new one of this server. Returns the id; undefined where
    * nothing is quoted any more. A consent takes back an earlier refusal.
@@ -76,10 +71,9 @@ export class QuoteConsentService {
 
   /** Takes back a consent at the word of the account that gave it; false where it gave none. */
   async withdraw(approvalUri: string, accountId: string): Promise<boolean> {
-    const row = await this.repository.byApproval(approvalUri);
-    if (!row || row.quoted_author_id !== accountId) return false;
-    await this.refuse(row.id);
-    return true;
+    const quotingIds = await this.repository.byApproval(approvalUri, accountId);
+    for (const id of quotingIds) await this.refuse(id);
+    return quotingIds.length > 0;
   }
 
   /**

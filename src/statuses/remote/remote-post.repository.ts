@@ -9,7 +9,7 @@ export interface ArrivalFacts {
   /** Whether it was deleted, or its deletion arrived before it. */
   readonly is_deleted: boolean;
   readonly has_subscribers: boolean;
-  /** Whether the number of posts that the author's server told contains it. */
+  /** Whether the number of posts that was fetched from the author's server contains it. */
   readonly is_counted: boolean;
   /** The moderation tags of the author. */
   readonly author_tags: readonly string[];
@@ -39,7 +39,7 @@ const facts = sql<ArrivalFacts>(
   `select ${someRow('tombstones t where t.uri = given.uri')} as is_deleted,
      ${someRow(`follows f where f.followee_id = given.author_id and f.notify and ${isAccepted('f')}`)} as has_subscribers,
      coalesce((select tags from accounts where id = given.author_id), '{}') as author_tags,
-     ${someRow('account_stats t where t.account_id = given.author_id and t.told_at >= given.published_at')} as is_counted
+     ${someRow('account_stats t where t.account_id = given.author_id and t.counts_fetched_at >= given.published_at')} as is_counted
    from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality as given (uri, author_id, published_at, at) order by at`,
 );
 

@@ -1,6 +1,6 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
-import type { ToldCounts } from '../counters/status.counters.js';
+import type { RemoteStatusCounts } from '../counters/status.counters.js';
 
 /** A post of another server whose accounts, parent and quoted post have been looked up. */
 export interface RemotePost {
@@ -23,7 +23,7 @@ export interface RemotePost {
   readonly inReplyToUri: string | null;
   /** The parent, when it is stored here. */
   readonly parent: { readonly id: string; readonly authorId: string; readonly conversationId: string | null } | null;
-  /** The group that it names as its audience, or else addresses. */
+  /** The group that it names as its audience. */
   readonly groupId: string | null;
   readonly quoteUri: string | null;
   readonly quoteOfId: string | null;
@@ -35,7 +35,7 @@ export interface RemotePost {
   readonly tags: readonly string[];
   readonly attachments: readonly RemoteAttachment[];
   readonly poll: RemotePoll | null;
-  readonly told: ToldCounts;
+  readonly counts: RemoteStatusCounts;
 }
 
 export interface RemotePoll {

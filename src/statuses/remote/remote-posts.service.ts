@@ -57,7 +57,7 @@ export class RemotePostsService {
       const isRefused = await this.consent.refuses(post.quoteOfId, post.authorId);
       const written = await this.writer.create(this.newPost(restricted(post, facts.author_tags), facts, isRefused));
       if (written.isNew) {
-        this.counters.tell(written.statusId, post.told);
+        this.counters.setRemote(written.statusId, post.counts);
         await this.adopt(written.statusId, post);
       }
       return written;
@@ -78,10 +78,10 @@ export class RemotePostsService {
       const row = await this.editRows.lock(stored.id, post.authorId);
       if (!row) return 'unknown';
       const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
-      this.counters.tell(row.id, post.told);
+      this.counters.setRemote(row.id, post.counts);
       if (keepsPoll) await this.repository.recountPoll(row.id, post.poll);
-      if (ifNewer && !isNewer(post, row)) return 'unchanged';
-      const quotesAnother = !isOlder(post, row) && (await this.consent.revise(row.id, post));
+      if (isOlder(post, row) || (ifNewer && !isNewer(post, row))) return 'unchanged';
+      const quotesAnother = await this.consent.revise(row.id, post);
       return (await this.rewrite(row, post, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
     });
   }
@@ -162,7 +162,6 @@ export class RemotePostsService {
     const isRevision = hasOtherMedia || isChange(row, content, post, keepsPoll);
     if (!isRevision && !isOtherwiseChanged(row, content, post)) return false;
     const editedAt = pastOf(post.editedAt ?? new Date());
-    if (row.edited_at !== null && new Date(row.edited_at) > editedAt) return false;
     if (isRevision) await this.editRows.keep(row.id);
     if (hasOtherMedia) {
       await this.attachments.setAside(row.id);

@@ -10,8 +10,8 @@ export interface PollFacts {
   readonly hide_totals: boolean;
   readonly non_anonymous: boolean;
   readonly voters_count: number;
-  /** Whether it was open when its counts were fetched. */
-  readonly was_open: boolean;
+  /** When the counts may be fetched again, if the post is remote; null if the poll ended before they were fetched. */
+  readonly outdated_at: string | null;
   readonly options: readonly { readonly title: string; readonly votes_count: number }[];
   /** The custom emoji of a remote post; null for a local post. */
   readonly emojis: readonly StoredEmoji[] | null;

@@ -100,7 +100,7 @@ function unformattedMembers(shared: Buffer): string {
 }
 
 /** The members of an object as JSON, without its braces. */
-function membersOf(object: object): string {
+export function membersOf(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }
 

@@ -8,11 +8,13 @@ export function cardOf(statusId: string): string {
 
 /** SQL: whether a poll `p` was open when its counts were fetched: its server may have counted more. */
 export const WAS_OPEN = `coalesce(p.expires_at > p.fetched_at, true)`;
+/** When the counts of a poll `p` may be fetched again. */
+export const OUTDATED_AT = `p.fetched_at + interval '1 minute'`;
 
 /** The columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */
 export function pollColumns(voter: string): string {
   return `json_build_object('id', p.id::text, 'multiple', p.multiple, 'hide_totals', p.hide_totals,
-     'non_anonymous', p.non_anonymous, 'voters_count', p.voters_count, 'was_open', ${WAS_OPEN},
+     'non_anonymous', p.non_anonymous, 'voters_count', p.voters_count, 'outdated_at', case when ${WAS_OPEN} then ${OUTDATED_AT} end,
      'emojis', (select case when not s.local then s.emojis end from statuses s where s.id = p.status_id),
      'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
        from poll_options o where o.poll_id = p.id),

@@ -9,7 +9,7 @@ import type { PageRow } from '../model/page.sql.js';
 import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
-import { type Body, readableText, withoutQuoteFallback } from './status-body.cache.js';
+import { type Body, membersOf, readableText, withoutQuoteFallback } from './status-body.cache.js';
 import { emojiOfPost } from './status.emoji.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from '../model/visibility.js';
@@ -157,7 +157,7 @@ export class StatusRenderer {
   body(row: BodyRow): Body<string> {
     const replied = row.reply_nickname === null ? null : acctOf(row.reply_nickname, row.reply_domain);
     return {
-      shared: members({
+      shared: membersOf({
         uri: row.uri,
         url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
         content: withPictures(withoutVouching(boundedHtml(row)), (url) => this.urls.remote(url)),
@@ -166,7 +166,7 @@ export class StatusRenderer {
         mentions: (row.mentions ?? []).map(mention),
         tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
       }),
-      own: members({
+      own: membersOf({
         id: row.id,
         created_at: row.created_at,
         edited_at: row.edited_at,
@@ -178,7 +178,7 @@ export class StatusRenderer {
         emojis: emojiOfPost(row, this.emoji, this.urls),
         card: row.card && cardJson(row.card, this.brand, (url) => this.urls.remote(url)),
       }),
-      service: members({
+      service: membersOf({
         local: row.local,
         conversation_id: this.conversationId(row.conversation_id),
         context: row.context,
@@ -199,7 +199,7 @@ export class StatusRenderer {
   }
 
   private status({ row, body, author, viewer, verdict, source, quote }: Entry): Json {
-    const top = members({
+    const top = membersOf({
       in_reply_to_id: row.in_reply_to_id,
       reblog: null,
       text: source?.text ?? null,
@@ -209,7 +209,7 @@ export class StatusRenderer {
       filtered: verdict.results,
       quote_id: row.quote_of_id,
     });
-    const service = members({
+    const service = membersOf({
       thread_muted: isThreadMuted(row, viewer),
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
@@ -254,7 +254,7 @@ export class StatusRenderer {
 
   /** A boost repeats the content of its post, but little else, for clients that ignore `reblog`. */
   private boost({ row, body, viewer, verdict }: Entry, booster: Json, status: Json): Json {
-    const top = members({
+    const top = membersOf({
       id: row.feed_id,
       created_at: row.entry_created_at,
       edited_at: null,
@@ -310,9 +310,4 @@ function boundedHtml({ local, content_html: html }: BodyRow): string {
 
 function mention({ id, nickname, domain, url, ap_id: apId }: MentionedAccount): object {
   return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
-}
-
-/** The members of a JSON object, without its braces. */
-function members(object: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(object).slice(1, -1);
 }

@@ -39,13 +39,20 @@ export interface Thread {
   readonly descendants: readonly PageRow[];
 }
 
+/** A remote poll that was open when its counts were fetched. */
+export interface RecountablePoll {
+  readonly id: string;
+  /** When the counts may be fetched again. */
+  readonly outdatedAt: Date;
+}
+
 /** An entry as a viewer sees it. */
 interface ShownEntry {
   readonly json: Json;
   /** The places where the viewer's filters hide it. */
   readonly hiddenIn: ReadonlySet<FilterPlace>;
-  /** Its poll, if that is remote and was open when its counts were fetched. */
-  readonly openPollId: string | null;
+  /** Its poll, if that is remote and its counts may be fetched again. */
+  readonly recountable: RecountablePoll | null;
 }
 
 const ENTRIES_BYTES = 10 * 1024 * 1024;
@@ -119,10 +126,10 @@ export class StatusView {
   }
 
   /**
-   * Like {@link one}, with the id of its poll if that is remote and was open when its counts were fetched.
+   * Like {@link one}, with its poll if that is remote and was open when its counts were fetched.
    * @throws NotFound when the viewer may not see it
    */
-  async look(id: string, context: ViewContext): Promise<Pick<ShownEntry, 'json' | 'openPollId'>> {
+  async look(id: string, context: ViewContext): Promise<Pick<ShownEntry, 'json' | 'recountable'>> {
     const [row] = await this.pageByIds([id], context);
     const entry = row && (await this.entriesOf([row], context, null)).get(row.feed_id);
     if (!entry) throw new NotFound();
@@ -240,7 +247,7 @@ export class StatusView {
       const verdict = verdictOf(viewer, row, body, context.viewerId);
       const shown = this.prefetch.bodyFor(viewer, row, body);
       const json = this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
-      return { json, hiddenIn: verdict.hiddenIn, openPollId: openPollOf(viewer, row) };
+      return { json, hiddenIn: verdict.hiddenIn, recountable: recountableOf(viewer, row) };
     };
     const isHidden = ({ hiddenIn }: ShownEntry) => context.place !== undefined && hiddenIn.has(context.place);
     const subjectsOfPart = (row: PageRow) => [
@@ -269,10 +276,10 @@ function subjectsOf(row: PageRow, viewerId: string): string[] {
   return unique([...own, blocks, viewerId === '' ? null : relationsOf(viewerId)]);
 }
 
-function openPollOf({ polls }: ViewerFacts, { id }: PageRow): string | null {
+function recountableOf({ polls }: ViewerFacts, { id }: PageRow): RecountablePoll | null {
   const poll = polls.get(id);
-  const isRemote = poll?.emojis != null;
-  return isRemote && poll.was_open ? poll.id : null;
+  const isRemote = poll?.emojis != null; // null for a local post
+  return isRemote && poll.outdated_at !== null ? { id: poll.id, outdatedAt: new Date(poll.outdated_at) } : null;
 }
 
 /** When a poll of one of the posts, or one of the viewer's filters, ends. */

@@ -213,12 +213,6 @@ describe('WebFinger', () => {
 });
 
 describe('documents about the server', () => {
-  it('shows in host-meta where to find accounts (RFC 6415)', async () => {
-    const answer = await app.http.get('/.well-known/host-meta').expect(200);
-    expect(answer.headers['content-type']).toBe('application/xrd+xml; charset=utf-8');
-    expect(answer.text).toContain('template="https://svc.test/.well-known/webfinger?resource={uri}"');
-  });
-
   it('serves the JSON-LD context of the documents', async () => {
     const answer = await app.http.get('/schemas/litepub-0.1.jsonld').buffer(true).expect(200);
     expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8');

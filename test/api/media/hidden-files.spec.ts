@@ -157,7 +157,7 @@ describe('files of a remote account', () => {
     expect(await all()).toEqual(Array(3).fill([200, SHORT]));
   });
 
-  it('are served as the preview of a video, and not while it is deactivated', async () => {
+  it('are served as the preview of a video until the account is deactivated', async () => {
     await app.sql(`update attachments set type = 'video', remote_preview_url = $2 where account_id = $1`, [
       zoe,
       thumbnail,

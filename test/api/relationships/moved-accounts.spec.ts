@@ -208,6 +208,8 @@ describe.each(sides)('a follower of %s', (from, to) => {
     await third.post(`/api/v1/accounts/${id(to)}/note`, { comment: 'new' }).expect(200);
     await move(from, to);
     expect(await noteOn(to)).toBe('met at tea');
-    expect(await app.sql('select comment from account_notes where account_id = $1', [id('third')])).toHaveLength(2);
+    expect(
+      await app.sql('select comment from account_notes where account_id = $1 order by comment', [id('third')]),
+    ).toEqual([{ comment: 'new' }, { comment: 'old' }]);
   });
 });

@@ -95,7 +95,7 @@ describe('quoting a post', () => {
     ['followers', 'carol', 422],
     ['nobody', 'bob', 422],
     ['nobody', 'alice', 200],
-  ])('whose author lets %s quote it, by %s returns %s', async (choice, person, status) => {
+  ])('follows the choice %s of the author: %s gets %i', async (choice, person, status) => {
     await app.world.follow('bob', 'alice');
     const [alice, client] = [await app.world.as('alice'), await app.world.as(person)];
     const values = { status: 'tea', quote_approval_policy: choice };
@@ -108,10 +108,13 @@ describe('quoting a post', () => {
     for (const { id } of chosen) await client.post(PATH, { status: 'look', quote_id: id }).expect(status);
   });
 
-  it.each([{}, { quote_approval_policy: 'everybody' }])('is not chosen with %j', async (values) => {
-    const { id } = await post(app, 'alice', 'tea');
-    await (await app.world.as('alice')).put(`${PATH}/${id}/interaction_policy`, values).expect(422);
-  });
+  it.each([{}, { quote_approval_policy: 'everybody' }])(
+    'refuses an unknown choice of who may quote: %j',
+    async (values) => {
+      const { id } = await post(app, 'alice', 'tea');
+      await (await app.world.as('alice')).put(`${PATH}/${id}/interaction_policy`, values).expect(422);
+    },
+  );
 
   it('is refused when the post does not exist or its author blocks the viewer', async () => {
     const { id } = await post(app, 'alice', 'tea');

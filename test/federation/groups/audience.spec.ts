@@ -1,6 +1,6 @@
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -18,7 +18,7 @@ describe('An answer in the thread of a group', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     for (const name of ['ada', 'ben']) await app.world.person(name);
     ada = await app.world.as('ada');
     mo = peer.actor('mo', key);

@@ -1,8 +1,8 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { Visibility } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { post } from '../../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
@@ -14,7 +14,7 @@ let number = 0;
 
 beforeAll(async () => {
   peer = await RawPeer.start();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  app = await startBeside(peer);
   await app.world.person('ada');
   ada = `${app.env.baseUrl}/users/ada`;
   mo = peer.actor('mo', newKey(), { followers: `${peer.url}/users/mo/followers` });

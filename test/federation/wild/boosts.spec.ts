@@ -1,6 +1,6 @@
 import { FollowsService } from '../../../src/accounts/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -16,7 +16,7 @@ describe('A boost for followers', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     await app.world.person('ada');
   });
   afterAll(async () => {
@@ -81,7 +81,7 @@ describe('A boost for followers', () => {
       [['coffee', FOLLOWERS, OPEN]],
     ],
     ['of an own post for others', () => ({ object: note(mo, ['https://elsewhere.example/users/x']) }), []],
-  ])('%s is shown', async (_which, announce, expected) => {
+  ])('is shown if the server may show its post: %s', async (_which, announce, expected) => {
     await sendTo(app, mo, { id: `${mo.uri}#${names}`, type: 'Announce', to: followers(mo), ...announce() });
     expect(await boosts()).toEqual(expected);
   });

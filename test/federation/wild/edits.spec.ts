@@ -1,6 +1,6 @@
 import { AttachmentsService } from '../../../src/media/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -26,7 +26,7 @@ describe('An edit of a post of another server', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     for (const name of ['ada', 'ben']) await app.world.person(name);
   });
   afterAll(async () => {
@@ -76,25 +76,25 @@ describe('An edit of a post of another server', () => {
     ['of its emoji alone', { tag: [emoji] }, { emojis: [{ shortcode: 'cat' }] }, 'none'],
     ['of its language alone', { contentMap: { de: '<p>tea :cat:</p>' } }, { language: 'de' }, 'none'],
     ['of nothing', {}, { tags: [{ name: 'tea' }], language: 'en' }, 'none'],
-  ])('%s has an effect', async (_which, changes, expected, kind) => {
+  ])('%s makes a revision or none', async (_which, changes, expected, kind) => {
     await send('Create');
     const before = await read<Shown>();
     const act = { method: 'post', path: `/api/v1/statuses/${(before as unknown as { id: string }).id}/reblog` };
     await (await app.world.as('ben')).post(act.path).expect(200);
     await app.drain();
-    const told = (await updates()).length;
+    const earlier = (await updates()).length;
     await send('Update', { ...changes, updated: UPDATED });
     expect(await read()).toMatchObject(expected);
     expect(await history()).toHaveLength(kind === 'revision' ? 2 : 1);
     expect((await read<Shown>()).edited_at === null).toBe(kind === 'none');
-    expect((await updates()).length - told).toBe(kind === 'revision' ? 1 : 0);
+    expect((await updates()).length - earlier).toBe(kind === 'revision' ? 1 : 0);
   });
 
   it.each([
     ['at its publication', PUBLISHED, null],
     ['before its publication', '2025-01-01T00:00:00Z', null],
     ['after its publication', UPDATED, '2026-01-02T00:00:00.000Z'],
-  ])('counts unless the post was updated %s', async (_when, updated, expected) => {
+  ])('shows an edit only if it was updated after its publication: updated %s', async (_when, updated, expected) => {
     await send('Create', { updated });
     expect((await read<Shown>()).edited_at).toBe(expected);
   });

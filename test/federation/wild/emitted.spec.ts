@@ -1,26 +1,16 @@
 import { Activity, Object as ApObject } from '@fedify/vocab';
-import { preloadedContexts } from '@fedify/vocab-runtime';
 import jsonld from 'jsonld';
-import { LITEPUB_CONTEXT } from '../../../src/federation/render/context.js';
+import { FEDIFY_LOADERS, STRICT } from '../../support/federation/json-ld.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
+import { ok } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const documentLoader = (url: string) => {
-  const document = url.endsWith('/schemas/litepub-0.1.jsonld') ? LITEPUB_CONTEXT : preloadedContexts[url];
-  if (document === undefined) return Promise.reject(new Error(`${url} is no context that servers know`));
-  return Promise.resolve({ document: document as object, documentUrl: url, contextUrl: null });
-};
-const options = { documentLoader, contextLoader: documentLoader };
-type Loader = NonNullable<jsonld.Options.DocLoader['documentLoader']>;
-/** Refuses members that no context describes, and values that a reader would drop; the option has no type yet. */
-const STRICT = { documentLoader: documentLoader as unknown as Loader, safe: true } as jsonld.Options.Expand;
-
-/** Everything that is sent, as readers of JSON-LD see it: every member means something, and nothing is lost. */
+/** What is sent, as readers of JSON-LD see it: every member means something, and nothing is lost. */
 describe('An activity that is sent', () => {
   let peer: RawPeer;
   let app: TestApp;
@@ -69,25 +59,23 @@ describe('An activity that is sent', () => {
   const send = (activity: Json) => sendTo(app, mo, activity);
   const idOf = async (uri: string) =>
     (await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]))[0]!.id;
-  const ok = async (request: PromiseLike<{ status: number; body: unknown; text: string }>): Promise<Json> => {
-    const { status, body, text } = await request;
-    if (status !== 200) throw new Error(`${status}: ${text}`);
-    return body as Json;
-  };
   const write = async (values: Json = {}) =>
-    String((await ok(alice.post('/api/v1/statuses', { status: 'tea', ...values })))['id']);
+    String((await ok<Json>(alice.post('/api/v1/statuses', { status: 'tea', ...values })))['id']);
   const withPicture = async () => {
     const { id } = await upload(app, 'alice');
-    await ok(alice.put(`/api/v1/media/${id}`, { description: 'a cup', focus: '0.5,0.5' }));
+    await ok<Json>(alice.put(`/api/v1/media/${id}`, { description: 'a cup', focus: '0.5,0.5' }));
     return write({ media_ids: [id], sensitive: true });
   };
-  const chat = async () => String((await ok(alice.post(`/api/v1/svc/chats/by-account-id/${moId}`)))['id']);
+  const chat = async () => String((await ok<Json>(alice.post(`/api/v1/svc/chats/by-account-id/${moId}`)))['id']);
   const message = async () => {
     const of = await chat();
-    return [of, String((await ok(alice.post(`/api/v1/svc/chats/${of}/messages`, { content: 'psst' })))['id'])] as const;
+    return [
+      of,
+      String((await ok<Json>(alice.post(`/api/v1/svc/chats/${of}/messages`, { content: 'psst' })))['id']),
+    ] as const;
   };
-  const act = (action: string, values: Json = {}) => ok(alice.post(`/api/v1/statuses/${note}/${action}`, values));
-  const relate = (action: string) => ok(alice.post(`/api/v1/accounts/${moId}/${action}`));
+  const act = (action: string, values: Json = {}) => ok<Json>(alice.post(`/api/v1/statuses/${note}/${action}`, values));
+  const relate = (action: string) => ok<Json>(alice.post(`/api/v1/accounts/${moId}/${action}`));
 
   /** What people do, in an order in which each is possible. */
   const DEEDS: readonly (readonly [name: string, types: string, deed: () => Promise<unknown>])[] = [
@@ -105,30 +93,45 @@ describe('An activity that is sent', () => {
     ['a poll', 'Create Question', () => write({ poll: { options: ['yes', 'no'], expires_in: 600, multiple: true } })],
     ['an answer', 'Create Note', () => write({ in_reply_to_id: note })],
     ['a quote', 'Create Note', () => write({ quote_id: note })],
-    ['an edit', 'Update Note', async () => ok(alice.put(`/api/v1/statuses/${await write()}`, { status: 'coffee' }))],
-    ['a deletion', 'Delete Tombstone', async () => ok(alice.delete(`/api/v1/statuses/${await write()}`))],
+    ['a request for a quote', 'QuoteRequest', () => write({ quote_id: note })],
+    [
+      'an edit',
+      'Update Note',
+      async () => ok<Json>(alice.put(`/api/v1/statuses/${await write()}`, { status: 'coffee' })),
+    ],
+    ['a deletion', 'Delete Tombstone', async () => ok<Json>(alice.delete(`/api/v1/statuses/${await write()}`))],
     ['a favourite', 'Like', () => act('favourite')],
     ['the end of a favourite', 'Undo Like', () => act('unfavourite')],
-    ['a reaction', 'EmojiReact', () => ok(alice.put(`/api/v1/svc/statuses/${note}/reactions/🎉`))],
-    ['the end of a reaction', 'Undo EmojiReact', () => ok(alice.delete(`/api/v1/svc/statuses/${note}/reactions/🎉`))],
-    ['a reaction with a picture', 'EmojiReact', () => ok(alice.put(`/api/v1/svc/statuses/${note}/reactions/cat`))],
+    ['a reaction', 'EmojiReact', () => ok<Json>(alice.put(`/api/v1/svc/statuses/${note}/reactions/🎉`))],
+    [
+      'the end of a reaction',
+      'Undo EmojiReact',
+      () => ok<Json>(alice.delete(`/api/v1/svc/statuses/${note}/reactions/🎉`)),
+    ],
+    [
+      'a reaction with a picture',
+      'EmojiReact',
+      () => ok<Json>(alice.put(`/api/v1/svc/statuses/${note}/reactions/cat`)),
+    ],
     ['a boost', 'Announce', () => act('reblog')],
     ['the end of a boost', 'Undo Announce', () => act('unreblog')],
     [
       'a boost for followers',
       'Announce Note',
       async () =>
-        ok(alice.post(`/api/v1/statuses/${await write({ visibility: 'private' })}/reblog`, { visibility: 'private' })),
+        ok<Json>(
+          alice.post(`/api/v1/statuses/${await write({ visibility: 'private' })}/reblog`, { visibility: 'private' }),
+        ),
     ],
-    ['a pinned post', 'Add', async () => ok(alice.post(`/api/v1/statuses/${await write()}/pin`))],
+    ['a pinned post', 'Add', async () => ok<Json>(alice.post(`/api/v1/statuses/${await write()}/pin`))],
     [
       'the end of a pin',
       'Remove',
       async () => {
-        const [pinned] = (await ok(
+        const [pinned] = (await ok<Json>(
           alice.get(`/api/v1/accounts/${app.world.id('alice')}/statuses`, { pinned: true }),
         )) as unknown as Json[];
-        await ok(alice.post(`/api/v1/statuses/${String(pinned!['id'])}/unpin`));
+        await ok<Json>(alice.post(`/api/v1/statuses/${String(pinned!['id'])}/unpin`));
       },
     ],
     ['a chat message', 'Create ChatMessage', message],
@@ -137,14 +140,14 @@ describe('An activity that is sent', () => {
       'Delete Tombstone',
       async () => {
         const [of, id] = await message();
-        await ok(alice.delete(`/api/v1/svc/chats/${of}/messages/${id}`));
+        await ok<Json>(alice.delete(`/api/v1/svc/chats/${of}/messages/${id}`));
       },
     ],
     [
       'a profile',
       'Update Person',
       () =>
-        ok(
+        ok<Json>(
           alice.patch('/api/v1/accounts/update_credentials', {
             display_name: 'Alice :cat:',
             note: 'likes #tea',
@@ -165,14 +168,17 @@ describe('An activity that is sent', () => {
         }));
         const question = remoteNote(uri, { type: 'Question', oneOf, endTime: '2099-01-01T00:00:00Z' });
         await send({ id: `${uri}#create`, type: 'Create', object: question });
-        const status = await ok(alice.get(`/api/v1/statuses/${await idOf(uri)}`));
-        await ok(alice.post(`/api/v1/polls/${String((status['poll'] as Json)['id'])}/votes`, { choices: [0] }));
+        const status = await ok<Json>(alice.get(`/api/v1/statuses/${await idOf(uri)}`));
+        await ok<Json>(alice.post(`/api/v1/polls/${String((status['poll'] as Json)['id'])}/votes`, { choices: [0] }));
       },
     ],
     [
       'a report',
       'Flag',
-      () => ok(alice.post('/api/v1/reports', { account_id: moId, status_ids: [note], comment: 'rude', forward: true })),
+      () =>
+        ok<Json>(
+          alice.post('/api/v1/reports', { account_id: moId, status_ids: [note], comment: 'rude', forward: true }),
+        ),
     ],
     ['the end of a follow', 'Undo Follow', () => relate('unfollow')],
     ['a follow', 'Follow', () => relate('follow')],
@@ -191,25 +197,25 @@ describe('An activity that is sent', () => {
         await send({ id: `${mo.uri}#last`, type: 'Follow', object: ourActor() });
         await app.drain();
         peer.received.length = 0;
-        await ok(alice.post('/api/v1/svc/delete_account', { password: PASSWORD }));
+        await ok<Json>(alice.post('/api/v1/svc/delete_account', { password: PASSWORD }));
       },
     ],
   ];
 
   it.each(DEEDS)('says all of %s: %s', async (_name, types, deed) => {
     await app.drain();
-    (peer.received as Json[]).length = 0;
+    peer.received.length = 0;
     await deed();
     await app.drain();
     const activity = peer.received.findLast((one) => types.startsWith(String(one['type'])))!;
     expect([activity['type'], (activity['object'] as Json)['type']].join(' ').trim()).toBe(types);
     await jsonld.expand(activity, STRICT);
-    const read = await Activity.fromJsonLd(activity, options);
+    const read = await Activity.fromJsonLd(activity, FEDIFY_LOADERS);
     expect([read.constructor.name, read.id?.href]).toEqual([activity['type'], activity['id']]);
   });
 });
 
-/** Everything that is served under an address of its own. */
+/** Documents that are served under addresses of their own. */
 describe('A document', () => {
   let app: TestApp;
   let alice: Client;
@@ -239,6 +245,7 @@ describe('A document', () => {
     ['an outbox', 'OrderedCollection', () => '/users/alice/outbox'],
     ['a page of an outbox', 'OrderedCollectionPage', () => '/users/alice/outbox?page=true'],
     ['followers', 'OrderedCollection', () => '/users/alice/followers'],
+    ['followees', 'OrderedCollection', () => '/users/alice/following'],
     ['a page of followers', 'OrderedCollectionPage', () => '/users/alice/followers?page=1'],
     ['pinned posts', 'OrderedCollection', () => '/users/alice/collections/featured'],
     ['a post', 'Note', () => uri],
@@ -247,11 +254,12 @@ describe('A document', () => {
     ['a page of its replies', 'OrderedCollectionPage', () => `${uri}/replies?page=true`],
     ['its conversation', 'OrderedCollection', async () => String((await read(uri))['context'])],
     ['the actor of the server', 'Application', () => '/internal/fetch'],
+    ['the actor at the root', 'Application', () => '/'],
   ])('is understood: %s', async (_name, type, address) => {
     const document = await read(await address());
     expect(document['type']).toBe(type);
     await jsonld.expand(document, STRICT);
-    const object = await ApObject.fromJsonLd(document, options);
+    const object = await ApObject.fromJsonLd(document, FEDIFY_LOADERS);
     expect([object.constructor.name, object.id?.href]).toEqual([type, document['id']]);
   });
 });

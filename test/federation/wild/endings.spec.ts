@@ -1,6 +1,6 @@
 import { FollowsService } from '../../../src/accounts/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ describe('Another server', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     for (const name of ['ada', 'ben', 'eve']) await app.world.person(name);
   });
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { FollowsService } from '../../../src/accounts/index.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
+import { cavageHeaders, newKey, type RawActor, RawPeer, startBeside } from '../../support/federation/raw-peer.js';
 import { type Pair, startPair } from '../../support/federation/servers.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const key = newKey();
@@ -52,7 +52,7 @@ describe('Two servers of which one lost a day', () => {
   });
 });
 
-describe('A server that is told of its accounts', () => {
+describe('A server that receives the digest of its accounts', () => {
   let peer: RawPeer;
   let app: TestApp;
   let names = 0;
@@ -63,7 +63,7 @@ describe('A server that is told of its accounts', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     await app.world.person('ada');
     await app.world.person('eve');
     ada = `${app.env.baseUrl}/users/ada`;

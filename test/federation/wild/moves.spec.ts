@@ -1,7 +1,7 @@
 import { FollowsService, MovesService } from '../../../src/accounts/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const key = newKey();
 
 beforeAll(async () => {
   peer = await RawPeer.start();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  app = await startBeside(peer);
   await app.world.person('ada');
   ada = await app.world.as('ada');
 });
@@ -146,12 +146,12 @@ describe('A profile that says where its account moved', () => {
 });
 
 describe('An account of this server that moved', () => {
-  const answers = () => peer.received.filter(({ actor }) => actor === ourUri()).map(({ type }) => type);
-
   it('refuses new followers, and keeps those it has', async () => {
     const { nickname } = await app.world.person(`gone${names}`);
     const gone = `${app.env.baseUrl}/users/${nickname}`;
-    const answersOf = () => peer.received.filter(({ actor }) => actor === gone).map(({ type }) => type);
+    const late = peer.actor(`late${names}`, key);
+    const answers = () =>
+      peer.received.filter(({ actor }) => actor === gone).map(({ type, object }) => [type, (object as Json)['actor']]);
     await send({ type: 'Follow', object: gone });
     serve(target, { alsoKnownAs: [gone] });
     await send({ type: 'Follow', object: gone }, target);
@@ -159,9 +159,11 @@ describe('An account of this server that moved', () => {
     await app.drain();
     peer.received.length = 0;
     await send({ type: 'Follow', object: gone });
-    await send({ type: 'Follow', object: gone }, peer.actor(`late${names}`, key));
-    expect(answersOf().sort()).toEqual(['Accept', 'Reject']);
-    expect(answers()).toEqual([]);
+    await send({ type: 'Follow', object: gone }, late);
+    expect(answers()).toEqual([
+      ['Accept', old.uri],
+      ['Reject', late.uri],
+    ]);
     await ada.post(`/api/v1/accounts/${app.world.id(nickname)}/follow`).expect(403);
   });
 

@@ -1,7 +1,7 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { eventually } from '../../support/eventually.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ const keys = [newKey(), newKey()] as const;
 
 beforeAll(async () => {
   peer = await RawPeer.start();
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+  app = await startBeside(peer);
   await app.world.person('ada');
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -16,7 +16,7 @@ describe('The followers elsewhere', () => {
 
   beforeAll(async () => {
     [here, there] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${here.port},127.0.0.1:${there.port}` });
+    app = await startBeside(here, there);
     for (const name of ['ada', 'ben']) await app.world.person(name);
     zoe = there.actor('zoe', key);
     there.answers.set('/users/zoe/inbox', { status: 202 });

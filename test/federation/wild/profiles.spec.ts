@@ -1,8 +1,8 @@
 import type { AccountJson } from '../../../src/accounts/index.js';
 import type { PostJson } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ describe('The profile of an account that is looked up', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     await app.world.person('ada');
     ada = await app.world.as('ada');
   });
@@ -130,20 +130,23 @@ describe('The profile of an account that is looked up', () => {
   });
 
   it.each<[string, Json, [number, number]]>([
-    ['told as collections', { likes: { type: 'Collection', totalItems: 50 }, shares: { totalItems: 7 } }, [50, 7]],
-    ['told as numbers', { likes: 50, shares: 7 }, [50, 7]],
-    ['told in part', { shares: { totalItems: 7 } }, [0, 7]],
-    ['not told', { likes: 'https://far.example/likes', shares: 'https://far.example/shares' }, [0, 0]],
-    ['told as nonsense', { likes: { totalItems: 1e18 }, shares: { totalItems: -5 } }, [2_147_483_647, 0]],
+    ['stated as collections', { likes: { type: 'Collection', totalItems: 50 }, shares: { totalItems: 7 } }, [50, 7]],
+    ['stated as numbers', { likes: 50, shares: 7 }, [50, 7]],
+    ['stated in part', { shares: { totalItems: 7 } }, [0, 7]],
+    ['not stated', { likes: 'https://far.example/likes', shares: 'https://far.example/shares' }, [0, 0]],
+    ['stated as nonsense', { likes: { totalItems: 1e18 }, shares: { totalItems: -5 } }, [2_000_000_000, 0]],
   ])('shows the favourites and boosts of a post, %s', async (_how, counts, [favourites, reblogs]) => {
     const uri = note('n1', counts);
     const { body } = await ada.get('/api/v2/search', { q: uri, resolve: true }).expect(200);
     expect((body as { statuses: unknown[] }).statuses).toMatchObject([
       { favourites_count: favourites, reblogs_count: reblogs },
     ]);
+    const [{ id }] = (body as { statuses: [PostJson] }).statuses;
+    const { body: favourited } = await ada.post(`/api/v1/statuses/${id}/favourite`).expect(200);
+    expect(favourited).toMatchObject({ favourites_count: favourites + 1 });
   });
 
-  it('counts what people here do on top of what the server of a post tells', async () => {
+  it('counts what people here do on top of what the server of a post states', async () => {
     const uri = note('n1', { likes: { totalItems: 50 } });
     const search = async () => {
       const { body } = await ada.get('/api/v2/search', { q: uri, resolve: true }).expect(200);

@@ -1,8 +1,8 @@
 import type { PostJson } from '../../../src/statuses/index.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -20,7 +20,7 @@ describe('A quote', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     for (const name of ['ada', 'ben']) await app.world.person(name);
     client = await app.world.as('ada');
     ada = `${app.env.baseUrl}/users/ada`;
@@ -109,13 +109,7 @@ describe('A quote', () => {
 
     it.each<[string, () => Json | string]>([
       ['embedded', () => note()],
-      [
-        'served by its server',
-        () => {
-          peer.answers.set(new URL(String(note()['id'])).pathname, note());
-          return String(note()['id']);
-        },
-      ],
+      ['served by its server', () => String(note()['id'])],
     ])('is stored when its request comes first: %s', async (_how, instrument) => {
       const { uri } = await write({});
       const given = instrument();
@@ -129,18 +123,18 @@ describe('A quote', () => {
       expect(again).toBe(first); // asked for twice, given once
     });
 
-    it.each<[string, () => Json, () => RawActor]>([
-      ['of another author', () => note({ quote: 'QUOTED' }, eve), () => mo],
-      ['that quotes another post', () => note({ quote: 'https://far.test/1' }), () => mo],
-      ['that quotes nothing', () => note(), () => mo],
-    ])('in a post %s is not consented to', async (_which, object, by) => {
+    it.each<[string, () => Json]>([
+      ['of another author', () => note({ quote: 'QUOTED' }, eve)],
+      ['that quotes another post', () => note({ quote: 'https://far.test/1' })],
+      ['that quotes nothing', () => note()],
+    ])('in a post %s is not consented to', async (_which, object) => {
       const { uri } = await write({});
       const made = object();
       await create(
         made['quote'] === 'QUOTED' ? { ...made, quote: uri } : made,
         made['attributedTo'] === mo.uri ? mo : eve,
       );
-      await request(uri, made['id'], by());
+      await request(uri, made['id']);
       expect([...(await sent('Accept')), ...(await sent('Reject'))]).toEqual([]);
     });
 
@@ -164,6 +158,17 @@ describe('A quote', () => {
       expect(await quoted(note()['id'])).toBeUndefined();
       await request(post.uri, note()['id']);
       expect(await sent('Reject')).toHaveLength(1);
+    });
+
+    it('has the consent of no other quote, whatever its server says', async () => {
+      const post = await write({});
+      const other = await write({ status: 'see', quote_id: post.id }, await app.world.as('ben'));
+      const { quoteAuthorization } = ((await fetched(other.uri).expect(200)) as { body: Json }).body;
+      await create(note({ quote: post.uri, quoteAuthorization }));
+      await request(post.uri, note()['id']);
+      const [{ result } = {}] = (await sent('Accept')).filter((answer) => answer['result']);
+      expect(result).not.toBe(quoteAuthorization);
+      expect((await fetched(quoteAuthorization).expect(200)).body).toMatchObject({ interactingObject: other.uri });
     });
 
     it('carries the consent of the other author here, and none for an own post', async () => {
@@ -234,7 +239,7 @@ describe('A quote', () => {
       expect((await fetched(post.uri)).body).not.toHaveProperty('quoteAuthorization');
     });
 
-    it.each<[string, RawActor | (() => RawActor), string, boolean]>([
+    it.each<[string, () => RawActor, string, boolean]>([
       ['refused', () => mo, 'Reject', true],
       ['refused by another account', () => eve, 'Reject', false],
       ['taken back', () => mo, 'Delete', true],
@@ -244,7 +249,7 @@ describe('A quote', () => {
       const { post, asked } = await quoting();
       if (type !== 'Reject')
         await sendTo(app, mo, { id: `${mo.uri}#a`, type: 'Accept', object: asked?.['id'], result: approval() });
-      const who = typeof by === 'function' ? by() : by;
+      const who = by();
       const what = type === 'Delete embedded' ? { id: approval(), type: 'QuoteAuthorization' } : approval();
       const object = type === 'Reject' ? asked?.['id'] : what;
       await sendTo(app, who, { id: `${who.uri}#end`, type: type.split(' ')[0], object });

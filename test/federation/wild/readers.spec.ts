@@ -1,7 +1,6 @@
 import { Activity, Note, Object as ApObject, Person, Question, QuoteAuthorization } from '@fedify/vocab';
-import { preloadedContexts } from '@fedify/vocab-runtime';
 import jsonld from 'jsonld';
-import { LITEPUB_CONTEXT } from '../../../src/federation/render/context.js';
+import { documentLoader, FEDIFY_LOADERS } from '../../support/federation/json-ld.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -49,17 +48,8 @@ describe('A server that reads JSON-LD', () => {
   });
   afterAll(() => app.close());
 
-  const documentLoader = (url: string) => {
-    const isOurs = url.endsWith('/schemas/litepub-0.1.jsonld');
-    const document = isOurs ? LITEPUB_CONTEXT : preloadedContexts[url];
-    if (document === undefined) return Promise.reject(new Error(`${url} is no context that servers know`));
-    return Promise.resolve({ document: document as object, documentUrl: url, contextUrl: null });
-  };
-  const options = { documentLoader, contextLoader: documentLoader };
   const compact = async (document: Json, context: unknown) =>
-    (await jsonld.compact(document, context as jsonld.ContextDefinition, {
-      documentLoader: documentLoader as unknown as NonNullable<jsonld.Options.DocLoader['documentLoader']>,
-    })) as Json;
+    (await jsonld.compact(document, context as jsonld.ContextDefinition, { documentLoader })) as Json;
   const read = async (uri: string): Promise<Json> =>
     (await app.http.get(new URL(uri).pathname).set('accept', 'application/activity+json').expect(200)).body as Json;
   const written = async (values: Record<string, unknown>) =>
@@ -103,7 +93,7 @@ describe('A server that reads JSON-LD', () => {
         if (document[name] !== undefined && [document[name]].flat().length > 0)
           expect(namesOf(seen[name])).toEqual(namesOf(document[name]));
     }
-    const object = await ApObject.fromJsonLd(document, options);
+    const object = await ApObject.fromJsonLd(document, FEDIFY_LOADERS);
     expect(object.constructor).toBe(document['type'] === 'Question' ? Question : Note);
     expect(String(object.content)).toBe(document['content']);
     if (document['summary'] !== null) expect(String(object.summary ?? '')).toBe(document['summary']);
@@ -118,7 +108,7 @@ describe('A server that reads JSON-LD', () => {
     const [approved] = (document as unknown as Quotable).interactionPolicy.canQuote.automaticApproval;
     const isOpen = approved === `${AS}#Public`;
     expect(policy).toMatchObject({ canQuote: { automaticApproval: isOpen ? 'as:Public' : approved } });
-    const object = await ApObject.fromJsonLd(document, options);
+    const object = await ApObject.fromJsonLd(document, FEDIFY_LOADERS);
     expect(object.interactionPolicy?.canQuote?.automaticApproval?.href).toBe(approved);
   });
 
@@ -126,7 +116,7 @@ describe('A server that reads JSON-LD', () => {
     const { uri } = await POSTS['a quote of another author']!();
     const { quoteAuthorization, quote } = await read(uri);
     const document = await read(String(quoteAuthorization));
-    const consent = await ApObject.fromJsonLd(document, options);
+    const consent = await ApObject.fromJsonLd(document, FEDIFY_LOADERS);
     expect(consent).toBeInstanceOf(QuoteAuthorization);
     const { attributionId, interactingObjectId, interactionTargetId } = consent as QuoteAuthorization;
     const found = [attributionId, interactingObjectId, interactionTargetId].map((each) => each?.href);
@@ -144,7 +134,7 @@ describe('A server that reads JSON-LD', () => {
         preferredUsername: 'alice',
       });
     }
-    const person = await ApObject.fromJsonLd(document, options);
+    const person = await ApObject.fromJsonLd(document, FEDIFY_LOADERS);
     expect(person).toBeInstanceOf(Person);
     expect(String(person.name)).toBe('Alice');
   });
@@ -160,7 +150,7 @@ describe('A server that reads JSON-LD', () => {
     expect(items.length).toBeGreaterThan(5);
     for (const item of items) {
       const whole = { '@context': (page.body as Json)['@context'], ...item };
-      expect(await ApObject.fromJsonLd(whole, options)).toBeInstanceOf(Activity);
+      expect(await ApObject.fromJsonLd(whole, FEDIFY_LOADERS)).toBeInstanceOf(Activity);
       expect((await compact(whole, AS))['type']).toBe(item['type']);
     }
   });

@@ -1,6 +1,6 @@
-import { newKey, type RawActor, RawPeer, sendTo } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -16,7 +16,7 @@ describe('A text of another server', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     await app.world.person('ada');
     reader = await app.world.as('ada');
     mo = peer.actor('mo', newKey());
@@ -178,7 +178,7 @@ describe('A text of another server', () => {
       { type: 'Event', name: 'T', location: [null, 5, {}], startTime: {} },
       { content: titled('T') },
     ],
-  ])('%s is shown', async (_what, object, expected) => {
+  ])('%s is shown or not stored', async (_what, object, expected) => {
     const post = await shown(object);
     if (expected === undefined) expect(post).toBeUndefined();
     else expect(post).toMatchObject(expected);

@@ -1,7 +1,7 @@
 import type { AttachmentJson } from '../../../src/media/index.js';
-import { newKey, RawPeer } from '../../support/federation/raw-peer.js';
+import { newKey, RawPeer, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 import { proxyOn } from '../../support/servers/proxied.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -17,7 +17,7 @@ describe('The preview of a file', () => {
 
   beforeAll(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     await app.world.person('ada');
     ada = await app.world.as('ada');
     mo = peer.actor('mo', newKey()).uri;

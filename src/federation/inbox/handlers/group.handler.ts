@@ -46,7 +46,7 @@ export class GroupHandler implements InboxHandler {
     const stored = await this.stored.findByUri(uri);
     if (stored?.local !== false) return ignored('It changes no post that is stored here');
     const post = await this.posts.current(uri);
-    return post ? effect(() => this.stored.edit(post)) : ignored('Its server does not serve the post');
+    return post ? effect(() => this.posts.edit(post)) : ignored('Its server does not serve the post');
   }
 
   private async delete(uri: string): Promise<Prepared> {

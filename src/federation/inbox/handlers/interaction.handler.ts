@@ -137,7 +137,9 @@ export class InteractionHandler implements InboxHandler {
     const unfavourite = async () => (await this.interactions.unfavourite(status.id, actor.id, origin)).removed;
     if (!emoji) return unfavourite();
     const unreact = async () => (await this.reactions.remove(status.id, actor.id, emoji.name, origin)).removed;
-    return undone.type === 'Like' ? (await unlessInvalid(unreact, unfavourite)) || unfavourite() : unreact();
+    return undone.type === 'Like'
+      ? (await unlessInvalid(unreact, () => Promise.resolve(false))) || unfavourite()
+      : unreact();
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {

@@ -1,8 +1,8 @@
 import { FollowsService } from '../../src/accounts/index.js';
 import { DocumentFetcher } from '../../src/federation/fetch/document-fetcher.js';
 import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
-import { newKey, type RawActor, RawPeer, sendTo } from '../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
+import type { TestApp } from '../support/servers/app.js';
 
 /** A server that was away gets what waited for it as soon as anything shows that it works again (threat J4). */
 describe('A server that was away', () => {
@@ -14,7 +14,7 @@ describe('A server that was away', () => {
 
   beforeEach(async () => {
     peer = await RawPeer.start();
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port}` });
+    app = await startBeside(peer);
     await app.world.person('ada');
     mo = peer.actor('mo', key);
     const actor = await app.get(RemoteActors).resolve(mo.uri);
@@ -25,7 +25,7 @@ describe('A server that was away', () => {
     for (const status of ['one', 'two', 'three'])
       await (await app.world.as('ada')).post('/api/v1/statuses', { status }).expect(200);
     await app.drain();
-    Date.now = () => now() + 60_000; // what was heard before is forgotten
+    Date.now = () => now() + 60_000; // the earlier mark no longer counts
   });
   afterEach(async () => {
     Date.now = now;
