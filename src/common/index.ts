@@ -84,7 +84,7 @@ export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
 export { type AccountNames, RateLimitTargets } from './rate-limits/rate-limit-targets.port.js';
 export { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
-export { BodyGuard } from './input/body.guard.js';
+export { BodyGuard, BodyTokensGuard } from './input/body.guard.js';
 export {
   type BucketLimit,
   type BucketName,
