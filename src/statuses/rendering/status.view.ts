@@ -256,10 +256,10 @@ function subjectsOf(row: PageRow, viewerId: string): string[] {
   return unique([...own, blocks, viewerId === '' ? null : relationsOf(viewerId)]);
 }
 
-/** When a poll of one of the posts, or one of the viewer's filters, ends. */
-function endOf({ polls, filters }: ViewerFacts, rows: readonly PageRow[]): number {
+/** When a poll of one of the posts, or one of the viewer's filters or mutes, ends. */
+function endOf({ polls, filters, mutesEndAt }: ViewerFacts, rows: readonly PageRow[]): number {
   const ends = rows.map(({ id }) => Date.parse(polls.get(id)?.expiresAt ?? '')).filter((end) => end > Date.now());
-  return Math.min(filters?.endsAt ?? Infinity, ...ends);
+  return Math.min(filters?.endsAt ?? Infinity, mutesEndAt, ...ends);
 }
 
 /** The entries without those that the viewer's filters hide in the place. */
