@@ -61,10 +61,11 @@ export class MediaUrls {
     return key === null ? this.remote(remoteUrl ?? '') : this.of(key);
   }
 
-  /** The address of an attachment's preview, or of the attachment without one. */
-  previewOf(attachment: Stored): string {
+  /** The address of an attachment's preview, or of the attachment without one; sound without a picture has nothing to see. */
+  previewOf(attachment: Stored): string | null {
     const { thumbnail_key: thumbnail, file_key: key, remote_url: remoteUrl, type } = attachment;
     if (thumbnail !== null) return this.of(thumbnail);
+    if (type === 'audio') return null;
     const isSeen = type === 'image' || type === 'video';
     return key === null && isSeen ? this.proxy.preview(remoteUrl ?? '') : this.ofAttachment(attachment);
   }

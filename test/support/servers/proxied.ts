@@ -38,7 +38,7 @@ export function proxied(app: TestApp, url: string): string {
 export function previewed(app: TestApp, url: string, still = false): string {
   const urls = app.get(MediaUrls);
   const attachment = { file_key: null, thumbnail_key: null, remote_url: url, type: 'image' } as const;
-  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(attachment));
+  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(attachment)!);
   return pathname + search;
 }
 
