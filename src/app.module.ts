@@ -5,7 +5,7 @@ import { AccountsModule } from './accounts/index.js';
 import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
 import { ChatsModule } from './chats/index.js';
-import { BodyGuard, CommonModule, RateLimitGuard } from './common/index.js';
+import { BodyGuard, BodyTokensGuard, CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
 import { EmojiModule } from './emoji/index.js';
 import { FederationModule } from './federation/index.js';
@@ -56,6 +56,7 @@ export class AppModule {
         WebModule,
       ],
       providers: [
+        { provide: APP_GUARD, useClass: BodyTokensGuard },
         { provide: APP_GUARD, useExisting: FailedCredentialsGuard },
         { provide: APP_GUARD, useExisting: AuthGuard },
         { provide: APP_GUARD, useExisting: ScopesGuard },

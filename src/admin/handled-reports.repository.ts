@@ -84,9 +84,11 @@ export class HandledReportsRepository {
     await this.uow.manager.insert(ReportNote, { reportId, authorId, content });
   }
 
-  /** Returns whether the report had such a note. */
-  async removeNote(reportId: string, id: string): Promise<boolean> {
-    return (await this.uow.manager.delete(ReportNote, { id, reportId })).affected === 1;
+  /** Returns the text of the note; undefined when the report has no such note. */
+  async removeNote(reportId: string, id: string): Promise<string | undefined> {
+    const note = await this.uow.manager.findOneBy(ReportNote, { id, reportId });
+    const { affected } = await this.uow.manager.delete(ReportNote, { id, reportId });
+    return affected === 1 ? note?.content : undefined;
   }
 
   /** Removes the posts of reports that were closed long ago. */

@@ -66,15 +66,16 @@ export class HandledReportsService {
     await this.uow.run(async () => {
       if (isBlank(content) || !(await this.reports.exists(reportId))) throw invalid();
       await this.reports.addNote(reportId, actor.accountId, content);
-      await this.log.record(actor, 'report_note', subjectOf(reportId));
+      await this.log.record(actor, 'report_note', subjectOf(reportId), { content });
     });
   }
 
   /** Removes a note. Throws Invalid when the report has none with this id. */
   async removeNote(actor: Actor, reportId: string, noteId: string): Promise<void> {
     await this.uow.run(async () => {
-      if (!isBigintId(noteId) || !(await this.reports.removeNote(reportId, noteId))) throw invalid();
-      await this.log.record(actor, 'report_note_delete', subjectOf(reportId));
+      const content = isBigintId(noteId) ? await this.reports.removeNote(reportId, noteId) : undefined;
+      if (content === undefined) throw invalid();
+      await this.log.record(actor, 'report_note_delete', subjectOf(reportId), { content });
     });
   }
 

@@ -25,7 +25,7 @@ export {
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
 export { translateForeignKeyViolation } from './errors/database-errors.js';
-export { RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
+export { RefusesAsCode, RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
@@ -84,7 +84,7 @@ export { isPlainObject } from './input/plain-data.js';
 export { parseQuery } from './input/query.js';
 export { type AccountNames, RateLimitTargets } from './rate-limits/rate-limit-targets.port.js';
 export { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
-export { BodyGuard } from './input/body.guard.js';
+export { BodyGuard, BodyTokensGuard } from './input/body.guard.js';
 export {
   type BucketLimit,
   type BucketName,

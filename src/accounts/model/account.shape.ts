@@ -64,6 +64,7 @@ const extension = {
 };
 
 const ownExtension = {
+  privileges: Type.Array(Type.String()),
   show_birthday: Type.Boolean(),
   allow_following_move: Type.Boolean(),
   notification_settings: Type.Object(

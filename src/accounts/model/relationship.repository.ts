@@ -20,6 +20,8 @@ export interface RelationshipRow {
   readonly domain_blocking: boolean;
   readonly endorsed: boolean;
   readonly note: string | null;
+  /** When the first timed block or mute among them ends. */
+  readonly ends_at: string | null;
 }
 
 /** A relation of two accounts, looked up for each row; a plain join could read all rows of the viewer. */
@@ -34,7 +36,8 @@ const facts = sql<RelationshipRow>(
      coalesce(${isAccepted('incoming')}, false) as followed_by, coalesce(${isPending('incoming')}, false) as requested_by,
      blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
      muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
-     domain.account_id is not null as domain_blocking, endorsed.id is not null as endorsed, note.comment as note
+     domain.account_id is not null as domain_blocking, endorsed.id is not null as endorsed, note.comment as note,
+     least(blocking.expires_at, blocked_by.expires_at, muting.expires_at) as ends_at
    from accounts a
    ${probe('outgoing', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
    ${probe('incoming', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}

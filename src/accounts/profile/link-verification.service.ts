@@ -137,7 +137,7 @@ async function linksTo({ body, url }: OutboundResponse, profiles: ReadonlySet<st
   return links.some((link) => profiles.has(comparable(link)));
 }
 
-/** An address in the form that is compared: without parts that do not change the page. */
+/** An address in the form that is compared: without parts that do not change the page, and names in any case. */
 function comparable(url: string): string {
-  return url.replace(/#.*$/s, '').replace(/\/$/, '');
+  return url.replace(/#.*$/s, '').replace(/\/$/, '').toLowerCase();
 }

@@ -67,6 +67,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
       pictureUrl: (stored) => this.urls.shown(stored),
       stillUrl: (stored) => this.urls.still(stored),
       rolesShape: this.settings.get('instance.account_roles_shape'),
+      moderatorPrivileges: this.settings.get('instance.moderator_privileges'),
     };
   }
 

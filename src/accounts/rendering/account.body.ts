@@ -2,6 +2,7 @@ import { withoutVouching, withPictures } from '../../common/index.js';
 import { type EmojiCache, storedEmoji } from '../../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from '../model/account.shape.js';
 import { type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
+import { privilegesOf } from '../model/privileges.js';
 import { acctOf } from '../model/nickname.js';
 
 /** The inputs of an account's body besides its row. */
@@ -16,6 +17,8 @@ export interface BodyContext {
   readonly emoji: Pick<EmojiCache, 'usedIn'>;
   /** The setting `instance.account_roles_shape`. */
   readonly rolesShape: 'object' | 'array' | 'absent';
+  /** The setting `instance.moderator_privileges`. */
+  readonly moderatorPrivileges: readonly string[];
 }
 
 type CountField = 'statuses_count' | 'followers_count' | 'following_count' | 'last_status_at';
@@ -98,6 +101,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       ...accountExtension(row, context),
       is_admin: row.is_admin,
       is_moderator: row.is_moderator,
+      privileges: privilegesOf(row, context.moderatorPrivileges),
       ...(row.birthday === null ? {} : { birthday: row.birthday }),
       relationship: {},
       show_birthday: row.show_birthday,

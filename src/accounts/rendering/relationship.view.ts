@@ -37,7 +37,8 @@ export class RelationshipView {
     if (missing.length === 0) return found;
     for (const row of await this.repository.facts(viewerId, missing)) {
       const json = Json.of(relationship(row));
-      this.cache.put(`${viewerId} ${row.id}`, { value: json, subjects: [row.id, relationsOf(viewerId)] });
+      const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at);
+      this.cache.put(`${viewerId} ${row.id}`, { value: json, subjects: [row.id, relationsOf(viewerId)], endsAt });
       found.set(row.id, json);
     }
     return found;

@@ -37,3 +37,10 @@ export const RefusesAsInvalidRequest = () =>
         : reason,
     ),
   );
+
+/** For routes whose refusals are codes (RFC 6749 §5.2): what is wrong with the input gets one too. */
+export const RefusesAsCode = (refusal: (text: string) => DomainError) =>
+  UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.message) : reason)));
+
+const isWithoutCode = (reason: DomainError) =>
+  (reason instanceof Invalid || reason instanceof Unprocessable) && !('error_description' in Object(reason.body));

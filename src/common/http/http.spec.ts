@@ -78,6 +78,10 @@ describe('HTTP', () => {
       ).toEqual({ media_ids: ['1', '2'] });
     });
 
+    it.each([[['1', '2']], [['1']], ['1']])('reads the name of a list with brackets in JSON: %j', async (ids) => {
+      expect((await api().post(notes).send({ 'media_ids[]': ids })).body).toEqual({ media_ids: [ids].flat() });
+    });
+
     it('prefers the path over the body and the body over the query', async () => {
       const answer = await api().put(`${notes}/path?status=query&id=query`).send({ status: 'body', id: 'body' });
       expect(answer.body).toEqual({ id: 'path', status: 'body' });

@@ -1,16 +1,21 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../platform/index.js';
-import { type Body, MAX_BODY_BYTES, readBody } from './body.js';
 import { accessOf } from '../routing/access.js';
 import { neutralKey } from '../routing/brand.js';
+import { hasBody, MAX_BODY_BYTES, readBody } from './body.js';
 import { unpackDataUris } from './data-uris.js';
 import { readsOwnBody } from './input.js';
 import { emptyData } from './plain-data.js';
-import type { ApiRequest } from '../routing/request.js';
+import type { ApiRequest, Body } from '../routing/request.js';
 import { filePolicyOf, removeFiles, Uploads } from './uploads.js';
 
 /** Most bytes of a body from anybody, without a sign-in: of sign-ins, registrations of apps, forms. */
 const PUBLIC_BODY_BYTES = 65_536;
+
+/** Most bytes of a body that is read before the sender is known, for the tokens in it. */
+const EARLY_BODY_BYTES = 16_384;
+/** The parameters that are credentials (spec §5.1, §5.3). */
+const TOKENS = ['access_token', 'admin_token'] as const;
 
 const NOTHING: Body = { values: {}, paths: [] };
 
@@ -29,14 +34,15 @@ export class BodyGuard implements CanActivate {
     if (context.getType() !== 'http') return true; // messages of sockets are parsed already
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const handler = context.getHandler();
-    const { values, paths } = readsOwnBody(handler) ? NOTHING : await this.read(request, handler);
+    const { values, paths } = await (request.reading ?? this.read(request, handler));
     request.input = this.merge(request.query, values, request.params);
     request.sent = values;
     request.files = paths;
     return true;
   }
 
-  private async read(request: ApiRequest, handler: object): Promise<Body> {
+  protected async read(request: ApiRequest, handler: object): Promise<Body> {
+    if (readsOwnBody(handler)) return NOTHING;
     const policy = filePolicyOf(handler);
     const maxBytes = accessOf(handler)?.kind === 'public' ? PUBLIC_BODY_BYTES : MAX_BODY_BYTES;
     const rules = policy && this.uploads.rules(policy, (field) => neutralKey(this.env.brand, field));
@@ -55,8 +61,40 @@ export class BodyGuard implements CanActivate {
   private merge(...sources: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
     const input = emptyData();
     for (const source of sources) {
-      for (const [key, value] of Object.entries(source)) input[neutralKey(this.env.brand, key)] = value;
+      for (const [key, value] of Object.entries(source)) input[this.nameOf(key)] = value;
     }
     return input;
   }
+
+  /** Apps name lists in JSON as in forms. */
+  private nameOf(key: string): string {
+    return neutralKey(this.env.brand, key.replace(/\[\]$/, ''));
+  }
+}
+
+/**
+ * The first guard: reads a small body of a request without a token elsewhere, and gives the tokens in it to the guards. A
+ * body that cannot be read has none; {@link BodyGuard} refuses it if the others allow the request. Larger ones are not
+ * read before the sender is known.
+ */
+@Injectable()
+export class BodyTokensGuard extends BodyGuard {
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
+    const request = context.switchToHttp().getRequest<ApiRequest>();
+    if (accessOf(context.getHandler())?.kind === 'public' || !mayHoldToken(request)) return true;
+    request.reading = this.read(request, context.getHandler());
+    const { values, paths } = await request.reading.catch(() => NOTHING);
+    request.res?.once('close', () => void removeFiles(paths));
+    request.body = Object.fromEntries(TOKENS.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
+    for (const name of TOKENS) Reflect.deleteProperty(values, name); // handlers may store the whole body
+    return true;
+  }
+}
+
+function mayHoldToken(request: ApiRequest): boolean {
+  const { headers, query } = request;
+  if (!hasBody(request) || !(Number(headers['content-length']) <= EARLY_BODY_BYTES)) return false;
+  const hasToken = /^Bearer /i.test(headers.authorization ?? '') || headers['x-admin-token'] !== undefined;
+  return !hasToken && !TOKENS.some((name) => name in query);
 }

@@ -6,6 +6,7 @@ import { readMultipart } from './multipart.js';
 import { emptyData, isPlainObject, MAX_KEYS, plainData } from './plain-data.js';
 import { parseQuery } from './query.js';
 import { receivedBytes } from './received-bytes.js';
+import type { Body } from '../routing/request.js';
 import { assertCleanText } from '../text/gate.js';
 import { type FileRules, removeFiles } from './uploads.js';
 
@@ -25,12 +26,6 @@ export interface BodyOptions {
   readonly newPath: () => string;
   /** Of the body without its files. */
   readonly maxBytes: number;
-}
-
-/** The content of a body: values by name, files among them, and the paths of files on disk. */
-export interface Body {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly paths: readonly string[];
 }
 
 /**
@@ -65,7 +60,8 @@ export function refuseUncleanText(values: unknown): void {
   if (path !== undefined) throw new Invalid(`${path} is not well-formed text`);
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { TooLarge } from '../errors/errors.js';
 import { emptyData } from './plain-data.js';
-import type { Body } from './body.js';
+import type { Body } from '../routing/request.js';
 import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
 
 const HEAD = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w-]+=[\w.-]+)*;base64$/;

@@ -5,7 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../../test/support/eventually.js';
-import { type Body, type BodyOptions, MAX_BODY_BYTES, readBody } from './body.js';
+import type { Body } from '../routing/request.js';
+import { type BodyOptions, MAX_BODY_BYTES, readBody } from './body.js';
 import { Invalid } from '../errors/errors.js';
 
 let folder: string;

@@ -1,6 +1,12 @@
 import type { Request } from 'express';
 import type { Auth } from './access.js';
 
+/** The content of a body: values by name, files among them, and the paths of files on disk. */
+export interface Body {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly paths: readonly string[];
+}
+
 /** A request as handlers, guards and interceptors of this server see it. */
 export interface ApiRequest extends Request {
   /** Names the request in the log and in the answer's `X-Request-Id`. */
@@ -9,6 +15,10 @@ export interface ApiRequest extends Request {
   auth?: Auth;
   /** The access token of `auth`: a secret, for code that returns it to its owner. */
   accessToken?: string;
+  /** The body, where it is read before the caller is known. */
+  reading?: Promise<Body>;
+  /** The tokens among the parameters of the body, as they were sent. */
+  body: Readonly<Partial<Record<'access_token' | 'admin_token', unknown>>> | undefined;
   /** All input, merged (path over body over query) and checked; set before the handler's parameters are read. */
   input?: Readonly<Record<string, unknown>>;
   /** The body alone, under its original names; set together with `input`. */

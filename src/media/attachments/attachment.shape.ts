@@ -21,7 +21,7 @@ export const AttachmentShape = Type.Object(
     id: DecimalId,
     type: Type.Enum(['image', 'video', 'audio', 'unknown']),
     url: Url,
-    preview_url: Url,
+    preview_url: Nullable(Url),
     remote_url: Nullable(Url),
     text_url: Url,
     description: Nullable(Type.String()),

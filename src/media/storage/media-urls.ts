@@ -61,13 +61,14 @@ export class MediaUrls {
     return key === null ? this.remote(remoteUrl ?? '') : this.of(key);
   }
 
-  /** The address of an attachment's preview, or of the attachment without one. */
-  previewOf(attachment: Stored): string {
+  /** The address of an attachment's preview, or of the attachment without one; sound without a picture has nothing to see. */
+  previewOf(attachment: Stored): string | null {
     const { thumbnail_key: thumbnail, file_key: key, remote_url: remoteUrl, type } = attachment;
     if (thumbnail !== null) return this.of(thumbnail);
     const isSeen = type === 'image' || type === 'video';
     const seen = attachment.remote_preview_url ?? (key === null && isSeen ? (remoteUrl ?? '') : null);
-    return seen === null ? this.ofAttachment(attachment) : this.proxy.preview(seen);
+    if (seen !== null) return this.proxy.preview(seen);
+    return type === 'audio' ? null : this.ofAttachment(attachment);
   }
 
   /** The address of an attachment for other servers: the original one of remote files. */

@@ -16,13 +16,15 @@ const ofAccount = sql<MarkerRow>(
   `select ${COLUMNS} from markers where account_id = $1 and timeline = any($2::text[])`,
 );
 
-// Ordered by name, so that two apps that save both markers cannot deadlock.
+// Ordered by name, so that two apps that save both markers cannot deadlock. That of the notifications never moves back.
 const save = sql<MarkerRow>(
   'markers.save',
   `insert into markers as m (account_id, timeline, last_read_id)
    select $1, timeline, id from unnest($2::text[], $3::text[]) as new(timeline, id) order by timeline
    on conflict (account_id, timeline)
-     do update set last_read_id = excluded.last_read_id, version = m.version + 1, updated_at = now()
+     do update set version = m.version + 1, updated_at = now(), last_read_id = case m.timeline
+       when 'notifications' then greatest(m.last_read_id::bigint, excluded.last_read_id::bigint)::text
+       else excluded.last_read_id end
    returning ${COLUMNS}`,
 );
 

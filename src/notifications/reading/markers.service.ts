@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid } from '../../common/index.js';
-import { isBigintId } from '../../platform/index.js';
+import { isBigintId, UnitOfWork } from '../../platform/index.js';
 import type { MarkedTimeline } from './marker.entity.js';
 import { MarkerRepository, type MarkerRow } from './marker.repository.js';
+import { NotificationRepository } from './notification.repository.js';
 
 /**
- * Manages reading positions (reference Marker). Reading notifications moves their marker, but saving the marker does
- * not mark notifications as read.
+ * Manages reading positions (reference Marker). Reading notifications moves their marker, and their marker reads all up
+ * to it, since many apps do nothing else. Neither ever goes back.
  */
 @Injectable()
 export class MarkersService {
-  constructor(private readonly markers: MarkerRepository) {}
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly markers: MarkerRepository,
+    private readonly notifications: NotificationRepository,
+  ) {}
 
   /** The account's markers for the given timelines. */
   async of(accountId: string, timelines: readonly MarkedTimeline[]): Promise<MarkerRow[]> {
@@ -18,7 +23,7 @@ export class MarkersService {
   }
 
   /**
-   * Saves positions; returns their markers.
+   * Saves positions, and reads the notifications up to theirs; returns the markers.
    * @throws Invalid when the position in the notifications is not an id
    */
   async save(accountId: string, positions: ReadonlyMap<MarkedTimeline, string>): Promise<MarkerRow[]> {
@@ -26,6 +31,10 @@ export class MarkersService {
     if (notificationId !== undefined && !isBigintId(notificationId)) {
       throw new Invalid('notifications.last_read_id must be the id of a notification');
     }
-    return positions.size === 0 ? [] : this.markers.save(accountId, positions);
+    if (positions.size === 0) return [];
+    return this.uow.run(async () => {
+      if (notificationId !== undefined) await this.notifications.readUpTo(accountId, notificationId);
+      return this.markers.save(accountId, positions);
+    });
   }
 }

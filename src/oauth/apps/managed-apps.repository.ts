@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/index.js';
 import { OWN_CLIENT_ID } from './apps.repository.js';
 import { OauthApp } from '../model/oauth.entities.js';
 
-/** Which apps a list holds; undefined is no condition. */
+/** Which apps a list holds; undefined and empty texts are no condition. */
 export interface AppFilter {
   /** A part of the name. */
   readonly name?: string | undefined;
@@ -51,7 +51,7 @@ export class ManagedAppsRepository {
 function conditions({ name, clientId, trusted }: AppFilter): FindOptionsWhere<OauthApp> {
   const part = name === undefined ? undefined : ILike(`%${name.replace(/[\\%_]/g, '\\$&')}%`);
   const isOther = Not(OWN_CLIENT_ID);
-  const client = clientId === undefined ? isOther : And(isOther, Equal(clientId));
+  const client = !clientId ? isOther : And(isOther, Equal(clientId));
   return given({ name: part, clientId: client, trusted });
 }
 

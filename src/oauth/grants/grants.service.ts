@@ -14,6 +14,7 @@ import {
   invalidClient,
   invalidCode,
   invalidGrant,
+  invalidRequest,
   invalidScope,
   mfaRequired,
   unsupportedGrant,
@@ -74,8 +75,9 @@ export class GrantsService {
     private readonly challenges: MfaChallenges,
   ) {}
 
-  /** @throws Invalid with the texts of `oauth.errors.ts`, Forbidden for the state of the account, TooManyRequests */
+  /** @throws Invalid and Unauthorized with the codes of `oauth.errors.ts`, Forbidden for the state of the account, TooManyRequests */
   async grant(request: GrantRequest): Promise<TokenBody> {
+    if (!request.grantType) throw invalidRequest('grant_type is missing');
     const grantType = GRANT_TYPES.find((known) => known === request.grantType);
     if (!grantType) throw unsupportedGrant();
     const app = request.client && (await this.apps.authenticate(request.client));
@@ -93,7 +95,7 @@ export class GrantsService {
   }
 
   private byCode(app: AppRow, { code, redirectUri, codeVerifier: verifier }: GrantRequest): Promise<TokenBody> {
-    if (!code) throw invalidGrant();
+    if (!code) throw invalidRequest('code is missing');
     return this.codes.exchange({ appId: app.id, code, redirectUri, verifier });
   }
 
@@ -137,7 +139,7 @@ export class GrantsService {
   }
 
   private async signIn({ login, password, address }: GrantRequest) {
-    if (!login || !password) throw invalidGrant();
+    if (!login || !password) throw invalidRequest('username or password is missing');
     const found = await this.passwords.check(login, password, address);
     if (!found) throw invalidGrant();
     return found;
@@ -147,7 +149,7 @@ export class GrantsService {
    * The new token has the scopes of the old one. A request for more is refused and does not spend the refresh token.
    */
   private async byRefreshToken(app: AppRow, { refreshToken, scope }: GrantRequest): Promise<TokenBody> {
-    if (!refreshToken) throw invalidGrant();
+    if (!refreshToken) throw invalidRequest('refresh_token is missing');
     const token = await this.tokens.renewable(refreshToken);
     if (!token) return this.refuseReused(refreshToken);
     if (token.app_id !== app.id) throw invalidGrant();

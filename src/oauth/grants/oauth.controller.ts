@@ -6,10 +6,10 @@ import {
   trustedProxiesOrLoopback,
   clientAddress,
   Input,
-  Invalid,
   NothingShape,
   OptionalText,
   Public,
+  RefusesAsCode,
   RootApi,
 } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -19,6 +19,7 @@ import { setSessionCookie } from '../browser/session-cookie.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { GRANT_TYPES, GrantsService } from './grants.service.js';
 import { KNOWN_SCOPES } from '../model/scopes.js';
+import { invalidRequest } from '../model/oauth.errors.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { TokenShape } from '../model/token.shape.js';
@@ -73,6 +74,7 @@ class RevokeBody extends ClientBody {
 }
 
 /** The token endpoints of OAuth 2 (RFC 6749, RFC 7009) and their metadata (RFC 8414). */
+@RefusesAsCode(invalidRequest)
 @RootApi('')
 export class OauthController {
   constructor(
@@ -117,7 +119,7 @@ export class OauthController {
   @Header('Cache-Control', 'no-store')
   @Answers(NothingShape)
   async revoke(@Input(RevokeBody) input: RevokeBody, @Req() request: ApiRequest): Promise<object> {
-    if (!input.token) throw new Invalid('Bad request');
+    if (!input.token) throw invalidRequest('token is missing');
     await this.tokens.revoke(input.token, clientCredentials(request.headers.authorization, input));
     return {};
   }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Passport } from 'passport';
 import { Strategy } from 'passport-http-bearer';
 import { UsersService } from '../../accounts/index.js';
-import { type ApiRequest, type Auth, textProblem } from '../../common/index.js';
+import { type ApiRequest, type Auth, Forbidden, textProblem } from '../../common/index.js';
 import { ENV, type Env, sameSecret } from '../../platform/index.js';
 import { mayUseCookie } from '../browser/same-origin.js';
 import { sessionCookieOf } from '../browser/session-cookie.js';
@@ -44,6 +44,8 @@ const OPERATOR: Auth = {
 /** The scopes of a password: all; those of administration work for administrators only. */
 const ALL = ['read', 'write', 'follow', 'push', 'profile'];
 
+const SECOND_FACTOR = 'Two-factor authentication enabled, you must use a access token.';
+
 /** Finds the sender of a request. */
 @Injectable()
 export class AuthResolver {
@@ -66,7 +68,7 @@ export class AuthResolver {
   /**
    * Takes the first of these (spec §5.1): a token of the `Authorization` header or the parameter `access_token`, the
    * cookie, a password by HTTP Basic.
-   * @throws TooManyRequests after too many wrong passwords
+   * @throws TooManyRequests after too many wrong passwords, Forbidden for a password where a second factor is needed
    */
   async resolve(request: ApiRequest): Promise<Credentials> {
     const bearer = this.ofMemory(request) ?? (await this.ofBearer(request));
@@ -76,10 +78,10 @@ export class AuthResolver {
   }
 
   /** Most requests: no token, or a sign-in in memory, needs neither a statement nor a strategy (docs/adr/0027). */
-  private ofMemory({ headers: { authorization }, query }: ApiRequest): Credentials | undefined {
-    if (authorization === undefined) return query.access_token ? undefined : NONE;
+  private ofMemory({ headers: { authorization }, query, body }: ApiRequest): Credentials | undefined {
+    if (authorization === undefined) return query.access_token || body?.access_token ? undefined : NONE;
     const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined || query.access_token) return undefined;
+    if (token === undefined || query.access_token || body?.access_token) return undefined;
     const auth = this.tokens.findCached(token);
     return auth && { kind: 'accepted', auth, token };
   }
@@ -99,8 +101,7 @@ export class AuthResolver {
   }
 
   /**
-   * Reads the admin token from `x-admin-token` or the query parameter `admin_token`, as bodies are read after the
-   * guards. While none is configured every one is refused, the empty one too (threat A2).
+   * Reads the admin token from `x-admin-token` or the parameter `admin_token`. While none is configured every one is refused, the empty one too (threat A2).
    */
   resolveOperator(request: ApiRequest): Credentials {
     const given = operatorTokenOf(request);
@@ -123,7 +124,8 @@ export class AuthResolver {
     const [login, password] = pair;
     if (login === '' || password === '' || pair.some(textProblem)) return REFUSED;
     const found = await this.passwords.check(login, password, this.attempts.addressOf(request));
-    if (found?.state !== 'ok' || (await this.mfa.isEnabled(found.accountId))) return REFUSED;
+    if (found?.state !== 'ok') return REFUSED;
+    if (await this.mfa.isEnabled(found.accountId)) throw new Forbidden(SECOND_FACTOR);
     const { isAdmin, isModerator } = await this.users.facts(found.accountId);
     const scopes = this.rights.mayAdminister({ isAdmin, isModerator }) ? [...ALL, 'admin'] : ALL;
     const auth = { tokenId: null, appId: null, scopes, accountId: found.accountId, isAdmin, isModerator };
@@ -138,8 +140,8 @@ export class AuthResolver {
 }
 
 /** The admin token that a request carries, right or wrong. */
-function operatorTokenOf({ headers, query }: ApiRequest): string | undefined {
-  const given = headers['x-admin-token'] ?? query.admin_token;
+function operatorTokenOf({ headers, query, body }: ApiRequest): string | undefined {
+  const given = headers['x-admin-token'] ?? query.admin_token ?? body?.admin_token;
   if (given === undefined) return undefined;
   return typeof given === 'string' ? given : '';
 }

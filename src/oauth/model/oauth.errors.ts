@@ -1,5 +1,5 @@
 import type { LoginResult } from '../../accounts/index.js';
-import { DomainError, Forbidden, Invalid } from '../../common/index.js';
+import { DomainError, Forbidden, Invalid, Unauthorized } from '../../common/index.js';
 
 /** An account state that forbids signing in. */
 type ForbiddingState = Exclude<LoginResult['state'], 'ok'>;
@@ -14,14 +14,24 @@ const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; 
   unapproved: { identifier: 'awaiting_approval', text: 'Your account is awaiting approval.' },
 };
 
-/** The app is unknown or its secret is wrong. */
-export const invalidClient = () => refusedGrant('invalid_client');
+/** A refusal of the token endpoints: a code in `error`, since apps act on it, and a text beside it (RFC 6749 §5.2). */
+const refused = (code: string, text: string) => new Invalid(code, { details: { error_description: text } });
+
+/** The app is unknown or its secret is wrong: apps register again. */
+export const invalidClient = () =>
+  new Unauthorized('invalid_client', { details: { error_description: 'Invalid credentials' } });
 
 /** The password, code or refresh token is wrong. One error for all, so that it does not reveal names (threat O12). */
-export const invalidGrant = () => refusedGrant('invalid_grant');
+export const invalidGrant = () => refused('invalid_grant', 'Invalid credentials');
 
 /** The app asks for forbidden scopes. */
-export const invalidScope = () => new Invalid('invalid_scope');
+export const invalidScope = () => refused('invalid_scope', 'The scope is unknown or not one of the app');
+
+/** A parameter is missing or malformed. */
+export const invalidRequest = (text: string) => refused('invalid_request', text);
+
+/** A grant type that is unknown. */
+export const unsupportedGrant = () => refused('unsupported_grant_type', 'The grant type is not supported');
 
 /** A change of the own account that is refused, which these routes answer with 200 (spec §7). */
 export class ChangeRefused extends DomainError {
@@ -41,10 +51,6 @@ export const mfaRequired = (token: string) =>
 /** The code, its challenge or the app is wrong. */
 export const invalidCode = () => new Invalid('Invalid code');
 
-/** A grant type that is missing or unknown. */
-export const unsupportedGrant = () =>
-  new Invalid('Bad request', { details: { error_description: 'unsupported_grant_type' } });
-
 /** The password was right, but the account may not sign in. */
 export function accountRefused(state: ForbiddingState): Forbidden {
   const { identifier, text } = REFUSALS[state];
@@ -55,8 +61,4 @@ export function accountRefused(state: ForbiddingState): Forbidden {
 export function notYet(state: ForbiddingState): { identifier: string; message: string } {
   const { identifier, text } = REFUSALS[state];
   return { identifier, message: text };
-}
-
-function refusedGrant(code: string): Invalid {
-  return new Invalid('Invalid credentials', { details: { error_description: code } });
 }

@@ -75,7 +75,7 @@ export class TokensService {
   /**
    * A new sign-in of an account with an app, or a new token of the app itself, which replaces earlier ones of the same
    * scopes (threat O26).
-   * @throws Invalid when the app is gone
+   * @throws Unauthorized when the app is gone
    */
   async issue(grant: TokenGrant): Promise<TokenBody> {
     const { appId, accountId, scopes } = grant;

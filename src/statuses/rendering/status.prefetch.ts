@@ -149,6 +149,12 @@ function filtersVersion({ kind, id, detail }: ViewerRow): [string, number][] {
   return kind === ViewerStateKind.filters ? [[id, detail as number]] : [];
 }
 
+const MUTES: readonly number[] = [ViewerStateKind.threadMute, ViewerStateKind.authorMute];
+
+function firstMuteEnd(rows: readonly ViewerRow[]): number {
+  return Math.min(...rows.map(({ kind, at }) => (MUTES.includes(kind) && at !== null ? Date.parse(at) : Infinity)));
+}
+
 function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSet | undefined): ViewerFacts {
   const details = <T>(kind: number) =>
     new Map(rows.flatMap((row): [string, T][] => (row.kind === kind ? [[row.id, row.detail as T]] : [])));
@@ -162,6 +168,7 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     reblogged: ids(ViewerStateKind.reblog),
     mutedThreads: ids(ViewerStateKind.threadMute),
     mutedAuthors: ids(ViewerStateKind.authorMute),
+    mutesEndAt: firstMuteEnd(rows),
     expiries: new Map(expiries),
     lists: details(ViewerStateKind.list),
     conversations: details(ViewerStateKind.conversation),

@@ -67,6 +67,8 @@ export interface ViewerFacts {
   readonly mutedThreads: ReadonlySet<string>;
   /** Account ids. */
   readonly mutedAuthors: ReadonlySet<string>;
+  /** When the first of these mutes ends, in Unix milliseconds. */
+  readonly mutesEndAt: number;
   /** When the viewer's own statuses are deleted, by status id. */
   readonly expiries: ReadonlyMap<string, string>;
   /** The lists that the viewer's own statuses are for, by status id. */
@@ -94,6 +96,7 @@ export const NO_FACTS: ViewerFacts = {
   reblogged: new Set(),
   mutedThreads: new Set(),
   mutedAuthors: new Set(),
+  mutesEndAt: Infinity,
   expiries: new Map(),
   lists: new Map(),
   conversations: new Map(),

@@ -282,10 +282,10 @@ function recountableOf({ polls }: ViewerFacts, { id }: PageRow): RecountablePoll
   return isRemote && poll.outdated_at !== null ? { id: poll.id, outdatedAt: new Date(poll.outdated_at) } : null;
 }
 
-/** When a poll of one of the posts, or one of the viewer's filters, ends. */
-function endOf({ polls, filters }: ViewerFacts, rows: readonly PageRow[]): number {
+/** When a poll of one of the posts, or one of the viewer's filters or mutes, ends. */
+function endOf({ polls, filters, mutesEndAt }: ViewerFacts, rows: readonly PageRow[]): number {
   const ends = rows.map(({ id }) => Date.parse(polls.get(id)?.expiresAt ?? '')).filter((end) => end > Date.now());
-  return Math.min(filters?.endsAt ?? Infinity, ...ends);
+  return Math.min(filters?.endsAt ?? Infinity, mutesEndAt, ...ends);
 }
 
 /** The entries without those that the viewer's filters hide in the place. */

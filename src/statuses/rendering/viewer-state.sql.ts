@@ -60,6 +60,7 @@ const BRANCHES: readonly Branch[] = [
     column: 't.conversation_id',
     viewer: 't.account_id',
     id: 't.conversation_id::text',
+    at: 't.expires_at',
     where: isUnexpired('t'),
   },
   {
@@ -68,6 +69,7 @@ const BRANCHES: readonly Branch[] = [
     key: 'authors',
     column: 't.target_id',
     viewer: 't.account_id',
+    at: 't.expires_at',
     where: isUnexpired('t'),
   },
   {

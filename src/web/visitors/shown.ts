@@ -206,9 +206,9 @@ function shownFile(file: PostJson['media_attachments'][number], { brand, isTrust
   return {
     id: file.id,
     type: file.type,
-    isNotHidden: isTrusted(file.url) && isTrusted(file.preview_url),
+    isNotHidden: isTrusted(file.url) && isTrusted(file.preview_url ?? file.url),
     url: file.url,
-    previewUrl: file.preview_url,
+    previewUrl: file.preview_url ?? file.url,
     mimeType: extensionOf<typeof file.svc>(file, brand).mime_type,
     description: file.description ?? '',
     width,

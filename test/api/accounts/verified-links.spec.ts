@@ -54,6 +54,18 @@ describe('the mark of a verified field', () => {
     expect(fields[0]).toMatchObject({ verified_at: moment });
   });
 
+  it.each([
+    ['https://svc.test/users/Alice', true],
+    ['https://SVC.test/USERS/ALICE/', true],
+    ['https://svc.test/users/alice2', false],
+    ['https://svc.test/users/alic%C3%A9', false],
+  ])('compares names without case: %s', async (href, isMarked) => {
+    web.page('/', `<a rel="me" href="${href}">me</a>`);
+    await saveLinks(`${web.origin}/`);
+    await app.drain();
+    expect((await marks()).map((mark) => mark !== null)).toEqual([isMarked]);
+  });
+
   it('keeps its time while the link is there', async () => {
     web.page('/', `<a rel="me" href="${PROFILE}#me">me</a>`);
     await saveLinks(`${web.origin}/`);

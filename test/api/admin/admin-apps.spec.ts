@@ -56,6 +56,7 @@ describe('apps', () => {
     expect(await list({ name: 'te', page_size: 1 })).toMatchObject({ count: 2, apps: [{ name: 'Tea' }], page_size: 1 });
     expect(await list({ name: '0%_' })).toEqual({ count: 1, apps: [milk], page_size: 50 });
     expect(await list({ client_id: milk.client_id })).toMatchObject({ apps: [milk] });
+    expect(await list({ client_id: '', name: '' })).toMatchObject({ count: 3 });
     expect(await list({ trusted: true })).toMatchObject({ apps: [tea] });
     expect(await list({ trusted: false })).toMatchObject({ count: 2 });
     expect(await list({ client_id: 'browser' })).toMatchObject({ count: 0, apps: [] });

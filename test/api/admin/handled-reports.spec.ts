@@ -165,9 +165,9 @@ describe('notes on a report', () => {
     await root.delete(`${PATH}/${reportId}/notes/${notes[0]!.id}`).expect(204);
     expect((await show(reportId)).notes).toEqual([notes[1]]);
     expect(await messages()).toEqual([
-      `@root added a note to report #${reportId}`,
-      `@root added a note to report #${reportId}`,
-      `@root removed a note from report #${reportId}`,
+      `@root added a note to report #${reportId}: first`,
+      `@root added a note to report #${reportId}: second`,
+      `@root removed a note from report #${reportId}: first`,
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { CredentialAccountJson } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -69,6 +70,33 @@ describe('a moderator', () => {
     await give('admin:read:reports');
     expect((await oauth.signIn(client, 'mod')).scope).toBe('read admin');
     expect((await oauth.signIn(client, 'alice')).scope).toBe('read');
+  });
+});
+
+describe('the privileges that the owner of an account sees', () => {
+  const own = async (name: string) => {
+    const client = await app.world.as(name, 'read');
+    return (await ok<CredentialAccountJson>(client.get('/api/v1/accounts/verify_credentials'))).svc.privileges;
+  };
+
+  it.each<[string[], string[]]>([
+    [[], []],
+    [['admin:read:reports'], []],
+    [['admin:read:reports', 'admin:write:reports'], ['reports_manage_reports']],
+    [['admin:read:statuses'], ['messages_read']],
+    [
+      ['admin:write:statuses', 'admin:read:statuses'],
+      ['messages_read', 'messages_delete'],
+    ],
+    [['admin:read:invites', 'admin:write:invites'], ['users_manage_invites']],
+    [['admin:write:media_proxy_caches'], []],
+  ])('are those of the setting for a moderator: %j', async (setting, privileges) => {
+    expect(await own('mod')).toEqual([]);
+    await give(...setting);
+    expect(await own('mod')).toEqual(privileges);
+    expect(await own('alice')).toEqual([]);
+    expect(await own('root')).toEqual(expect.arrayContaining(['users_read', 'statistics_read', 'emoji_manage_emoji']));
+    expect(await own('root')).toHaveLength(14);
   });
 });
 

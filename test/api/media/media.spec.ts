@@ -91,7 +91,7 @@ describe('media', () => {
       expect(((await app.http.get(pathOf(video.url))).body as Buffer).includes('+52.5000')).toBe(false);
       expect(await upload(app, 'alice', webm())).toMatchObject({ type: 'video', svc: { mime_type: 'video/webm' } });
       const sound = await upload(app, 'alice', mp3());
-      expect(sound).toMatchObject({ type: 'audio', svc: { mime_type: 'audio/mpeg' } });
+      expect(sound).toMatchObject({ type: 'audio', preview_url: null, svc: { mime_type: 'audio/mpeg' } });
       expect(sound).not.toHaveProperty('meta');
       expect(checkShape(AttachmentShape, sound)).toEqual([]);
     });

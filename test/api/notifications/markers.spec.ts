@@ -1,5 +1,6 @@
 import { type MarkersJson, MarkersShape } from '../../../src/notifications/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
+import { ok } from '../../support/fixtures/statuses.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -78,13 +79,38 @@ describe('markers', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('count unread notifications independently of their position', async () => {
+  it.each([
+    ['the newest', [2], { last: 2, unread: 0 }],
+    ['one between', [1], { last: 1, unread: 1 }],
+    ['an older one afterwards', [1, 0], { last: 1, unread: 1 }],
+    ['a newer one afterwards', [0, 2], { last: 2, unread: 0 }],
+  ])('read the notifications up to %s', async (_what, saves, { last, unread }) => {
     const ids = await plant(3);
-    expect(await saved({ notifications: { last_read_id: ids[2] } })).toMatchObject({
-      notifications: { svc: { unread_count: 3 } },
+    const bobs = await app.sql<{ id: string }>(
+      `insert into notifications (receiver_id, type, from_id) select $1, 'poll', $2 returning id`,
+      [app.world.id('bob'), app.world.id('alice')],
+    );
+    await ok(alice.get('/api/v1/accounts/verify_credentials'));
+    for (const n of saves) await saved({ notifications: { last_read_id: ids[n] } });
+    expect(await shown()).toMatchObject({
+      notifications: { last_read_id: ids[last], version: saves.length, svc: { unread_count: unread } },
     });
-    await alice.post(READ, { id: ids[0] }).expect(200);
-    expect(await shown()).toMatchObject({ notifications: { svc: { unread_count: 2 } } });
+    expect(await ok(alice.get('/api/v1/notifications/unread_count'))).toEqual({ count: unread });
+    expect(await ok(alice.get('/api/v1/accounts/verify_credentials'))).toMatchObject({
+      svc: { unread_notifications_count: unread },
+    });
+    const list = await ok<{ id: string; svc: { is_seen: boolean } }[]>(alice.get('/api/v1/notifications'));
+    expect(list.map(({ id, svc }) => [id, svc.is_seen])).toEqual(
+      ids.map((id, n): [string, boolean] => [id, n <= last]).reverse(),
+    );
+    expect(await app.sql('select seen from notifications where id = $1', [bobs[0]!.id])).toEqual([{ seen: false }]);
+  });
+
+  it('leave notifications alone that come later, and at the position of another list', async () => {
+    await saved({ home: { last_read_id: '9999999999' } });
+    await plant(1);
+    await saved({ notifications: { last_read_id: '0' } });
+    expect(await shown()).toMatchObject({ notifications: { svc: { unread_count: 1 } } });
   });
 
   it('advance when notifications are read, and never move back', async () => {

@@ -85,7 +85,7 @@ describe('O26 the token of an app', () => {
     await advance('oauth_apps', ['used_at'], '2 days');
     await upkeep();
     expect([await app.sql('select from oauth_tokens'), await appCount()]).toEqual([[], 2]);
-    await oauth.token(unused, { grant_type: 'client_credentials' }).expect(400);
+    await oauth.token(unused, { grant_type: 'client_credentials' }).expect(401);
     await oauth.signIn(used, 'alice');
   });
 
@@ -117,7 +117,7 @@ describe('O26 creating app tokens', () => {
     for (let i = 0; i < 3; i += 1) await create(client, newAddress()).expect(200);
     const { headers } = await create(client, newAddress()).expect(429, { error: 'Throttled' });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    await create({ ...client, client_secret: 'wrong' }, newAddress()).expect(400);
+    await create({ ...client, client_secret: 'wrong' }, newAddress()).expect(401);
   });
 
   it('is limited for each address over all apps', async () => {

@@ -12,7 +12,7 @@ const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
 const VERIFIER = 'v'.repeat(50);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
-const INVALID_GRANT = { error: 'Invalid credentials', error_description: 'invalid_grant' };
+const INVALID_GRANT = { error: 'invalid_grant', error_description: 'Invalid credentials' };
 
 let app: TestApp;
 let oauth: OauthClient;
@@ -270,7 +270,7 @@ describe('a code', () => {
     await exchange(code, {}, other).expect(400);
     await exchange(code, { redirect_uri: 'app://back' }).expect(400);
     await oauth.token(client, { grant_type: 'authorization_code', code }).expect(400);
-    await exchange(code, {}, { ...client, client_secret: '' }).expect(400);
+    await exchange(code, {}, { ...client, client_secret: '' }).expect(401);
     await exchange('unknown').expect(400);
     await app.sql(`update oauth_codes set created_at = created_at - interval '601 seconds'`);
     await exchange(code).expect(400);

@@ -1,3 +1,4 @@
+import type { Test } from 'supertest';
 import { UsersService } from '../../../src/accounts/index.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';
@@ -111,7 +112,11 @@ describe('HTTP Basic', () => {
 
   it('O15 refuses accounts with a second factor, and accounts that may not sign in', async () => {
     await enableMfa(app, 'alice');
-    expect(await who(basic('alice'))).toBe(401);
+    const error = 'Two-factor authentication enabled, you must use a access token.';
+    for (const path of [WHO, '/api/v1/timelines/public', '/api/v1/svc/admin/users']) {
+      await app.http.get(path).set(basic('alice')).expect(403, { error });
+    }
+    expect(await who(basic('alice', 'wrong'))).toBe(401);
     await app.get(UsersService).setActive(app.world.id('bob'), false);
     expect(await who(basic('bob'))).toBe(401);
   });
@@ -147,4 +152,42 @@ it('A1 administration accepts the passwords of administrators only', async () =>
   const importFrom = (login: string) => app.http.get('/api/v1/svc/emoji/packs/import').set(basic(login));
   await importFrom('alice').expect(403, { error: 'User is not an admin.' });
   await importFrom('root').expect(200);
+});
+
+describe('a token in the body', () => {
+  const SETTINGS = '/api/v1/svc/settings/fe';
+  const post = () => app.http.post('/api/v1/statuses');
+  const send: [string, (fields: Record<string, string>) => Test][] = [
+    ['a form', (fields) => post().type('form').send(fields)],
+    ['JSON', (fields) => post().send(fields)],
+    ['a form of parts', (fields) => Object.entries(fields).reduce((test, of) => test.field(...of), post())],
+  ];
+
+  it.each(send)('signs in: %s', async (_what, request) => {
+    const { access_token } = await oauth.signIn(client, 'alice');
+    const { body } = await request({ access_token, status: 'hello' }).expect(200);
+    expect(body).toMatchObject({ account: { username: 'alice' } });
+    await request({ access_token: 'wrong', status: 'hello' }).expect(401);
+    await request({ access_token: '', status: 'hello' }).expect(401);
+    await request({ access_token, status: 'x'.repeat(16_384) }).expect(401);
+    await request({ status: 'hello' }).expect(401);
+  });
+
+  it('stands before a cookie and a password, and is no value that is stored', async () => {
+    const { access_token } = await oauth.signIn(client, 'alice');
+    const cookie = { ...(await cookieOf('bob')), origin: OWN };
+    for (const headers of [cookie, basic('bob')]) {
+      await app.http.patch(SETTINGS).set(headers).send({ access_token, a: 1 }).expect(200);
+    }
+    await app.http.get(SETTINGS).auth(access_token, { type: 'bearer' }).expect(200, { a: 1 });
+  });
+
+  it('A1 keeps a body that is no JSON from callers without a token', async () => {
+    const broken = (headers: Headers) =>
+      post()
+        .set({ 'content-type': 'application/json', ...headers })
+        .send('{"a":');
+    await broken({}).expect(401);
+    await broken(basic('alice')).expect(400);
+  });
 });

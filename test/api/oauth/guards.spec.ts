@@ -143,7 +143,7 @@ describe('the admin API', () => {
     await client.get(PATHS[0]!).expect(403);
   });
 
-  it('A2 is open to requests with the admin token, in a header or in the query', async () => {
+  it('A2 is open to requests with the admin token, in a header, the query or the body', async () => {
     for (const path of PATHS) {
       await server.http.get(path).set('x-admin-token', ADMIN_TOKEN).expect(200);
       await server.http.get(path).query({ admin_token: ADMIN_TOKEN }).expect(200);
@@ -152,6 +152,10 @@ describe('the admin API', () => {
         await server.http.get(path).set('x-admin-token', wrong).expect(403, { error: 'Invalid credentials.' });
         await server.http.get(path).query({ admin_token: wrong }).expect(403, { error: 'Invalid credentials.' });
       }
+      const body = (admin_token: unknown) => server.http.post(path).send({ admin_token, name: 'x' });
+      await body(ADMIN_TOKEN).expect(200, { made: 'x' });
+      for (const wrong of ['', 'wrong', [ADMIN_TOKEN]])
+        await body(wrong).expect(403, { error: 'Invalid credentials.' });
       await server.http.get(path).query(`admin_token[]=${ADMIN_TOKEN}`).expect(403);
     }
   });
@@ -184,6 +188,11 @@ describe('wrong credentials of an address', () => {
 
   it('A2 block guesses of the admin token from there, and nothing else', async () => {
     for (let i = 0; i < LIMIT; i += 1) await operator(`guess ${i}`, '198.51.100.1').expect(403);
+    await server.http
+      .post(PATHS[0]!)
+      .set('x-forwarded-for', '198.51.100.1')
+      .send({ admin_token: 'right', name: 'x' })
+      .expect(429);
     for (const token of ['one more', 'right']) {
       const { headers } = await operator(token, '198.51.100.1').expect(429, { error: 'Throttled' });
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);

@@ -83,7 +83,7 @@ describe('signing in with a second factor', () => {
   });
 
   it('O12 is revealed only after the right password', async () => {
-    const refused = { error: 'Invalid credentials', error_description: 'invalid_grant' };
+    const refused = { error: 'invalid_grant', error_description: 'Invalid credentials' };
     await login('alice', { password: 'wrong' }).expect(400, refused);
   });
 

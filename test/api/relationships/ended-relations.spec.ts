@@ -1,5 +1,6 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import type { ConversationJson, PostJson, StatusJson } from '../../../src/statuses/index.js';
+import { countQueries } from '../../support/queries.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -88,5 +89,45 @@ describe('an expired mute', () => {
     await bob.post('/api/v1/svc/conversations/read').expect(200);
     await post(app, 'alice', '@bob there?', { visibility: 'direct', in_reply_to_id: direct.id });
     expect(await ok<ConversationJson[]>(bob.get('/api/v1/conversations'))).toMatchObject([{ unread: true }]);
+  });
+});
+
+describe('what is remembered of a timed relation', () => {
+  const ID = (name: string) => app.world.id(name);
+  const shownTo = (client: Client) => ok(client.get('/api/v1/accounts/relationships', { id: ID('alice') } as never));
+  const timed = { expiresIn: 30 };
+  let id: string;
+
+  beforeEach(async () => {
+    ({ id } = await post(app, 'alice', 'tea'));
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each<[string, () => Promise<unknown>, () => Promise<unknown>, number]>([
+    ['a mute', () => app.get(BlocksService).mute(ID('bob'), ID('alice'), timed), () => shownTo(bob), 1],
+    ['a block', () => app.get(BlocksService).block(ID('bob'), ID('alice'), timed), () => shownTo(bob), 1],
+    ['a block by the other', () => app.get(BlocksService).block(ID('alice'), ID('bob'), timed), () => shownTo(bob), 1],
+    ['a mute without an end', () => app.get(BlocksService).mute(ID('bob'), ID('alice'), {}), () => shownTo(bob), 0],
+    [
+      'a muted thread',
+      () => ok(bob.post(`${PATH}/${id}/mute`, { expires_in: 30 })),
+      () => ok(bob.get(`${PATH}/${id}`)),
+      1,
+    ],
+    [
+      'a mute of the author',
+      () => app.get(BlocksService).mute(ID('bob'), ID('alice'), timed),
+      () => ok(bob.get(`${PATH}/${id}`)),
+      1,
+    ],
+    ['no relation', () => Promise.resolve(), () => ok(bob.get(`${PATH}/${id}`)), 0],
+  ])('ends with it: %s', async (_what, relate, read, statements) => {
+    await relate();
+    app.invalidateReads();
+    await read();
+    expect((await countQueries(read)).statements).toEqual([]);
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + 31_000);
+    expect((await countQueries(read)).statements.length > 0).toBe(statements > 0);
   });
 });

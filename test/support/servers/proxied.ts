@@ -44,7 +44,7 @@ export function previewed(app: TestApp, url: string, still = false): string {
     remote_preview_url: null,
     type: 'image',
   } as const;
-  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(row));
+  const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(row)!);
   return pathname + search;
 }
 
