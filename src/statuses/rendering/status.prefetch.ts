@@ -162,6 +162,8 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     reblogged: ids(ViewerStateKind.reblog),
     mutedThreads: ids(ViewerStateKind.threadMute),
     mutedAuthors: ids(ViewerStateKind.authorMute),
+    blockedAuthors: ids(ViewerStateKind.authorBlock),
+    followedChoices: ids(ViewerStateKind.followedChoice),
     expiries: new Map(expiries),
     lists: details(ViewerStateKind.list),
     conversations: details(ViewerStateKind.conversation),
