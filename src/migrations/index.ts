@@ -104,6 +104,7 @@ import { PollFetches1764000175200 } from './statuses/1764000175200-poll-fetches.
 import { FormerPosts1764000185000 } from './media/1764000185000-former-posts.js';
 import { FormerPostsIndex1764000185001 } from './media/1764000185001-former-posts-index.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
+import { DefaultQuotePolicy1764000195000 } from './accounts/1764000195000-default-quote-policy.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -213,4 +214,5 @@ export const migrations = [
   FormerPosts1764000185000,
   FormerPostsIndex1764000185001,
   WarnedFiles1764000186000,
+  DefaultQuotePolicy1764000195000,
 ];

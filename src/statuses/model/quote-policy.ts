@@ -1,9 +1,11 @@
+import type { QuotePolicyName } from '../../accounts/index.js';
 import { Unprocessable } from '../../common/index.js';
 import { FOLLOWERS_ONLY, OPEN_TO_USERS } from './visibility.js';
 
+export type { QuotePolicyName };
+
 /** Who may quote a post: the author's choice. The author always may. */
-export const QuotePolicy = { public: 0, followers: 1, nobody: 2 } as const;
-export type QuotePolicyName = keyof typeof QuotePolicy;
+export const QuotePolicy = { public: 0, followers: 1, nobody: 2 } as const satisfies Record<QuotePolicyName, number>;
 
 /**
  * The choice with a name, as clients know it; undefined without one.

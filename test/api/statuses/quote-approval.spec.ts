@@ -72,9 +72,19 @@ describe('who may quote a post is told to each viewer', () => {
     expect(await told()).toEqual(automatic);
   });
 
+  it.each<[string | undefined, unknown]>([
+    [undefined, ['followers']],
+    ['public', EVERYBODY],
+  ])('by the default of its author, when the post says %s', async (choice, approval) => {
+    const alice = await app.world.as('alice');
+    await alice.patch('/api/v1/accounts/update_credentials', { source: { quote_policy: 'followers' } }).expect(200);
+    const { id } = await post(app, 'alice', 'tea', { quote_approval_policy: choice });
+    expect((await answersOf(id)).automatic).toEqual(approval);
+  });
+
   it('of a post of another server without a known choice, with no promise', async () => {
     const { id } = await post(app, 'alice', 'tea');
-    await app.sql('update statuses set local = false, version = version + 1 where id = $1', [id]);
+    await app.sql('update statuses set local = false, quote_policy = null, version = version + 1 where id = $1', [id]);
     expect(await answersOf(id)).toEqual({
       automatic: ['unsupported_policy'],
       answers: { alice: 'automatic', bob: 'unknown', carol: 'unknown', dave: 'unknown', nobody: 'denied' },
