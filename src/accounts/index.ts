@@ -50,10 +50,12 @@ export {
   type AccountJson,
   ACTOR_TYPES,
   DEFAULT_SCOPES,
+  QUOTE_POLICIES,
   AccountShape,
   type CredentialAccountJson,
   CredentialAccountShape,
   type DefaultScope,
+  type QuotePolicyName,
 } from './model/account.shape.js';
 export { ChatTokens } from './rendering/chat-tokens.js';
 export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './rendering/account.view.js';

@@ -109,6 +109,7 @@ import { RemotePreviewsIndex1764000191001 } from './media/1764000191001-remote-p
 import { RemoteCounts1764000192000 } from './accounts/1764000192000-remote-counts.js';
 import { UnattachedFiles1764000192001 } from './media/1764000192001-unattached-files.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
+import { DefaultQuotePolicy1764000195000 } from './accounts/1764000195000-default-quote-policy.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -223,4 +224,5 @@ export const migrations = [
   RemotePreviewsIndex1764000191001,
   RemoteCounts1764000192000,
   UnattachedFiles1764000192001,
+  DefaultQuotePolicy1764000195000,
 ];

@@ -71,6 +71,7 @@ const CREDENTIALS: RouteInput = {
     language: 'text',
     source: 'object',
     'source.privacy': 'word',
+    'source.quote_policy': 'word',
     'source.language': 'text',
     svc_settings_store: 'object',
     avatar: 'picture',

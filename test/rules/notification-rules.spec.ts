@@ -16,6 +16,7 @@ const CAUSES = [
   'reblog',
   'update',
   'quote',
+  'quoted_update',
   'follow',
   'follow_request',
   'move',
@@ -182,6 +183,18 @@ describe('the receiver', () => {
       hasSubscribers: true,
     });
 
+  const editOf = (statusId: string) =>
+    new StatusEdited({
+      isRevision: true,
+      statusId,
+      authorId: actor,
+      local: false,
+      visibility: 0,
+      version: 2,
+      pollChanged: false,
+      mentionedIds: [],
+    });
+
   /** Stores the cause and returns its event, which is emitted after the rule is set up. */
   const happens: Record<Cause, () => Promise<object>> = {
     mention: async () => {
@@ -215,21 +228,17 @@ describe('the receiver', () => {
       const id = await postBy('actor@far.test');
       const boost = await postBy('receiver');
       await app.sql('update statuses set reblog_of_id = $2, conversation_id = null where id = $1', [boost, id]);
-      return new StatusEdited({
-        isRevision: true,
-        statusId: id,
-        authorId: actor,
-        local: false,
-        visibility: 0,
-        version: 2,
-        pollChanged: false,
-        mentionedIds: [],
-      });
+      return editOf(id);
     },
     quote: async () => {
       const id = await postBy('actor@far.test');
       await app.sql('update statuses set quote_of_id = $2 where id = $1', [id, await postBy('receiver')]);
       return created(id, actor);
+    },
+    quoted_update: async () => {
+      const id = await postBy('actor@far.test');
+      await app.sql('update statuses set quote_of_id = $2 where id = $1', [await postBy('receiver'), id]);
+      return editOf(id);
     },
     move: async () => {
       await run(

@@ -244,6 +244,10 @@ export class User {
   @Column({ type: 'text', name: 'default_scope' })
   defaultScope: string;
 
+  /** Who may quote the user's posts, one of {@link QUOTE_POLICIES}. */
+  @Column({ type: 'text', name: 'default_quote_policy' })
+  defaultQuotePolicy: string;
+
   @Column({ type: 'boolean', name: 'default_sensitive' })
   defaultSensitive: boolean;
 

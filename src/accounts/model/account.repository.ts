@@ -72,7 +72,7 @@ const byUris = sql<AccountRow>(
 // counted.
 const own = sql<OwnRow>(
   'accounts.own',
-  `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_language, u.no_rich_text, u.allow_following_move,
+  `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_quote_policy, u.default_language, u.no_rich_text, u.allow_following_move,
      u.settings_store, u.notification_settings,
      (select count(*)::int from follows f where f.followee_id = a.id and ${isPending('f')} and not coalesce((
         select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)

@@ -1,6 +1,6 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { AccountField, NotificationSettings } from './account.entities.js';
-import type { DefaultScope } from './account.shape.js';
+import type { DefaultScope, QuotePolicyName } from './account.shape.js';
 
 /** The columns of an account besides its body: they change without a new version. */
 export interface AccountCounts {
@@ -75,6 +75,7 @@ export interface AccountRow extends AccountCounts {
 /** An account with its owner's columns. */
 export interface OwnRow extends AccountRow {
   readonly default_scope: DefaultScope;
+  readonly default_quote_policy: QuotePolicyName;
   readonly default_language: string | null;
   readonly no_rich_text: boolean;
   readonly allow_following_move: boolean;

@@ -15,6 +15,11 @@ export const DEFAULT_SCOPES = ['public', 'unlisted', 'local', 'private', 'direct
 
 export type DefaultScope = (typeof DEFAULT_SCOPES)[number];
 
+/** Who may quote a post, as clients know it. */
+export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const;
+
+export type QuotePolicyName = (typeof QUOTE_POLICIES)[number];
+
 const Field = Type.Object({ name: Type.String(), value: Type.String(), verified_at: Nullable(DateTime) }, closed);
 
 const SourceField = Type.Object({ name: Type.String(), value: Type.String() }, closed);
@@ -31,6 +36,7 @@ const ownSourceExtension = { show_role: Type.Boolean(), no_rich_text: Type.Boole
 const source = { note: Type.String(), fields: Type.Array(SourceField), sensitive: Type.Boolean() };
 const ownSource = {
   privacy: Type.Enum([...DEFAULT_SCOPES]),
+  quote_policy: Type.Enum([...QUOTE_POLICIES]),
   language: Nullable(Type.String()),
   follow_requests_count: Count,
   discoverable: Type.Boolean(),

@@ -74,6 +74,7 @@ function changesOf(input: UpdateCredentialsBody): ProfileChanges {
     birthday: input.birthday,
     showBirthday: input.show_birthday,
     defaultScope: input.default_scope ?? input.source?.privacy,
+    defaultQuotePolicy: input.source?.quote_policy,
     defaultSensitive: input.source?.sensitive,
     defaultLanguage: input.source?.language,
     noRichText: input.no_rich_text,

@@ -12,7 +12,7 @@ import {
   type UploadedFile,
 } from '../../common/index.js';
 import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS } from '../model/account.entities.js';
-import { ACTOR_TYPES, DEFAULT_SCOPES } from '../model/account.shape.js';
+import { ACTOR_TYPES, DEFAULT_SCOPES, QUOTE_POLICIES } from '../model/account.shape.js';
 
 /** For texts whose limit is a live setting: the limit of the body bounds them anyway. */
 const ANY_LENGTH = 1_048_576;
@@ -34,6 +34,8 @@ export class FieldBody {
 
 export class SourceBody {
   @OneOf(DEFAULT_SCOPES) privacy?: string;
+  /** Who may quote posts of the account, where a post does not say. */
+  @OneOf(QUOTE_POLICIES) quote_policy?: string;
   @BooleanLike() sensitive?: boolean;
   @EmptyToNull({ max: MAX_LANGUAGE_LENGTH }) language?: string | null;
 }

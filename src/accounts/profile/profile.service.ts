@@ -181,6 +181,7 @@ function split(changes: ProfileChanges) {
     settingsStore,
     pictures = {},
     defaultScope,
+    defaultQuotePolicy,
     defaultSensitive,
     defaultLanguage,
     noRichText,
@@ -188,7 +189,15 @@ function split(changes: ProfileChanges) {
     locale,
     ...profile
   } = changes;
-  const preferences = { defaultScope, defaultSensitive, defaultLanguage, noRichText, allowFollowingMove, locale };
+  const preferences = {
+    defaultScope,
+    defaultQuotePolicy,
+    defaultSensitive,
+    defaultLanguage,
+    noRichText,
+    allowFollowingMove,
+    locale,
+  };
   return { settingsStore, pictures, preferences, profile };
 }
 

@@ -89,6 +89,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
     source: {
       ...body.source,
       privacy: row.default_scope,
+      quote_policy: row.default_quote_policy,
       language: row.default_language,
       follow_requests_count: row.follow_requests_count,
       discoverable: row.discoverable,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, type QueryDeepPartialEntity, Raw } from 'typeorm';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { type NotificationSettings, User } from '../model/account.entities.js';
-import type { DefaultScope } from '../model/account.shape.js';
+import type { DefaultScope, QuotePolicyName } from '../model/account.shape.js';
 import { isAccepted } from '../model/relations.sql.js';
 
 /** The state that decides whether a user may sign in. */
@@ -34,7 +34,16 @@ export interface NewUser {
 
 /** Columns of a user that its owner may set. */
 export type UserChanges = Partial<
-  Pick<User, 'defaultScope' | 'defaultSensitive' | 'defaultLanguage' | 'noRichText' | 'allowFollowingMove' | 'locale'>
+  Pick<
+    User,
+    | 'defaultScope'
+    | 'defaultQuotePolicy'
+    | 'defaultSensitive'
+    | 'defaultLanguage'
+    | 'noRichText'
+    | 'allowFollowingMove'
+    | 'locale'
+  >
 >;
 
 export interface RoleChanges {
@@ -58,6 +67,7 @@ export interface OutermostActors {
 export interface PostingDefaultsRow {
   readonly no_rich_text: boolean;
   readonly scope: DefaultScope;
+  readonly quote_policy: QuotePolicyName;
   readonly sensitive: boolean;
   readonly language: string | null;
   /** The moderation tags of the account. */
@@ -109,7 +119,7 @@ const lockAdmins = sql<{ account_id: string }>(
 // Index: follows_notified.
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
-  `select default_scope as scope, default_sensitive as sensitive, default_language as language, no_rich_text,
+  `select default_scope as scope, default_quote_policy as quote_policy, default_sensitive as sensitive, default_language as language, no_rich_text,
      (select a.tags from accounts a where a.id = $1) as tags,
      exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as has_subscribers
    from users where account_id = $1`,

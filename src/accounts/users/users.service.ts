@@ -22,7 +22,7 @@ import {
 import type { NotificationSettings } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
-import type { DefaultScope } from '../model/account.shape.js';
+import type { DefaultScope, QuotePolicyName } from '../model/account.shape.js';
 import { relationsOf } from '../model/subjects.js';
 import {
   AccountActivated,
@@ -76,6 +76,8 @@ export interface BaseAddresses {
 /** The user's defaults for posts, and whether new posts notify. */
 export interface PostingDefaults {
   readonly scope: DefaultScope;
+  /** Who may quote the posts. */
+  readonly quote_policy: QuotePolicyName;
   readonly sensitive: boolean;
   readonly language: string | null;
   /** Whether the user wants posts without formatting. */

@@ -384,6 +384,7 @@ export const de: Messages = {
   'push.reaction': 'Neue Reaktion',
   'push.other': 'Neue Mitteilung',
   'push.wrote': '@{acct}: {text}',
+  'push.edited': '@{acct} hat einen Beitrag bearbeitet, den du zitierst',
   'push.reblogged': '@{acct} wiederholt: {text}',
   'push.favourited': '@{acct} gefällt dein Beitrag',
   'push.followed': '@{acct} folgt dir',

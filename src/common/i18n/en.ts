@@ -369,6 +369,7 @@ export const en = {
   'push.reaction': 'New Reaction',
   'push.other': 'New Notification',
   'push.wrote': '@{acct}: {text}',
+  'push.edited': '@{acct} edited a post that you quoted',
   'push.reblogged': '@{acct} repeated: {text}',
   'push.favourited': '@{acct} has favorited your post',
   'push.followed': '@{acct} has followed you',

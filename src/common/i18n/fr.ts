@@ -386,6 +386,7 @@ export const fr: Messages = {
   'push.reaction': 'Nouvelle réaction',
   'push.other': 'Nouvelle notification',
   'push.wrote': '@{acct}\u00a0: {text}',
+  'push.edited': '@{acct} a modifié un message que vous citez',
   'push.reblogged': '@{acct} partage\u00a0: {text}',
   'push.favourited': '@{acct} aime votre message',
   'push.followed': '@{acct} vous suit',

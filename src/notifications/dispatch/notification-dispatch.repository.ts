@@ -9,6 +9,7 @@ import {
   notifyOfMove,
   notifyOfPoll,
   notifyOfPost,
+  notifyOfQuotedEdit,
   notifyOfReaction,
   notifyOfReblog,
   notifyOfReport,
@@ -33,6 +34,10 @@ export class NotificationDispatchRepository {
 
   notifyOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<CreatedNotification[]> {
     return this.db.rows(notifyOfEdit, [statusId, mentionedIds, version]);
+  }
+
+  notifyOfQuotedEdit(statusId: string, version: number): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfQuotedEdit, [statusId, version]);
   }
 
   notifyOfMove(accountId: string, targetId: string): Promise<CreatedNotification[]> {

@@ -134,6 +134,19 @@ export const notifyOfEdit = dispatch(
   { version: 'c.version', since: '$3' },
 );
 
+/**
+ * `$1` is an edited post, `$2` its new version. Notifies local accounts that quote the post, with their own posts, of the
+ * newest edit only. Index: statuses_quotes.
+ */
+export const notifyOfQuotedEdit = dispatch(
+  'quoted_edit',
+  `${lockedPost},
+     cause as (
+       select q.author_id as receiver_id, 'quoted_update' as type, p.author_id as actor_id, q.id as status_id, p.version
+       from post p join statuses q on q.quote_of_id = p.id and q.local)`,
+  { version: 'c.version', since: '$2' },
+);
+
 /** `$1` is a post, `$2` the booster. Index: statuses_reblogs. */
 export const notifyOfReblog = dispatch(
   'reblog',

@@ -30,6 +30,11 @@ export class NotificationDispatcher {
     return this.dispatch(() => this.repository.notifyOfEdit(statusId, mentionedIds, version));
   }
 
+  /** Notifies local accounts of an edit of a post that they quote, of each quote once: as of other edits. */
+  ofQuotedEdit(statusId: string, version: number): Promise<void> {
+    return this.dispatch(() => this.repository.notifyOfQuotedEdit(statusId, version), statusId);
+  }
+
   /**
    * Notifies an account's followers of its move. Call it before the followers are moved: it finds them by their
    * follows.
@@ -98,9 +103,10 @@ export class NotificationDispatcher {
     return this.repository.withdrawBlocked(accountId, targetId);
   }
 
-  private dispatch(make: () => Promise<readonly CreatedNotification[]>): Promise<void> {
+  /** `aboutId` is the post that they are about, where they show others. */
+  private dispatch(make: () => Promise<readonly CreatedNotification[]>, aboutId?: string): Promise<void> {
     return this.uow.run(async () => {
-      const created = await this.unhidden(await make());
+      const created = await this.unhidden(await make(), aboutId);
       for (const { id, receiver_id, type, seen } of created) {
         this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
       }
@@ -112,9 +118,12 @@ export class NotificationDispatcher {
    * Removes notifications that the receivers' filters hide, before they are sent. Returns the rest. All are about one
    * status.
    */
-  private async unhidden(created: readonly CreatedNotification[]): Promise<readonly CreatedNotification[]> {
-    const statusId = created[0]?.status_id ?? null;
-    if (statusId === null) return created;
+  private async unhidden(
+    created: readonly CreatedNotification[],
+    aboutId: string | undefined,
+  ): Promise<readonly CreatedNotification[]> {
+    const statusId = aboutId ?? created[0]?.status_id ?? null;
+    if (statusId === null || created.length === 0) return created;
     const receivers = created.map(({ receiver_id }) => receiver_id);
     const hidden = await this.hidden.from(receivers, statusId, 'notifications');
     if (hidden.size === 0) return created;

@@ -76,6 +76,15 @@ export class NotificationsJobs implements OnModuleInit {
   }
 
   @Subscribes(StatusEdited, {
+    job: 'notifications.quoted-edit',
+    queue: 'notify',
+    when: ({ isRevision }) => isRevision,
+  })
+  async onQuotedEdited({ statusId, version }: StatusEdited): Promise<void> {
+    await this.dispatcher.ofQuotedEdit(statusId, version);
+  }
+
+  @Subscribes(StatusEdited, {
     job: 'notifications.poll-changed',
     queue: 'notify',
     when: ({ pollChanged }) => pollChanged,

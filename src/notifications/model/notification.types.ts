@@ -9,6 +9,7 @@ export const NOTIFICATION_TYPES = [
   'poll',
   'update',
   'quote',
+  'quoted_update',
   'move',
   'svc:emoji_reaction',
   'svc:chat_mention',

@@ -43,6 +43,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   status: (t, { acct, text }) => ({ title: t.text('push.status'), body: t.text('push.wrote', { acct, text }) }),
   update: (t, { acct, text }) => ({ title: t.text('push.update'), body: t.text('push.wrote', { acct, text }) }),
   quote: (t, { acct, text }) => ({ title: t.text('push.quote'), body: t.text('push.wrote', { acct, text }) }),
+  quoted_update: (t, { acct }) => ({ title: t.text('push.update'), body: t.text('push.edited', { acct }) }),
   reblog: (t, { acct, text }) => ({ title: t.text('push.reblog'), body: t.text('push.reblogged', { acct, text }) }),
   favourite: (t, { acct }) => ({ title: t.text('push.favourite'), body: t.text('push.favourited', { acct }) }),
   follow: (t, { acct }) => ({ title: t.text('push.follow'), body: t.text('push.followed', { acct }) }),

@@ -9,6 +9,7 @@ export const PUSH_ALERTS = [
   'poll',
   'update',
   'quote',
+  'quoted_update',
   'svc:chat_mention',
   'svc:emoji_reaction',
 ] as const;

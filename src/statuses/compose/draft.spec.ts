@@ -24,7 +24,7 @@ const PEOPLE = [person('B', 'bob'), person('C', 'carol'), person('Z', 'zoe', 'fa
 
 const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
   authorId: 'A',
-  defaults: { visibility: 'public', sensitive: false, language: null },
+  defaults: { visibility: 'public', sensitive: false, language: null, quotePolicy: 'public' },
   restrictions: postRestrictions([]),
   parent: undefined,
   mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
@@ -98,7 +98,7 @@ describe('the text of a post', () => {
 
 describe('the other fields of a post', () => {
   it('takes the defaults of the author for omitted fields', () => {
-    const defaults = { visibility: 'private', sensitive: true, language: 'de' } as const;
+    const defaults = { visibility: 'private', sensitive: true, language: 'de', quotePolicy: 'nobody' } as const;
     expect(draft({}, { defaults })).toMatchObject({ visibility: Visibility.private, sensitive: true, language: 'de' });
     expect(draft({ visibility: 'local', sensitive: false, language: 'pt-BR' }, { defaults })).toMatchObject({
       visibility: Visibility.local,
@@ -113,7 +113,7 @@ describe('the other fields of a post', () => {
     [' de ', 'de'],
     ['de-x-leicht', 'de-x-leicht'],
   ])('accepts a language tag in any spelling: %s', (language, tag) => {
-    const defaults = { visibility: 'public', sensitive: false, language: 'eo' } as const;
+    const defaults = { visibility: 'public', sensitive: false, language: 'eo', quotePolicy: 'public' } as const;
     expect(draft({ language }, { defaults }).language).toBe(tag);
   });
 

@@ -70,6 +70,7 @@ export interface DraftContext extends Pick<TextResolver, 'mention'> {
     readonly visibility: VisibilityName;
     readonly sensitive: boolean;
     readonly language: string | null;
+    readonly quotePolicy: QuotePolicyName;
   };
   /** The restrictions by the author's moderation tags. */
   readonly restrictions: PostRestrictions;
@@ -101,8 +102,7 @@ export interface Draft {
   readonly language: string | null;
   readonly parent: Parent | undefined;
   readonly quoted: Quoted | undefined;
-  /** Null where the author chose none. */
-  readonly quotePolicy: number | null;
+  readonly quotePolicy: number;
   readonly listId: string | null;
   /** Null when the post starts a conversation. */
   readonly conversationId: string | null;
@@ -166,7 +166,7 @@ export function draftStatus(options: ComposeOptions, formatted: FormattedText, c
     language: languageOf(options.language) ?? context.defaults.language,
     parent: context.parent,
     quoted: context.quoted,
-    quotePolicy: quotePolicyOf(options),
+    quotePolicy: quotePolicyOf(options, context),
     listId: listOf(context, visibility),
     conversationId: conversationOf(context),
     addressees: addresseesOf(options, context, visibility, formatted),
@@ -202,6 +202,11 @@ function showsNothing({ html, text }: FormattedText): boolean {
   return isBlank(text) && !html.includes('<img ');
 }
 
+/** The requested choice, else the author's default. */
+function quotePolicyOf({ quotePolicy }: ComposeOptions, { defaults }: DraftContext): number {
+  return QuotePolicy[quotePolicy ?? defaults.quotePolicy];
+}
+
 /** The requested visibility, else the parent's, else the author's default. A reply to a direct post must be direct. */
 function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftContext): number {
   if (conversation) return Visibility.direct;
@@ -210,10 +215,6 @@ function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, de
     throw new Unprocessable('The message visibility must be direct');
   }
   return Visibility[visibility];
-}
-
-function quotePolicyOf({ quotePolicy }: ComposeOptions): number | null {
-  return quotePolicy === undefined ? null : QuotePolicy[quotePolicy];
 }
 
 /** Includes the parent's author, unless the reply is followers-only. */

@@ -72,7 +72,7 @@ export class DraftsService {
       {
         ...this.surroundings(known),
         authorId,
-        defaults: { visibility: 'public', sensitive: false, language: null },
+        defaults: { visibility: 'public', sensitive: false, language: null, quotePolicy: 'public' },
         restrictions: postRestrictions(tags),
         parent,
       },
@@ -103,7 +103,7 @@ export class DraftsService {
     const draft = draftStatus(options, await this.formatted(options, handles, known), {
       ...this.surroundings(known),
       authorId,
-      defaults: { visibility: defaults.scope, sensitive: defaults.sensitive, language: defaults.language },
+      defaults: { ...defaults, visibility: defaults.scope, quotePolicy: defaults.quote_policy },
       restrictions: postRestrictions(defaults.tags),
       hasSubscribers: defaults.has_subscribers,
       isFormattingShown: !defaults.no_rich_text,

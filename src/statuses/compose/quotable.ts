@@ -1,6 +1,7 @@
 import { Unprocessable } from '../../common/index.js';
 import type { StatusRow } from '../core/status.repository.js';
-import { OPEN_TO_USERS, FOLLOWERS_ONLY } from '../model/visibility.js';
+import { isQuotable } from '../model/quote-policy.js';
+import { FOLLOWERS_ONLY, OPEN_TO_USERS } from '../model/visibility.js';
 
 /** A quoted post. */
 export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility' | 'local'>;
@@ -17,7 +18,6 @@ interface Quoter {
  */
 export function requireQuotable({ quoted, authorId }: Quoter, visibility: number): void {
   if (!quoted || OPEN_TO_USERS.includes(quoted.visibility)) return;
-  const isOwn = quoted.author_id === authorId;
-  if (isOwn && FOLLOWERS_ONLY.includes(quoted.visibility) && FOLLOWERS_ONLY.includes(visibility)) return;
+  if (isQuotable(quoted.visibility, quoted.author_id === authorId) && FOLLOWERS_ONLY.includes(visibility)) return;
   throw new Unprocessable('This post cannot be quoted');
 }

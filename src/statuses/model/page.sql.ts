@@ -30,6 +30,10 @@ export interface PageRow {
   readonly flags: number;
   readonly conversation_id: string | null;
   readonly quote_of_id: string | null;
+  readonly local: boolean;
+  readonly visibility: number;
+  /** The author's choice of who may quote the post. */
+  readonly quote_policy: number | null;
   /** Null when the post is not a reply, and when the viewer may not see the parent. */
   readonly in_reply_to_id: string | null;
   readonly replies: number;
@@ -44,10 +48,20 @@ export interface PageRow {
   readonly entry_local: boolean | null;
 }
 
+const POST_COLUMNS = [
+  'id',
+  'author_id',
+  'version',
+  'flags',
+  'conversation_id',
+  'quote_of_id',
+  'local',
+  'visibility',
+  'quote_policy',
+];
+
 /** Columns of the post `post` that a page reads besides `feed_id` and `entry_author_id`. */
-export const PAGE_KEYS = ['id', 'author_id', 'version', 'flags', 'conversation_id', 'in_reply_to_id', 'quote_of_id']
-  .map((column) => `post.${column}`)
-  .join(', ');
+export const PAGE_KEYS = [...POST_COLUMNS, 'in_reply_to_id'].map((column) => `post.${column}`).join(', ');
 
 /** Completes the narrow rows of `page` to page rows in an order; also returns the further `columns` of `page`. */
 export function selectPage(
@@ -57,7 +71,7 @@ export function selectPage(
   columns: readonly string[] = [],
 ): Fragment {
   return fragment`select ${columns.map((column) => `page.${column}, `).join('')}
-      page.feed_id, page.entry_author_id, page.id, page.author_id, page.version, page.flags, page.conversation_id, page.quote_of_id,
+      page.feed_id, page.entry_author_id, ${POST_COLUMNS.map((column) => `page.${column}`).join(', ')},
       (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
       coalesce(t.replies, 0) as replies, greatest(t.reblogs, t.remote_reblogs, 0) as reblogs,
       greatest(t.favourites, t.remote_favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,

@@ -1,9 +1,11 @@
+import type { QuotePolicyName } from '../../accounts/index.js';
 import { Unprocessable } from '../../common/index.js';
-import { OPEN_TO_USERS } from './visibility.js';
+import { FOLLOWERS_ONLY, OPEN_TO_USERS } from './visibility.js';
+
+export type { QuotePolicyName };
 
 /** Who may quote a post: the author's choice. The author always may. */
-export const QuotePolicy = { public: 0, followers: 1, nobody: 2 } as const;
-export type QuotePolicyName = keyof typeof QuotePolicy;
+export const QuotePolicy = { public: 0, followers: 1, nobody: 2 } as const satisfies Record<QuotePolicyName, number>;
 
 /**
  * The choice with a name, as clients know it; undefined without one.
@@ -21,6 +23,14 @@ export function quotePolicyNamed(name: string | undefined): QuotePolicyName | un
  */
 export function quotePolicyOf(visibility: number, chosen: number | null): number {
   return OPEN_TO_USERS.includes(visibility) ? (chosen ?? QuotePolicy.public) : QuotePolicy.nobody;
+}
+
+/**
+ * Whether posts of a visibility can be quoted: those that all users may read, and an author's own for the followers
+ * (spec §10.12).
+ */
+export function isQuotable(visibility: number, isOwn: boolean): boolean {
+  return OPEN_TO_USERS.includes(visibility) || (isOwn && FOLLOWERS_ONLY.includes(visibility));
 }
 
 /** What decides whether an account may quote a post. */
@@ -43,4 +53,15 @@ export function mayQuote({ local, visibility, quote_policy: chosen, ...party }: 
   const policy = quotePolicyOf(visibility, chosen);
   if (!party.is_visible || party.is_blocked) return false;
   return policy === QuotePolicy.public || (policy === QuotePolicy.followers && party.is_follower);
+}
+
+/** What an app tells an account that may want to quote a post that it sees (reference QuoteApproval). */
+export type QuoteAnswer = 'automatic' | 'denied' | 'unknown';
+
+/** The answer to an account that sees a post. Of posts of other servers without a known policy nothing is promised. */
+export function quoteAnswer(party: Omit<QuoteConsent, 'is_visible'>): QuoteAnswer {
+  const { local, is_own: isOwn, visibility, quote_policy: chosen } = party;
+  if (party.is_blocked || !isQuotable(visibility, isOwn)) return 'denied';
+  if (!local && chosen === null && !isOwn) return 'unknown';
+  return mayQuote({ ...party, local: true, is_visible: true }) ? 'automatic' : 'denied';
 }

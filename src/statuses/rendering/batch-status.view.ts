@@ -4,6 +4,7 @@ import { groupBy, type Json, keyBy, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
+import { quoteAnswerTo } from './quote-approval.render.js';
 import { QuoteRepository } from './quote.repository.js';
 import {
   type ViewerStateOfRow,
@@ -108,7 +109,7 @@ export class BatchStatusView {
     const body = loaded.bodies.get(row.id);
     if (!body || !author || (isBoost(row) && !booster)) return undefined;
     if (this.isRefused(viewerId, body)) return undefined;
-    const viewer = loaded.facts.get(viewerId) ?? NO_FACTS;
+    const viewer = factsOf(viewerId, loaded);
     const verdict = verdictOf(viewer, row, body, viewerId);
     const key = JSON.stringify([
       row.feed_id,
@@ -116,6 +117,7 @@ export class BatchStatusView {
       standing(row, viewerId),
       signature(loaded.viewerState.get(viewerId)),
       verdict.results,
+      quoteAnswerTo(row, viewer),
       quote?.key,
     ]);
     const known = loaded.variants.get(key);
@@ -160,6 +162,11 @@ export class BatchStatusView {
     if (posts.length === 0) return new Map();
     return groupBy(await this.repository.viewerState(posts), (row) => row.viewer_id);
   }
+}
+
+/** What is known of a viewer; most viewers have no state of their own. */
+function factsOf(viewerId: string, { facts }: Loaded): ViewerFacts {
+  return { ...(facts.get(viewerId) ?? NO_FACTS), viewerId: viewerId || undefined };
 }
 
 /** Combines entries with the viewers who may see them. */

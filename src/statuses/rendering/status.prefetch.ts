@@ -169,6 +169,8 @@ function factsOf(viewerId: string, rows: readonly ViewerRow[], filters: FilterSe
     mutedThreads: ids(ViewerStateKind.threadMute),
     mutedAuthors: ids(ViewerStateKind.authorMute),
     mutesEndAt: firstMuteEnd(rows),
+    blockedAuthors: ids(ViewerStateKind.authorBlock),
+    followedChoices: ids(ViewerStateKind.followedChoice),
     expiries: new Map(expiries),
     lists: details(ViewerStateKind.list),
     conversations: details(ViewerStateKind.conversation),

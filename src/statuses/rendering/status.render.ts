@@ -6,6 +6,7 @@ import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index
 import { ENV, type Env } from '../../platform/index.js';
 import { cardJson, type PreviewCardRow } from './preview-card.render.js';
 import type { PageRow } from '../model/page.sql.js';
+import { quoteApproval } from './quote-approval.render.js';
 import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
@@ -69,6 +70,10 @@ export interface ViewerFacts {
   readonly mutedAuthors: ReadonlySet<string>;
   /** When the first of these mutes ends, in Unix milliseconds. */
   readonly mutesEndAt: number;
+  /** Ids of accounts that block the viewer, or that the viewer blocks. */
+  readonly blockedAuthors: ReadonlySet<string>;
+  /** Ids of posts that the viewer may quote as a follower of their authors. */
+  readonly followedChoices: ReadonlySet<string>;
   /** When the viewer's own statuses are deleted, by status id. */
   readonly expiries: ReadonlyMap<string, string>;
   /** The lists that the viewer's own statuses are for, by status id. */
@@ -97,6 +102,8 @@ export const NO_FACTS: ViewerFacts = {
   mutedThreads: new Set(),
   mutedAuthors: new Set(),
   mutesEndAt: Infinity,
+  blockedAuthors: new Set(),
+  followedChoices: new Set(),
   expiries: new Map(),
   lists: new Map(),
   conversations: new Map(),
@@ -202,6 +209,9 @@ export class StatusRenderer {
   }
 
   private status({ row, body, author, viewer, verdict, source, quote }: Entry): Json {
+    const reactions = (viewer.reactions.get(row.id) ?? []).map((reaction) =>
+      withPicture(reaction, this.emoji, this.urls),
+    );
     const top = membersOf({
       in_reply_to_id: row.in_reply_to_id,
       reblog: null,
@@ -210,16 +220,16 @@ export class StatusRenderer {
       ...counters(row),
       ...viewerActions(row, viewer),
       filtered: verdict.results,
+      emoji_reactions: reactions,
       quote_id: row.quote_of_id,
+      quote_approval: quoteApproval(row, viewer),
     });
     const service = membersOf({
       thread_muted: isThreadMuted(row, viewer),
       parent_visible: row.in_reply_to_id !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
       direct_conversation_id: this.conversationId(viewer.conversations.get(row.id) ?? null),
-      emoji_reactions: (viewer.reactions.get(row.id) ?? []).map((reaction) =>
-        withPicture(reaction, this.emoji, this.urls),
-      ),
+      emoji_reactions: reactions,
       bookmark_folder: folderOf(row, viewer),
       list_id: viewer.lists.get(row.id) ?? null,
       quotes_count: row.quotes,
@@ -274,7 +284,9 @@ export class StatusRenderer {
       ...NO_COUNTS,
       ...viewerActions(row, viewer),
       filtered: verdict.results,
+      emoji_reactions: [],
       quote_id: null,
+      quote_approval: quoteApproval(row, viewer),
       [this.brand]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
     return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);

@@ -6,6 +6,7 @@ import { AttachmentShape } from '../../media/index.js';
 import { PreviewCardShape } from './preview-card.shape.js';
 import { FilterResultShape } from './filter.shape.js';
 import { PollShape } from './poll.shape.js';
+import { QuoteApprovalShape } from './quote-approval.shape.js';
 import { ReactionCountShape } from './reaction.shape.js';
 import { Visibility, type VisibilityName } from '../model/visibility.js';
 
@@ -52,7 +53,10 @@ const entry = {
   muted: Type.Boolean(),
   pinned: Type.Boolean(),
   filtered: Type.Array(FilterResultShape),
+  /** As in `svc`; empty on a boost. Some apps read them here. */
+  emoji_reactions: Type.Array(ReactionCountShape),
   quote_id: Nullable(FlakeId),
+  quote_approval: QuoteApprovalShape,
 };
 
 const kept = { pinned_at: Nullable(DateTime), bookmark_folder: Nullable(FlakeId) };

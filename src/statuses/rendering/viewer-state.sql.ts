@@ -1,4 +1,5 @@
-import { isUnexpired } from '../../accounts/index.js';
+import { blockPairs, isAccepted, isUnexpired } from '../../accounts/index.js';
+import { QuotePolicy } from '../model/quote-policy.js';
 import { DIRECT } from '../model/visibility.js';
 import { pollColumns } from './status-parts.sql.js';
 
@@ -17,6 +18,8 @@ export const ViewerStateKind = {
   reactions: 11,
   list: 12,
   plain: 13,
+  authorBlock: 14,
+  followedChoice: 15,
 } as const;
 
 /** The keys that a branch is looked up by: a set of statuses, of threads, of authors, or the viewer alone. */
@@ -131,6 +134,23 @@ const BRANCHES: readonly Branch[] = [
     column: 't.status_id',
     viewer: 't.account_id',
     detail: () => 'to_json(t.folder_id)',
+  },
+  // In both directions: neither may quote the other.
+  {
+    kind: ViewerStateKind.authorBlock,
+    from: `(${blockPairs((table, viewer, hidden) => `select ${viewer} as account_id, ${hidden} as author_id from ${table} where true`)}) t`,
+    key: 'authors',
+    column: 't.author_id',
+    viewer: 't.account_id',
+  },
+  // Posts that followers may quote, by an author whom the viewer follows.
+  {
+    kind: ViewerStateKind.followedChoice,
+    from: 'statuses t join follows f on f.followee_id = t.author_id',
+    key: 'statuses',
+    column: 't.id',
+    viewer: 'f.follower_id',
+    where: `t.quote_policy = ${QuotePolicy.followers} and ${isAccepted('f')}`,
   },
   { kind: ViewerStateKind.pin, from: 'pins t', key: 'statuses', column: 't.status_id' },
 ];

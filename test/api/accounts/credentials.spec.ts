@@ -65,6 +65,7 @@ describe('verify_credentials', () => {
         note: '',
         fields: [],
         privacy: 'public',
+        quote_policy: 'public',
         sensitive: false,
         language: null,
         follow_requests_count: 0,
@@ -146,7 +147,7 @@ describe('update_credentials', () => {
       expect(await updated({ indexable })).toMatchObject({ source: { indexable } });
     expect(await updated({ discoverable: true })).toMatchObject({ source: { discoverable: true } });
     expect(await updated({ default_scope: 'private' })).toMatchObject({ source: { privacy: 'private' } });
-    const source = { privacy: 'unlisted', sensitive: true, language: 'pt-BR' };
+    const source = { privacy: 'unlisted', quote_policy: 'followers', sensitive: true, language: 'pt-BR' };
     expect(await updated({ source })).toMatchObject({ source });
     expect(await updated({ source: { language: '' } })).toMatchObject({ source: { ...source, language: null } });
     await updated({ language: 'de' });
@@ -280,6 +281,7 @@ describe('update_credentials', () => {
     await refused(400, { actor_type: 'Robot' });
     await refused(400, { default_scope: 'list' });
     await refused(400, { source: 'private' });
+    await refused(400, { source: { quote_policy: 'everybody' } });
     await refused(400, { fields_attributes: ['a'] });
     await refused(400, { also_known_as: ['javascript:alert(1)'] });
     await refused(400, { svc_settings_store: 'text' });

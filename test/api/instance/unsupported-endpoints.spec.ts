@@ -22,14 +22,16 @@ describe('preferences', () => {
     expect(await show()).toMatchObject({
       'posting:default:visibility': 'public',
       'posting:default:sensitive': false,
+      'posting:default:quote_policy': 'public',
       'posting:default:language': null,
     });
-    const source = { privacy: 'local', sensitive: true, language: 'fr' };
+    const source = { privacy: 'local', quote_policy: 'nobody', sensitive: true, language: 'fr' };
     await alice.patch('/api/v1/accounts/update_credentials', { source }).expect(200);
     expect(checkShape(PreferencesShape, await show())).toEqual([]);
     expect(await show()).toMatchObject({
       'posting:default:visibility': 'local',
       'posting:default:sensitive': true,
+      'posting:default:quote_policy': 'nobody',
       'posting:default:language': 'fr',
     });
     await app.world.anonymous.get('/api/v1/preferences').expect(401);

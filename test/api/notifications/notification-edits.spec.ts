@@ -117,6 +117,31 @@ describe('an edit of a post', () => {
     expect(await receivedBy(app, 'dave', { with_muted: true })).toEqual(['update alice']);
   });
 
+  it('notifies those who quote it, of each quote once, with the quote', async () => {
+    const quotes = [
+      await post(app, 'bob', 'so true', { quote_id: tea }),
+      await post(app, 'bob', 'again', { quote_id: tea, visibility: 'private' }),
+      await post(app, 'alice', 'as I said', { quote_id: tea }),
+      await post(app, 'carol', 'no', { quote_id: tea }),
+      await post(app, 'dave', 'no', { quote_id: tea }),
+    ];
+    await (await app.world.as('alice')).post(`/api/v1/statuses/${tea}/quotes/${quotes[4]!.id}/revoke`).expect(200);
+    const filter = { title: 'Drinks', context: ['notifications'], keywords_attributes: [{ keyword: 'green' }] };
+    await (await app.world.as('carol')).post('/api/v2/filters', { ...filter, filter_action: 'hide' }).expect(200);
+    await edit('black tea');
+    await edit('green tea');
+    const quotedUpdates = async (nickname: string) => {
+      const listed = await notificationsOf(app, nickname, { types: ['quoted_update'] });
+      return listed.map(({ account, status }) => [account.acct, status?.id]);
+    };
+    expect((await quotedUpdates('bob')).toSorted()).toEqual([0, 1].map((at) => ['alice', quotes[at]!.id]));
+    for (const nickname of ['alice', 'carol', 'dave']) expect(await quotedUpdates(nickname)).toEqual([]);
+    await edit('herbal tea');
+    expect(await quotedUpdates('carol')).toEqual([['alice', quotes[3]!.id]]);
+    await (await app.world.as('bob')).delete(`/api/v1/statuses/${quotes[0]!.id}`).expect(200);
+    expect(await quotedUpdates('bob')).toEqual([['alice', quotes[1]!.id]]);
+  });
+
   it('V3 does not notify accounts that may no longer see the post', async () => {
     await app.world.follow('bob', 'alice');
     tea = (await post(app, 'alice', 'tea', { visibility: 'private' })).id;

@@ -19,6 +19,7 @@ const ALL_OFF = {
   poll: false,
   update: false,
   quote: false,
+  quoted_update: false,
   'svc:chat_mention': false,
   'svc:emoji_reaction': false,
 };

@@ -18,6 +18,7 @@ const EVERYTHING = {
   poll: true,
   update: true,
   quote: true,
+  quoted_update: true,
   'svc:chat_mention': true,
 };
 
@@ -143,10 +144,11 @@ describe('a push', () => {
     expect(await texts()).toEqual([['reblog', 'New Repeat', '@carol repeated: tea time']]);
     const { id: quote } = await post(app, 'carol', 'so true', { quote_id: hers });
     expect(await texts()).toEqual([['quote', 'New Quote', '@carol: so true']]);
-    await reblog(app, 'alice', quote);
+    await Promise.all([reblog(app, 'alice', quote), post(app, 'alice', 'see', { quote_id: quote })]);
     await app.drain();
     await ok((await app.world.as('carol')).put(`/api/v1/statuses/${quote}`, { status: 'so false' }));
-    expect(await texts()).toEqual([['update', 'Edited Post', '@carol: so false']]);
+    const edits = (await texts()).map(([, , text]) => text).toSorted();
+    expect(edits).toEqual(['@carol edited a post that you quoted', '@carol: so false']);
     await app.world.follow('carol', 'alice');
     expect(await texts()).toEqual([['follow', 'New Follower', '@carol has followed you']]);
     await app.world.remote('mallory', 'far.test');

@@ -76,7 +76,9 @@ describe('a post', () => {
       bookmarked: false,
       muted: false,
       pinned: false,
+      emoji_reactions: [],
       quote_id: null,
+      quote_approval: { automatic: ['public'], manual: [], current_user: 'automatic' },
       svc: {
         local: true,
         conversation_id: NUMBER,
@@ -99,7 +101,8 @@ describe('a post', () => {
         quote_visible: false,
       },
     });
-    expect(await ok(app.world.anonymous.get(`${PATH}/${body.id}`))).toEqual(body);
+    const forVisitors = { ...body, quote_approval: { ...body.quote_approval, current_user: 'denied' } };
+    expect(await ok(app.world.anonymous.get(`${PATH}/${body.id}`))).toEqual(forVisitors);
   });
 
   it('is shown with all its fields in a boost of it', async () => {

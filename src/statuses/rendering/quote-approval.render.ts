@@ -1,0 +1,27 @@
+import type { PageRow } from '../model/page.sql.js';
+import { QuotePolicy, quoteAnswer, quotePolicyOf, type QuoteAnswer } from '../model/quote-policy.js';
+import type { QuoteApprovalJson } from './quote-approval.shape.js';
+import type { ViewerFacts } from './status.render.js';
+
+/** Who may quote a post (reference QuoteApproval). */
+export function quoteApproval(row: PageRow, viewer: ViewerFacts): QuoteApprovalJson {
+  return { automatic: automaticFor(row), manual: [], current_user: quoteAnswerTo(row, viewer) };
+}
+
+/** Whether the viewer may quote a post; nobody may who is not signed in. */
+export function quoteAnswerTo(row: PageRow, viewer: ViewerFacts): QuoteAnswer {
+  if (viewer.viewerId === undefined) return 'denied';
+  return quoteAnswer({
+    ...row,
+    is_own: row.author_id === viewer.viewerId,
+    is_follower: viewer.followedChoices.has(row.id),
+    is_blocked: viewer.blockedAuthors.has(row.author_id),
+  });
+}
+
+function automaticFor({ local, visibility, quote_policy: chosen }: PageRow): QuoteApprovalJson['automatic'] {
+  if (!local && chosen === null) return ['unsupported_policy'];
+  const policy = quotePolicyOf(visibility, chosen);
+  if (policy === QuotePolicy.nobody) return [];
+  return [policy === QuotePolicy.followers ? 'followers' : 'public'];
+}
