@@ -35,6 +35,7 @@ interface Post {
   readonly spoiler_text: string;
   readonly sensitive: boolean;
   readonly in_reply_to_id: string | null;
+  readonly favourites_count: number;
   readonly media_attachments: readonly Attachment[];
   readonly emojis: readonly { readonly shortcode: string; readonly url: string }[];
 }
@@ -166,6 +167,20 @@ export const flows: readonly Flow[] = [
     await meeting.from.alice.post(`/api/v1/statuses/${copy.id}/favourite`);
     await meeting.notified('favourite', ({ status }) => status?.id === post.id);
   }),
+  flow('like, undone and again', async (meeting) => {
+    const { post, copy } = await reversed(meeting).open;
+    for (const [action, count] of [
+      ['unfavourite', 0],
+      ['favourite', 1],
+      ['unfavourite', 0],
+    ] as const) {
+      await meeting.from.alice.post(`/api/v1/statuses/${copy.id}/${action}`);
+      await wait(`${count} favourites on ${meeting.to.name} after ${action}`, async () => {
+        const { favourites_count: found } = await meeting.to.alice.get<Post>(`/api/v1/statuses/${post.id}`);
+        return found === count;
+      });
+    }
+  }),
   flow('picture with description', async (meeting) => {
     const { id } = await uploaded(meeting.from.alice, 'a grey square');
     const { copy } = await meeting.published('a picture', { media_ids: [id] });
@@ -205,6 +220,17 @@ export const flows: readonly Flow[] = [
     const { from, to } = meeting;
     await from.alice.post(`/api/v1/accounts/${await meeting.idOf(from, to)}/unfollow`);
     await wait(`the end of "followed_by" on ${to.name}`, async () => !(await meeting.relation(to, from)).followed_by);
+  }),
+  flow('follow, unfollow again', async (meeting) => {
+    const { from, to } = meeting;
+    const id = await meeting.idOf(from, to);
+    for (const action of ['follow', 'unfollow'] as const) {
+      await from.alice.post(`/api/v1/accounts/${id}/${action}`);
+      await wait(`${action} seen on both`, async () => {
+        const [there, here] = [await meeting.relation(from, to), await meeting.relation(to, from)];
+        return !there.requested && there.following === here.followed_by && here.followed_by === (action === 'follow');
+      });
+    }
   }),
 ];
 

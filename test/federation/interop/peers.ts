@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -119,7 +119,7 @@ const emojiMakers: Record<PeerName, (facts: Facts) => Promise<void>> = {
     mkdirSync(join(data, 'user/alice/static'), { recursive: true });
     writeFileSync(join(data, `user/alice/static/${EMOJI}.png`), await picture());
     const path = join(data, 'emojis.json');
-    const emojis = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+    const emojis = JSON.parse(existsSync(path) ? readFileSync(path, 'utf8') : '{}') as Record<string, string>;
     const url = new URL(`/alice/s/${EMOJI}.png`, BASE_URL.replace('http:', 'https:')); // snac2 accepts https only
     writeFileSync(path, JSON.stringify({ ...emojis, [`:${EMOJI}:`]: url.href }));
   },
