@@ -63,7 +63,7 @@ export { ReactionsService, type RemoteEmoji } from './reactions/reactions.servic
 export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
 export { RemotePostsService } from './remote/remote-posts.service.js';
 export { RemoteStatuses, type StatusResolver } from './remote/remote-statuses.port.js';
-export { QuotePolicy, quotePolicyOf } from './model/quote-policy.js';
+export { QuotePolicy, quotePolicyOf, QUOTES_ASKED } from './model/quote-policy.js';
 export type { QuotingRow } from './quotes/quote-consent.repository.js';
 export { QuoteConsentService } from './quotes/quote-consent.service.js';
 export { Reaction } from './model/reaction.entity.js';

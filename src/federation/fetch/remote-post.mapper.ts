@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../accounts/index.js';
 import type { PostTexts } from '../../common/index.js';
-import { type RemotePost, Visibility } from '../../statuses/index.js';
+import { QuotePolicy, QUOTES_ASKED, type RemotePost, Visibility } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
 
@@ -45,6 +45,7 @@ export function remotePost(
     quoteUri: object.quoteUri,
     quoteOfId: refers.quoteOfId,
     quoteApproval: refers.quoteApproval,
+    quotePolicy: quotePolicyOf(object, author.followers_url),
     mentions: mentionsOf(object, { author, accounts }),
     tags: object.hashtags,
     attachments: object.attachments,
@@ -59,6 +60,16 @@ function visibilityOf({ to, cc, directMessage }: RemoteObject, followersUri: str
   if (cc.includes(PUBLIC)) return Visibility.unlisted;
   const isForFollowers = followersUri !== null && [...to, ...cc].includes(followersUri);
   return isForFollowers && !directMessage ? Visibility.private : Visibility.direct;
+}
+
+/** Who may quote the post, as far as it says so: everybody, the followers, those who ask, or its author alone. */
+function quotePolicyOf({ canQuote }: RemoteObject, followersUri: string | null): number | null {
+  if (!canQuote) return null;
+  const includes = (uris: readonly string[], uri: string | null) => uri !== null && uris.includes(uri);
+  if (includes(canQuote.automatic, PUBLIC)) return QuotePolicy.public;
+  if (includes(canQuote.automatic, followersUri)) return QuotePolicy.followers;
+  const isAsked = includes(canQuote.manual, PUBLIC) || includes(canQuote.manual, followersUri);
+  return isAsked ? QUOTES_ASKED : QuotePolicy.nobody;
 }
 
 /** A conversation id counts only on the server of the post: a remote post cannot join the conversation of another server. */

@@ -33,6 +33,7 @@ function hidden(list: unknown): string[] {
   return idsOf(list).filter((id) => id !== PUBLIC);
 }
 
-function idsOf(list: unknown): string[] {
+/** The ids in a list of addressees, one for every form of the public collection. */
+export function idsOf(list: unknown): string[] {
   return allOf(listOf(list, MAX_ADDRESSEES), (value) => (PUBLIC_FORMS.includes(value) ? PUBLIC : idOf(value)));
 }

@@ -2,7 +2,7 @@ import { cleanText, codePointLength, escapeHtml, type ForeignPost } from '../../
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
-import { addresseesOf, type Addressees } from './addressing.js';
+import { addresseesOf, type Addressees, idsOf } from './addressing.js';
 import { parseAttachments, parseOwnFile, parsePageLinks, parsePicture } from './attachments.js';
 import { whenAndWhereOf } from './event.js';
 import { parsePoll } from './poll.js';
@@ -70,6 +70,8 @@ export interface RemoteObject extends Addressees {
   readonly quoteUri: string | null;
   /** The quoted author's consent (FEP-044f): its id, on the server of the quoted post. */
   readonly quoteApproval: string | null;
+  /** Who may quote it without being asked, and who may ask (FEP-044f); null when it does not say. */
+  readonly canQuote: { readonly automatic: readonly string[]; readonly manual: readonly string[] } | null;
   /** The first replies that it names. */
   readonly replies: readonly string[];
   /** The collection or page that names more of them; on the server of the object. */
@@ -127,6 +129,7 @@ function refersOf(object: Document, id: string) {
     mentions: mentions.map((href) => ({ href })),
     quoteUri,
     quoteApproval: approval !== undefined && sameHost(approval, quoteUri ?? '') ? approval : null,
+    canQuote: canQuoteOf(object['interactionPolicy']),
     url: ownPageOf(object['url'], id),
     audience: allOf(listOf(object['audience'], MAX_GROUPS), idOf),
     inReplyTo: firstOf(listOf(object['inReplyTo'], 4), idOf) ?? null,
@@ -134,6 +137,11 @@ function refersOf(object: Document, id: string) {
     ...repliesOf(object['replies'], id),
     counts: { favourites: sizeOf(object['likes']) ?? null, reblogs: sizeOf(object['shares']) ?? null },
   };
+}
+
+function canQuoteOf(policy: unknown): RemoteObject['canQuote'] {
+  const rule = documentOf(documentOf(policy)?.['canQuote']);
+  return rule ? { automatic: idsOf(rule['automaticApproval']), manual: idsOf(rule['manualApproval']) } : null;
 }
 
 /** The first address in a list, else the first person, else the first of anything, such as a group. */

@@ -7,6 +7,9 @@ export type { QuotePolicyName };
 /** Who may quote a post: the author's choice. The author always may. */
 export const QuotePolicy = { public: 0, followers: 1, nobody: 2 } as const satisfies Record<QuotePolicyName, number>;
 
+/** Of posts of other servers only: everybody may ask the author, who decides. */
+export const QUOTES_ASKED = 3;
+
 /**
  * The choice with a name, as clients know it; undefined without one.
  * @throws Unprocessable for an unknown one
@@ -56,12 +59,13 @@ export function mayQuote({ local, visibility, quote_policy: chosen, ...party }: 
 }
 
 /** What an app tells an account that may want to quote a post that it sees (reference QuoteApproval). */
-export type QuoteAnswer = 'automatic' | 'denied' | 'unknown';
+export type QuoteAnswer = 'automatic' | 'manual' | 'denied' | 'unknown';
 
 /** The answer to an account that sees a post. Of posts of other servers without a known policy nothing is promised. */
 export function quoteAnswer(party: Omit<QuoteConsent, 'is_visible'>): QuoteAnswer {
   const { local, is_own: isOwn, visibility, quote_policy: chosen } = party;
   if (party.is_blocked || !isQuotable(visibility, isOwn)) return 'denied';
   if (!local && chosen === null && !isOwn) return 'unknown';
+  if (chosen === QUOTES_ASKED) return 'manual';
   return mayQuote({ ...party, local: true, is_visible: true }) ? 'automatic' : 'denied';
 }

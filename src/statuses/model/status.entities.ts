@@ -51,7 +51,7 @@ export class Status {
   @Column({ type: 'text', name: 'quote_uri', nullable: true })
   quoteUri: string | null;
 
-  /** The author's choice of who may quote it, one of {@link QuotePolicy}; null where there was none. */
+  /** The author's choice of who may quote it, one of {@link QuotePolicy} or {@link QUOTES_ASKED}; null where there was none. */
   @Column({ type: 'smallint', name: 'quote_policy', nullable: true })
   quotePolicy: number | null;
 

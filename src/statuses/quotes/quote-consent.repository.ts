@@ -61,7 +61,7 @@ const consent = sql<QuoteConsent>(
 const choose = sql<{ visibility: number }>(
   'quotes.choose_policy',
   `update statuses set quote_policy = $3, version = version + 1
-   where id = $1 and author_id = $2 and local and reblog_of_id is null and quote_policy is distinct from $3 returning visibility`,
+   where id = $1 and author_id = $2 and reblog_of_id is null and quote_policy is distinct from $3 returning visibility`,
 );
 
 /** The SQL on consents to quotes. */
@@ -97,8 +97,8 @@ export class QuoteConsentRepository {
     await this.uow.manager.update(Status, { id }, { ...state, version: () => 'version + 1' });
   }
 
-  /** Stores the choice of a local author; returns the visibility of the post, undefined when nothing changed. */
-  async choose(id: string, authorId: string, policy: number): Promise<number | undefined> {
+  /** Stores the choice of an author; returns the visibility of the post, undefined when nothing changed. */
+  async choose(id: string, authorId: string, policy: number | null): Promise<number | undefined> {
     return (await this.db.first(choose, [id, authorId, policy]))?.visibility;
   }
 }

@@ -128,6 +128,11 @@ export class QuoteConsentService {
     });
   }
 
+  /** Notes who may quote a post of another server, as that says. Needs an open unit of work. */
+  async note(statusId: string, authorId: string, policy: number | null): Promise<void> {
+    await this.repository.choose(statusId, authorId, policy);
+  }
+
   /** Writes what a post quotes, counts it, and says so. Needs an open unit of work. */
   private async write(row: QuotingRow, state: QuoteState): Promise<void> {
     const { id, author_id: authorId, local, visibility } = row;

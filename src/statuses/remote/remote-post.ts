@@ -29,6 +29,8 @@ export interface RemotePost {
   readonly quoteOfId: string | null;
   /** The id of the quoted author's consent, as the post gives it. */
   readonly quoteApproval: string | null;
+  /** Who may quote it, as its server says; null when it does not. */
+  readonly quotePolicy: number | null;
   /** The accounts that it addresses, in order. Silent ones are not mentioned in it. */
   readonly mentions: readonly { readonly accountId: string; readonly silent: boolean }[];
   /** Names of hashtags, in lower case. */

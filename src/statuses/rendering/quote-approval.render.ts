@@ -1,11 +1,16 @@
 import type { PageRow } from '../model/page.sql.js';
-import { QuotePolicy, quoteAnswer, quotePolicyOf, type QuoteAnswer } from '../model/quote-policy.js';
+import { QuotePolicy, QUOTES_ASKED, type QuoteAnswer, quoteAnswer, quotePolicyOf } from '../model/quote-policy.js';
 import type { QuoteApprovalJson } from './quote-approval.shape.js';
 import type { ViewerFacts } from './status.render.js';
 
 /** Who may quote a post (reference QuoteApproval). */
 export function quoteApproval(row: PageRow, viewer: ViewerFacts): QuoteApprovalJson {
-  return { automatic: automaticFor(row), manual: [], current_user: quoteAnswerTo(row, viewer) };
+  const isAsked = row.quote_policy === QUOTES_ASKED;
+  return {
+    automatic: isAsked ? [] : automaticFor(row),
+    manual: isAsked ? ['public'] : [],
+    current_user: quoteAnswerTo(row, viewer),
+  };
 }
 
 /** Whether the viewer may quote a post; nobody may who is not signed in. */

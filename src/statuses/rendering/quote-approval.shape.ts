@@ -4,7 +4,7 @@ const Parties = Type.Array(Type.Enum(['public', 'followers', 'unsupported_policy
 
 /** Who may quote a post, and whether the viewer may (reference QuoteApproval). */
 export const QuoteApprovalShape = Type.Object(
-  { automatic: Parties, manual: Parties, current_user: Type.Enum(['automatic', 'denied', 'unknown']) },
+  { automatic: Parties, manual: Parties, current_user: Type.Enum(['automatic', 'manual', 'denied', 'unknown']) },
   { additionalProperties: false, title: 'QuoteApproval' },
 );
 

@@ -40,7 +40,7 @@ async function answersOf(id: string): Promise<{ automatic: unknown; answers: Ans
 }
 
 /** Bob follows alice, carol and dave do not. */
-describe('who may quote a post is told to each viewer', () => {
+describe('who may quote a post', () => {
   const automatic = { alice: 'automatic', bob: 'automatic', carol: 'automatic', dave: 'automatic', nobody: 'denied' };
   const denied = { alice: 'automatic', bob: 'denied', carol: 'denied', dave: 'denied', nobody: 'denied' };
 
@@ -59,17 +59,17 @@ describe('who may quote a post is told to each viewer', () => {
 
   it('as the server takes it, also after a follow, a block and another choice', async () => {
     const { id } = await post(app, 'alice', 'tea', { quote_approval_policy: 'followers' });
-    const told = async () => (await answersOf(id)).answers;
-    expect(await told()).toEqual({ ...denied, bob: 'automatic' });
+    const current = async () => (await answersOf(id)).answers;
+    expect(await current()).toEqual({ ...denied, bob: 'automatic' });
     await app.world.follow('carol', 'alice');
-    expect(await told()).toEqual({ ...denied, bob: 'automatic', carol: 'automatic' });
+    expect(await current()).toEqual({ ...denied, bob: 'automatic', carol: 'automatic' });
     const alice = await app.world.as('alice');
     await alice.put(`${PATH}/${id}/interaction_policy`, { quote_approval_policy: 'public' }).expect(200);
-    expect(await told()).toEqual(automatic);
+    expect(await current()).toEqual(automatic);
     await alice.post(`/api/v1/accounts/${app.world.id('dave')}/block`).expect(200);
-    expect(await told()).toMatchObject({ ...automatic, dave: 'denied' });
+    expect(await current()).toMatchObject({ ...automatic, dave: 'denied' });
     await alice.post(`/api/v1/accounts/${app.world.id('dave')}/unblock`).expect(200);
-    expect(await told()).toEqual(automatic);
+    expect(await current()).toEqual(automatic);
   });
 
   it.each<[string | undefined, unknown]>([

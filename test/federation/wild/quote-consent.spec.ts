@@ -258,6 +258,22 @@ describe('A quote', () => {
       expect('quote' in body || String(body['content']).includes('RE:')).toBe(!hides);
       expect((await seen(target()['id']))?.quotes_count).toBe(hides ? 0 : 1);
     });
+
+    const followers = () => `${mo.uri}/followers`;
+    it.each<[string, () => Json | undefined, Json]>([
+      ['everybody', () => ({ automaticApproval: PUBLIC }), { automatic: ['public'], current_user: 'automatic' }],
+      ['everybody, by a short name', () => ({ automaticApproval: ['as:Public'] }), { current_user: 'automatic' }],
+      ['followers', () => ({ automaticApproval: [followers()] }), { automatic: ['followers'], current_user: 'denied' }],
+      ['those who ask', () => ({ manualApproval: [PUBLIC] }), { manual: ['public'], current_user: 'manual' }],
+      ['its author', () => ({ automaticApproval: [mo.uri] }), { automatic: [], manual: [], current_user: 'denied' }],
+      ['nobody', () => ({ automaticApproval: [] }), { automatic: [], current_user: 'denied' }],
+      ['nobody knows who', () => undefined, { automatic: ['unsupported_policy'], current_user: 'unknown' }],
+    ])('can be made by %s, as its server says', async (_who, canQuote, approval) => {
+      await create({ ...target(), interactionPolicy: { canQuote: canQuote() } });
+      expect((await seen(target()['id']))?.quote_approval).toMatchObject(approval);
+      await update({ ...target(), interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } });
+      expect((await seen(target()['id']))?.quote_approval).toMatchObject({ current_user: 'automatic' });
+    });
   });
 
   describe('between two other accounts', () => {
