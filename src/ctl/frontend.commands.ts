@@ -39,7 +39,7 @@ const install = command({
     const archive = file === undefined ? undefined : await read(file);
     const services = await tools.services();
     tools.print(archive ? 'Unpacking …' : 'Downloading and unpacking …');
-    const build = await services
+    const { brand, ...build } = await services
       .get(FrontendsService)
       .install({ name, ref, file: archive, buildUrl, buildDir })
       .catch(explained);
@@ -52,6 +52,9 @@ const install = command({
       `Installed ${build.name} ${build.ref}.`,
       `To show it to everybody: config set frontends.primary '${chosen}'`,
       `To show it below /svc/admin/: config set frontends.admin '${chosen}'`,
+      ...(brand === undefined
+        ? []
+        : [`It asks for the API under the name ${brand}: set COMPAT_BRAND=${brand} and restart.`]),
     );
   },
 });
@@ -66,5 +69,5 @@ function read(file: string): Promise<Buffer> {
 
 function explained(error: unknown): never {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) throw error;
-  throw new CommandError(`${error.message}: ${error.cause.message}`);
+  throw new CommandError(`${error.message}: ${error.cause.message}. An archive on this machine is taken with --file.`);
 }

@@ -5,6 +5,7 @@ import { type ClaimedEntry, zipOf } from '../support/fixtures/zip.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
+import { runCtl, urlOf } from '../support/servers/ctl.js';
 
 const INSTALL = '/api/v1/svc/admin/frontends/install';
 const NOT_UNPACKED = { error: 'Could not download or unzip the frontend' };
@@ -68,8 +69,18 @@ describe('installing a frontend', () => {
     await symlink('/etc/passwd', join(folder, 'link.zip'));
     await root.post(INSTALL, { name: 'tea', ref: '2.0', file: 'here.zip', build_dir: '/dist/' }).expect(200);
     expect((await listed())!.installed_refs).toContain('2.0');
-    for (const path of ['link.zip', '/etc/passwd', '../secret.key', '/dev/zero', 'file:///etc/passwd', 'none.zip']) {
-      await root.post(INSTALL, { name: 'tea', file: path }).expect(400, NOT_UNPACKED);
+    await root.post(INSTALL, { name: 'tea', ref: '2.1', file: join(folder, 'here.zip') }).expect(200);
+    for (const path of [
+      'link.zip',
+      '/etc/passwd',
+      '../secret.key',
+      '/dev/zero',
+      'file:///etc/passwd',
+      'none.zip',
+      join(folder, 'none.zip'),
+    ]) {
+      const { body } = await root.post(INSTALL, { name: 'tea', file: path }).expect(400);
+      expect(body).toEqual({ ...NOT_UNPACKED, error_description: expect.stringContaining('DATA_DIR/frontends') });
     }
   });
 
@@ -96,6 +107,31 @@ describe('installing a frontend', () => {
     await install(archive).expect(400, error);
     await set('frontends.primary', { name: 'tea', ref: '1.0' });
     await app.http.get('/app.js').expect(200, 'old');
+  });
+});
+
+describe('ctl frontend install', () => {
+  const ctl = (...args: string[]) => {
+    const { dataDir, baseUrl } = app.env;
+    const env = { DATABASE_URL: urlOf(app.address), DATA_DIR: dataDir, BASE_URL: baseUrl };
+    return runCtl(env, 'frontend', 'install', 'tea', ...args);
+  };
+
+  it.each([
+    ['/api/acme/frontend_configurations', /under the name acme: set COMPAT_BRAND=acme/],
+    ['/api/v1/acme/frontend_configurations', /COMPAT_BRAND=acme/],
+    ['/api/v1/svc/frontend_configurations', /^(?!.*COMPAT_BRAND)/s],
+    ['/api/v1/instance', /^(?!.*COMPAT_BRAND)/s],
+  ])('names the brand that its scripts ask for: %s', async (address, output) => {
+    const path = join(app.env.dataDir, 'build.zip');
+    await writeFile(path, files(file('dist/app.js', `fetch("${address}")`)));
+    expect(await ctl('--file', path)).toMatchObject({ code: 0, out: expect.stringMatching(output) });
+  });
+
+  it('names the address that cannot be fetched, and another way', async () => {
+    const { code, err } = await ctl('--build-url', 'https://127.0.0.1/tea.zip');
+    expect(code).toBe(1);
+    expect(err).toMatch(/https:\/\/127\.0\.0\.1\/tea\.zip cannot be fetched.*--file/s);
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, PublicFolder, secureFolder } from '../../platform/index.js';
 
@@ -75,8 +75,9 @@ export class FrontendStore implements OnModuleInit {
     }
   }
 
-  /** An archive that the operator put into the folder of the frontends; undefined when there is none of this name. */
-  async archive(name: string, maxBytes: number): Promise<Buffer | undefined> {
+  /** An archive in the folder of the frontends, by its name or whole path; undefined when there is no such file. */
+  async archive(path: string, maxBytes: number): Promise<Buffer | undefined> {
+    const name = isAbsolute(path) ? relative(this.root, path) : path;
     const file = await new PublicFolder(this.root).open(name);
     if (!file || name.includes('/') || file.size > maxBytes) {
       file?.stream.destroy();

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Invalid } from '../../common/index.js';
 import { type SettingValue, Settings } from '../../config/index.js';
 import {
   BadArchive,
+  ENV,
+  type Env,
   filesOfZip,
   isPublicPath,
   Outbound,
@@ -18,6 +20,8 @@ export const MAX_BUILD_BYTES = 64 * MIB;
 const LIMITS = { maxEntries: 20_000, maxEntryBytes: 32 * MIB, maxTotalBytes: 512 * MIB, skipFolders: true };
 const TIMEOUT_MS = 120_000;
 const INDEX = 'index.html';
+/** An address that apps of the family fetch when they start. */
+const BRANDED = /\/api\/(?:v1\/)?(\w+)\/frontend_configurations\b/;
 
 type Known = SettingValue<'frontends.available'>[string];
 
@@ -38,10 +42,17 @@ export interface FrontendSource {
   readonly buildDir?: string | undefined;
 }
 
+/** An installed build. */
+interface Installed extends Build {
+  /** The name under which it asks for the API of this family, where that is not the name here. */
+  readonly brand: string | undefined;
+}
+
 /** Web apps that this server serves itself (spec §4.1.8). */
 @Injectable()
 export class FrontendsService {
   constructor(
+    @Inject(ENV) private readonly env: Pick<Env, 'brand'>,
     private readonly settings: Settings,
     private readonly store: FrontendStore,
     private readonly outbound: Outbound,
@@ -63,13 +74,15 @@ export class FrontendsService {
    * Installs a build, over one of the same version.
    * @throws Invalid when there is no such build, or it is not a frontend
    */
-  async install(source: FrontendSource): Promise<Build> {
+  async install(source: FrontendSource): Promise<Installed> {
     const { ref, build_url, build_dir } = this.known(source);
     const build = { name: source.name, ref };
     if (!isFrontendName(build.name) || !isFrontendName(build.ref)) throw new NotInstalled('The name is malformed');
     const files = await unpacked(await this.archive(source, build_url, ref));
-    await this.store.put(build, filesBelow(build_dir ?? uppermostIndex(files), files)).catch(notUnpacked);
-    return build;
+    const below = filesBelow(build_dir ?? uppermostIndex(files), files);
+    await this.store.put(build, below).catch(notUnpacked);
+    const brand = await brandOf(below);
+    return { ...build, brand: brand === this.env.brand ? undefined : brand };
   }
 
   /** The build that a setting names; undefined when it is not installed. */
@@ -112,7 +125,7 @@ export class FrontendsService {
     if (Buffer.isBuffer(file)) return file;
     if (file !== undefined && file !== '') {
       const archive = await this.store.archive(file, MAX_BUILD_BYTES);
-      return archive ?? notUnpacked(new BadArchive('There is no such file'));
+      return archive ?? notThere();
     }
     if (url === '') throw new NotInstalled('There is no address to fetch it from');
     return this.fetched(url.replaceAll('${ref}', encodeURIComponent(ref)));
@@ -121,9 +134,10 @@ export class FrontendsService {
   private async fetched(url: string): Promise<Buffer> {
     try {
       const { status, body } = await this.outbound.fetch({ url, maxBytes: MAX_BUILD_BYTES, timeoutMs: TIMEOUT_MS });
-      return status === 200 ? body : notUnpacked(new BadArchive(`The other server answered ${status}`));
+      return status === 200 ? body : notUnpacked(new BadArchive(`${url} answered ${status}`));
     } catch (error) {
-      return notUnpacked(error);
+      if (!(error instanceof OutboundError)) throw error;
+      return notUnpacked(new BadArchive(`${url} cannot be fetched: ${error.message}`));
     }
   }
 }
@@ -135,9 +149,23 @@ class NotInstalled extends Invalid {
   }
 }
 
-function notUnpacked(cause: unknown): never {
-  if (!(cause instanceof BadArchive) && !(cause instanceof OutboundError)) throw cause;
-  throw new Invalid('Could not download or unzip the frontend', { cause });
+function notUnpacked(cause: unknown, details = {}): never {
+  if (!(cause instanceof BadArchive)) throw cause;
+  throw new Invalid('Could not download or unzip the frontend', { cause, details });
+}
+
+function notThere(): never {
+  const error_description = 'The file must be an archive in the folder DATA_DIR/frontends of the server';
+  return notUnpacked(new BadArchive('There is no such file'), { error_description });
+}
+
+/** The name under which the scripts of a build ask for the API of this family; undefined when they do not. */
+async function brandOf(files: ReadonlyMap<string, () => Promise<Buffer>>): Promise<string | undefined> {
+  for (const [path, content] of files) {
+    const [, brand] = (path.endsWith('.js') && BRANDED.exec((await content()).toString())) || [];
+    if (brand !== undefined) return brand;
+  }
+  return undefined;
 }
 
 async function unpacked(archive: Buffer): Promise<readonly ZippedFile[]> {
