@@ -288,6 +288,7 @@ export function bodyRowOf(status: NewStatus, conversationId: string): BodyRow {
     conversation_id: conversationId,
     context: status.contextUri,
     quote_uri: null,
+    quote_refused: false,
     content_html: status.contentHtml,
     content_text: status.contentText,
     spoiler: status.spoiler,

@@ -82,6 +82,7 @@ function previewBody(
     conversation_id: status.conversationId,
     context: null,
     quote_uri: status.quoteUri,
+    quote_refused: false,
     content_html: plain ? withoutFormatting(status.contentHtml) : status.contentHtml,
     content_text: status.contentText,
     spoiler: status.spoiler,

@@ -102,7 +102,7 @@ export class BatchStatusView {
   }
 
   /** Undefined for an entry that was deleted since the rows were read, and for one that is for members only. */
-  private lookOf({ viewerId, row }: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
+  private lookOf({ viewerId, row, quoterId }: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
     const booster = isBoost(row) ? accounts.get(row.entry_author_id) : undefined;
@@ -111,6 +111,7 @@ export class BatchStatusView {
     if (this.isRefused(viewerId, body)) return undefined;
     const viewer = factsOf(viewerId, loaded);
     const verdict = verdictOf(viewer, row, body, viewerId);
+    const isQuoted = quoterId !== undefined;
     const key = JSON.stringify([
       row.feed_id,
       row.in_reply_to_id,
@@ -119,9 +120,10 @@ export class BatchStatusView {
       verdict.results,
       quoteAnswerTo(row, viewer),
       quote?.key,
+      isQuoted,
     ]);
     const known = loaded.variants.get(key);
-    const made = { row, author, booster, viewer, verdict, quote: quote?.json ?? null, source: null };
+    const made = { row, author, booster, viewer, verdict, quote: quote?.json ?? null, isQuoted, source: null };
     const json = known ?? this.renderer.entry({ ...made, body: this.prefetch.bodyFor(viewer, row, body) });
     loaded.variants.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };

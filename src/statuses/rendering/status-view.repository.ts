@@ -71,7 +71,8 @@ const byIds = sql<PageRow>(
 const bodies = sql<BodyRow>(
   'statuses.bodies',
   `select post.id, post.uri, post.url, post.version, post.visibility, post.in_reply_to_account_id, r.nickname as reply_nickname,
-     r.domain as reply_domain, post.conversation_id, c.uri as context, post.quote_uri, post.content_html, post.content_text, post.spoiler, post.sensitive,
+     r.domain as reply_domain, post.conversation_id, c.uri as context, post.quote_uri, post.quote_refused,
+     post.content_html, post.content_text, post.spoiler, post.sensitive,
      post.language, post.local, post.emojis, post.application, post.created_at, post.edited_at,
      (select pin.created_at from pins pin where pin.status_id = post.id) as pinned_at,
      case when post.flags & ${StatusFlag.mentions} <> 0 then (

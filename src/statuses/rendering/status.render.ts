@@ -37,6 +37,8 @@ export interface BodyRow {
   readonly conversation_id: string | null;
   readonly context: string | null;
   readonly quote_uri: string | null;
+  /** Whether the author of the quoted post does not let it be quoted. */
+  readonly quote_refused: boolean;
   readonly content_html: string;
   readonly content_text: string;
   readonly spoiler: string;
@@ -132,6 +134,8 @@ export interface Entry {
   readonly verdict: FilterVerdict;
   /** The quoted post, if the viewer may see it. Null inside a quote: quotes are shown one level deep. */
   readonly quote: Json | null;
+  /** Whether it stands within the post that quotes it. */
+  readonly isQuoted?: boolean;
   /** Set when a status is deleted, so that the author can write it again. */
   readonly source: TypedText | null;
 }
@@ -187,6 +191,7 @@ export class StatusRenderer {
         application: row.application,
         emojis: emojiOfPost(row, this.emoji, this.urls),
         card: row.card && cardJson(row.card, this.brand, (url) => this.urls.remote(url)),
+        quote: missingQuote(row, this.baseUrl), // the last one: see quoteOf
       }),
       service: membersOf({
         local: row.local,
@@ -208,7 +213,8 @@ export class StatusRenderer {
     return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
   }
 
-  private status({ row, body, author, viewer, verdict, source, quote }: Entry): Json {
+  private status(entry: Entry): Json {
+    const { row, body, author, viewer, verdict, source, quote } = entry;
     const reactions = (viewer.reactions.get(row.id) ?? []).map((reaction) =>
       withPicture(reaction, this.emoji, this.urls),
     );
@@ -239,7 +245,7 @@ export class StatusRenderer {
     });
     return Json.join([
       '{',
-      body.own,
+      ...ownParts(body.own, entry),
       ',',
       body.shared,
       ',"account":',
@@ -285,12 +291,33 @@ export class StatusRenderer {
       ...viewerActions(row, viewer),
       filtered: verdict.results,
       emoji_reactions: [],
+      quote: null,
       quote_id: null,
       quote_approval: quoteApproval(row, viewer),
       [this.brand]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
     return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
   }
+}
+
+const QUOTE = ',"quote":';
+
+/** What a post quotes that is not known here. */
+function missingQuote({ quote_uri: uri, quote_refused: isRefused }: BodyRow, baseUrl: string): object | null {
+  if (uri === null) return null;
+  const state = isRefused ? 'rejected' : uri.startsWith(`${baseUrl}/`) ? 'deleted' : 'pending';
+  return { state, quoted_status: null };
+}
+
+/** The members that only the post has; what it quotes is the last of them, and differs from viewer to viewer. */
+function ownParts(own: string | Buffer, { row, quote, isQuoted }: Entry) {
+  const { quote_of_id: id } = row;
+  if (id === null && !isQuoted) return [own];
+  const end = own.lastIndexOf(QUOTE);
+  const rest = typeof own === 'string' ? own.slice(0, end) : own.subarray(0, end);
+  if (isQuoted) return [rest, QUOTE, JSON.stringify(id === null ? null : { state: 'accepted', quoted_status_id: id })];
+  if (quote === null) return [rest, QUOTE, JSON.stringify({ state: 'unauthorized', quoted_status: null })];
+  return [rest, QUOTE, '{"state":"accepted","quoted_status":', quote, '}'];
 }
 
 const NO_COUNTS = { replies_count: 0, reblogs_count: 0, favourites_count: 0, quotes_count: 0 };

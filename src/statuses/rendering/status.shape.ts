@@ -83,21 +83,38 @@ const extension = {
   content_type: Type.Optional(Type.String()),
 };
 
+const QuoteState = Type.Enum(['accepted', 'pending', 'rejected', 'deleted', 'unauthorized']);
+/** What a quoted post quotes (reference ShallowQuote). */
+const ShallowQuoteShape = Type.Object({ state: QuoteState, quoted_status_id: FlakeId }, closed);
+
 /** A quoted post. Of its own quote it has only the id. */
 const QuotedPostShape = Type.Object(
-  { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Type.Null() }, closed) },
+  {
+    ...entry,
+    quote: Nullable(ShallowQuoteShape),
+    reblog: Type.Null(),
+    svc: Type.Object({ ...extension, quote: Type.Null() }, closed),
+  },
   { ...closed, title: 'QuotedPost' },
 );
 
+/** What a post quotes; the quoted post is there when the viewer may see it (reference Quote). */
+const QuoteShape = Type.Object({ state: QuoteState, quoted_status: Nullable(QuotedPostShape) }, closed);
+
 /** A post (spec §2.3, reference Status). */
 export const PostShape = Type.Object(
-  { ...entry, reblog: Type.Null(), svc: Type.Object({ ...extension, quote: Nullable(QuotedPostShape) }, closed) },
+  {
+    ...entry,
+    quote: Nullable(QuoteShape),
+    reblog: Type.Null(),
+    svc: Type.Object({ ...extension, quote: Nullable(QuotedPostShape) }, closed),
+  },
   { ...closed, title: 'Post' },
 );
 
 /** A boost: `reblog` is the boosted post. */
 export const BoostShape = Type.Object(
-  { ...entry, reblog: PostShape, svc: Type.Object({ ...kept, local: Type.Boolean() }, closed) },
+  { ...entry, quote: Type.Null(), reblog: PostShape, svc: Type.Object({ ...kept, local: Type.Boolean() }, closed) },
   { ...closed, title: 'Boost' },
 );
 

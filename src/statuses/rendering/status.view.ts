@@ -238,7 +238,7 @@ export class StatusView {
       this.prefetch.bodies(all, this.renderer),
       this.factsOf(all, context),
     ]);
-    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source'>): ShownEntry | null => {
+    const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source' | 'isQuoted'>): ShownEntry | null => {
       const body = bodies.get(row.id);
       const author = accounts.get(row.author_id)?.value;
       const booster = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id)?.value;
@@ -257,7 +257,7 @@ export class StatusView {
     const entries = new Map<string, Reading<ShownEntry>>();
     await inSlices(rows, (row) => {
       const quotedRow = quoted.get(quoteKey(row.quote_of_id, row.author_id));
-      const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null }) : null;
+      const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null, isQuoted: true }) : null;
       const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
       if (!value) return;
       const parts = quotedRow ? [row, quotedRow] : [row];

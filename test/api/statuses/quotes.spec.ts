@@ -34,9 +34,12 @@ describe('quoting a post', () => {
     expect(second.quote_id).toBe(first.id);
     expect(second.svc).toMatchObject({ quote_id: first.id, quote_url: first.uri, quote_visible: true });
     expect(second.svc.quote).toMatchObject({ id: first.id, content: first.content, quotes_count: 1 });
+    expect(first.quote).toBeNull();
+    expect(second.quote).toEqual({ state: 'accepted', quoted_status: second.svc.quote });
     const third = await post(app, 'carol', 'so so true', { quoted_status_id: second.id });
     expect(third.svc.quote).toMatchObject({
       id: second.id,
+      quote: { state: 'accepted', quoted_status_id: first.id },
       quote_id: first.id,
       svc: { quote: null, quote_id: first.id, quote_url: first.uri, quote_visible: false },
     });
@@ -49,7 +52,7 @@ describe('quoting a post', () => {
     const quoting = await post(app, 'carol', 'true', { quote_id: (await reblog(app, 'bob', id)).id });
     expect(quoting.quote_id).toBe(id);
     const boost = await reblog(app, 'bob', quoting.id);
-    expect(boost.quote_id).toBeNull();
+    expect(boost).toMatchObject({ quote: null, quote_id: null });
     expect(boost.reblog.svc.quote).toMatchObject({ id });
   });
 
@@ -136,6 +139,7 @@ describe('a quote', () => {
     await (await app.world.as('alice')).delete(`${PATH}/${first.id}`).expect(200);
     const left = await shown('carol', third.id);
     expect(left.quote_id).toBeNull();
+    expect(left.quote).toEqual({ state: 'deleted', quoted_status: null });
     expect(left.svc).toMatchObject({ ...NO_QUOTE, quote_url: first.uri });
   });
 
@@ -164,7 +168,9 @@ describe('a quote', () => {
     const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
     expect((await shown('carol', id)).svc.quote_visible).toBe(true);
     await part(first.id);
-    expect((await shown('carol', id)).svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
+    const hidden = await shown('carol', id);
+    expect(hidden.quote).toEqual({ state: 'unauthorized', quoted_status: null });
+    expect(hidden.svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
   });
 
   it.each([undefined, 'alice', 'bob', 'carol'])(

@@ -77,6 +77,7 @@ describe('a post', () => {
       muted: false,
       pinned: false,
       emoji_reactions: [],
+      quote: null,
       quote_id: null,
       quote_approval: { automatic: ['public'], manual: [], current_user: 'automatic' },
       svc: {
