@@ -8,6 +8,7 @@ import {
   Invalid,
   Json,
   OptionalText,
+  RateLimit,
   RootApi,
   Scopes,
   type UploadedFile,
@@ -42,6 +43,7 @@ export class MediaController {
 
   @Post(['v1/media', 'v2/media', 'v1/upload'])
   @Scopes('write:media')
+  @RateLimit('uploads')
   @AcceptsFiles({ maxBytes: { file: 'media', thumbnail: 'media' } })
   @Answers(AttachmentShape)
   async upload(
