@@ -6,10 +6,10 @@ import {
   ClientApi,
   CurrentAccount,
   CurrentAuth,
+  FormRefusals,
   Input,
   Invalid,
   type Json,
-  RefusesAsInvalidRequest,
   Scopes,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
@@ -38,7 +38,7 @@ export class CredentialsController {
     maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' },
     dataUris: true,
   })
-  @RefusesAsInvalidRequest()
+  @FormRefusals()
   @Answers(CredentialAccountShape)
   async update(
     @CurrentAccount() accountId: string,

@@ -163,12 +163,22 @@ const REFUSALS: readonly Refusal[] = [
   ['GET /api/v2/filters/statuses/0', 404, NOT_FOUND],
   ['DELETE /api/v2/filters/statuses/0', 404, NOT_FOUND],
 
-  ['PATCH /api/v1/accounts/update_credentials', 403, 'Invalid request', { display_name: 'x'.repeat(101) }],
-  ['PATCH /api/v1/update_credentials', 403, 'Invalid request', { note: 'x'.repeat(5_001) }],
   [
     'PATCH /api/v1/accounts/update_credentials',
     403,
-    'Invalid request',
+    'The display name is too long (maximum is 100 characters)',
+    { display_name: 'x'.repeat(101) },
+  ],
+  [
+    'PATCH /api/v1/update_credentials',
+    403,
+    'The note is too long (maximum is 5000 characters)',
+    { note: 'x'.repeat(5_001) },
+  ],
+  [
+    'PATCH /api/v1/accounts/update_credentials',
+    403,
+    'A profile has at most 10 fields',
     { fields_attributes: Array.from({ length: 11 }, (_, at) => ({ name: `${at}`, value: 'x' })) },
   ],
   ['GET /api/v1/accounts/lookup', 404, NOT_FOUND, { acct: 'nobody' }],
