@@ -1,3 +1,4 @@
+import { SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { fingerprint } from '../../support/bad-input.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -275,6 +276,7 @@ beforeAll(async () => {
   );
   known.set('notification', notification!.id);
   known.set('post', (await post(app, 'bob', 'tea')).id).set('own', (await post(app, 'alice', 'tea')).id);
+  await app.get(SettingsService).update([{ path: 'instance.max_pinned_statuses', value: 1 }]);
   const pinned = await post(app, 'alice', 'pinned');
   await alice.post(`/api/v1/statuses/${pinned.id}/pin`).expect(200);
   const muted = await post(app, 'bob', 'on and on');
