@@ -1,4 +1,4 @@
-import { Get, Param, Post, Put } from '@nestjs/common';
+import { Delete, Get, Param, Post, Put } from '@nestjs/common';
 import {
   AcceptsFiles,
   Answers,
@@ -7,6 +7,7 @@ import {
   Input,
   Invalid,
   Json,
+  NothingShape,
   OptionalText,
   RateLimit,
   RootApi,
@@ -71,5 +72,13 @@ export class MediaController {
     @Input(MediaChangesBody) { description, thumbnail }: MediaChangesBody,
   ): Promise<Json> {
     return Json.of(this.view.one(await this.attachments.change(id, accountId, { description, cover: thumbnail })));
+  }
+
+  @Delete('v1/media/:id')
+  @Scopes('write:media')
+  @Answers(NothingShape)
+  async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.attachments.removeOwn(id, accountId);
+    return {};
   }
 }
