@@ -13,7 +13,13 @@ import {
   ViewerId,
 } from '../common/index.js';
 import { AccountView, type ViewContext } from './rendering/account.view.js';
-import { FamiliarFollowersQuery, LookUpQuery, RelationshipsQuery, ShowAccountQuery } from './accounts.dto.js';
+import {
+  AccountsQuery,
+  FamiliarFollowersQuery,
+  LookUpQuery,
+  RelationshipsQuery,
+  ShowAccountQuery,
+} from './accounts.dto.js';
 import { AccountsService } from './core/accounts.service.js';
 import { FamiliarView } from './familiar/familiar.view.js';
 import { RelatedAccountsQuery } from './relationships/relationships.dto.js';
@@ -34,6 +40,13 @@ export class AccountsController {
     private readonly familiar: FamiliarView,
   ) {}
 
+  @Get()
+  @OptionalAuth('read:accounts')
+  @Answers([AccountShape])
+  async list(@Input(AccountsQuery) { id }: AccountsQuery, @ViewerId() viewerId?: string): Promise<Json[]> {
+    return this.view.list(await this.accounts.listed(id, viewerId), { viewerId });
+  }
+
   @Get('lookup')
   @OptionalAuth('read:accounts')
   @Answers(LookedUpAccountShape)
@@ -47,9 +60,9 @@ export class AccountsController {
   @Answers([RelationshipShape])
   relationshipsTo(
     @CurrentAccount() viewerId: string,
-    @Input(RelationshipsQuery) { id }: RelationshipsQuery,
+    @Input(RelationshipsQuery) { id, with_suspended: withHidden }: RelationshipsQuery,
   ): Promise<Json[]> {
-    return this.relationships.many(viewerId, id);
+    return this.relationships.many(viewerId, id, { withHidden });
   }
 
   @Get('familiar_followers')

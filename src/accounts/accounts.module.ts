@@ -58,6 +58,7 @@ import { ListsService } from './lists/lists.service.js';
 import { MovesService } from './core/moves.service.js';
 import { UnsupportedEndpointsController } from './unsupported-endpoints.controller.js';
 import { UnreadConversations, UnreadNotifications } from './rendering/owner-counters.port.js';
+import { OwnProfileController } from './profile/own-profile.controller.js';
 import { PicturesController } from './profile/pictures.controller.js';
 import { PreferencesController } from './users/preferences.controller.js';
 import { PlainTextFormatter } from './core/plain-text-formatter.js';
@@ -154,6 +155,7 @@ const offered = [
   imports: [MediaModule],
   controllers: [
     CredentialsController,
+    OwnProfileController,
     PicturesController,
     BirthdaysController,
     UnsupportedEndpointsController,

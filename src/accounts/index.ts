@@ -111,7 +111,7 @@ export { type ListJson, ListShape } from './lists/list.shape.js';
 export { ListsService } from './lists/lists.service.js';
 export type { ListedUser } from './users/user-admission.repository.js';
 export { UserAdmissionService } from './users/user-admission.service.js';
-export { type FieldMessages, type NewUserOptions, requireEmail, UserRefused } from './users/new-user.js';
+export { type NewUserOptions, requireEmail, UserRefused } from './users/new-user.js';
 export { acctOf, type Handle, parseHandle } from './model/nickname.js';
 export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin, uriOf } from './model/origin.js';
 export { type PostRestrictions, postRestrictions } from './model/restrictions.js';

@@ -47,7 +47,7 @@ export class SvcAccountsController {
   /** Deprecated form of a follow with `notify` (spec §9.3); it follows like that one. */
   @Post(':id/subscribe')
   @Scopes('follow', 'write:follows')
-  @RateLimit('relations_actions', 'relation_id_action')
+  @RateLimit('relations_actions', 'relation_id_action', 'follows')
   @Answers(RelationshipShape)
   subscribe(@CurrentAccount() me: string, @Param('id') id: string): Promise<Json> {
     return this.changes.make(me, id, (target) => this.follows.follow(me, target, { notify: true }));

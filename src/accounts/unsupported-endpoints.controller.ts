@@ -1,6 +1,10 @@
 import { Get, Param } from '@nestjs/common';
+import { Type } from 'typebox';
 import { Answers, AnythingShape, ClientApi, NotFound, OptionalAuth, Scopes, ViewerId } from '../common/index.js';
 import { AccountsService } from './core/accounts.service.js';
+
+/** The collections of an account (reference); there are none here. */
+const CollectionsShape = Type.Object({ collections: Type.Array(AnythingShape) }, { additionalProperties: false });
 
 /** Routes of the reference without a function here (spec §4.3): they return empty lists. */
 @ClientApi('v1', '')
@@ -19,6 +23,13 @@ export class UnsupportedEndpointsController {
   @Answers([AnythingShape])
   featuredTagsOf(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<[]> {
     return this.nothingOf(id, viewerId);
+  }
+
+  @Get('accounts/:id/collections')
+  @OptionalAuth()
+  @Answers(CollectionsShape)
+  async collectionsOf(@Param('id') id: string, @ViewerId() viewerId?: string): Promise<{ collections: [] }> {
+    return { collections: await this.nothingOf(id, viewerId) };
   }
 
   @Get('featured_tags')

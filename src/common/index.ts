@@ -25,7 +25,7 @@ export {
 export { groupBy, inOrder, keyBy, unique } from './answers/batch.js';
 export { brandKey } from './routing/brand.js';
 export { translateForeignKeyViolation } from './errors/database-errors.js';
-export { RefusesAsCode, RefusesAsInvalidRequest, ValidationStatus } from './errors/refuses.js';
+export { FormRefusals, RefusesAsCode, ValidationStatus } from './errors/refuses.js';
 export { decodeUtf8 } from './input/decode.js';
 export { trustedProxiesOrLoopback, clientAddress, clientNetwork } from './rate-limits/client-address.js';
 export { CommonModule } from './common.module.js';
@@ -46,6 +46,13 @@ export {
   Upstream,
   UpgradeRequired,
 } from './errors/errors.js';
+export {
+  type FieldError,
+  fieldErrors,
+  type FieldMessages,
+  FieldProblems,
+  FieldsRefused,
+} from './errors/field-errors.js';
 export { ApiExceptionFilter } from './http/exception.filter.js';
 export { configureHttp } from './http/http.js';
 export { Idempotency, type Made } from './idempotency/idempotency.js';

@@ -18,6 +18,7 @@ import { HealthcheckService } from './health/healthcheck.service.js';
 import { InstanceDocuments } from './documents/instance-documents.js';
 import { InstanceV1Controller, InstanceV2Controller } from './documents/instance.controller.js';
 import { MetricsController } from './health/metrics.controller.js';
+import { InstancePartsController, PeersController } from './documents/instance-parts.controller.js';
 import { NodeInfoController } from './documents/nodeinfo.controller.js';
 import { RulesRepository } from './rules/rules.repository.js';
 import { RulesService } from './rules/rules.service.js';
@@ -39,6 +40,8 @@ import { TotalsService } from './figures/totals.service.js';
   controllers: [
     InstanceV1Controller,
     InstanceV2Controller,
+    InstancePartsController,
+    PeersController,
     AnnouncementsController,
     ReferenceController,
     NodeInfoController,

@@ -26,7 +26,7 @@ export { UsedCaptcha } from './captcha/used-captcha.entity.js';
 export { type BrowserSession, BrowserSessions } from './browser/browser-sessions.js';
 export { ownPath } from './browser/sign-in.controller.js';
 export { codeNeededPage, formPage, messagePage, SIGN_IN_PATH, SIGN_UP_PATH } from './browser/sign-in.pages.js';
-export { type FieldError, RegistrationRefused, RegistrationService } from './registration/registration.service.js';
+export { RegistrationRefused, RegistrationService } from './registration/registration.service.js';
 export { CaptchaService } from './captcha/captcha.service.js';
 export { ChangeRefused, WrongPassword } from './model/oauth.errors.js';
 export { CredentialAttempts } from './model/credential-attempts.js';

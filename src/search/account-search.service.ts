@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountCounts, type AccountRow, AccountsService, isActive, RemoteAccounts } from '../accounts/index.js';
+import { isBlank } from '../common/index.js';
 import { AnonymousAccess, type ListedProfiles } from '../config/index.js';
 import { AccountSearchRepository } from './account-search.repository.js';
 import { accountPatterns } from './patterns.js';
@@ -35,6 +36,7 @@ export class AccountSearchService {
    */
   async find(query: AccountCriteria, viewerId = ''): Promise<AccountCounts[]> {
     const text = query.q.trim();
+    if (isBlank(text)) return [];
     const listed = this.anonymous.listedProfiles(viewerId);
     const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '', listed);
     const patterns = accountPatterns(text);

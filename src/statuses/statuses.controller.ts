@@ -49,7 +49,7 @@ export class StatusesController {
 
   @Post()
   @Scopes('write:statuses')
-  @RateLimit('statuses_actions')
+  @RateLimit('statuses_actions', 'posts')
   @Answers(PostedShape)
   async create(
     @CurrentAccount() accountId: string,

@@ -146,6 +146,7 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'GET /api/v1/notifications/:id': ['notification'],
   'POST /api/v1/notifications/:id/dismiss': ['notification'],
   'GET /api/v1/media/:id': ['media'],
+  'DELETE /api/v1/media/:id': ['media'],
   'PUT /api/v1/media/:id': ['media', { description: 'mine' }],
   'GET /api/v1/polls/:id': ['poll'],
   'POST /api/v1/follow_requests/:id/authorize': ['request'],

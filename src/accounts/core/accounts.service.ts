@@ -1,5 +1,14 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type AccountNames, localDomains, NotFound, RateLimitTargets, Unauthorized } from '../../common/index.js';
+import {
+  type AccountNames,
+  inOrder,
+  keyBy,
+  localDomains,
+  NotFound,
+  RateLimitTargets,
+  Unauthorized,
+  unique,
+} from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { ENV, type Env, isFlakeId, type ReadCache, ReadCaches } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
@@ -82,6 +91,15 @@ export class AccountsService implements AccountNames, OnModuleInit {
     if (!row || !(isActive(row) || row.id === viewerId)) throw new NotFound();
     this.requireOpen(row, viewerId);
     return row;
+  }
+
+  /** The active accounts among the ids, in their order; for visitors without profiles that are for members only. */
+  async listed(ids: readonly string[], viewerId = ''): Promise<AccountRow[]> {
+    const listed = this.anonymous.listedProfiles(viewerId);
+    const rows = keyBy(await this.accounts.byIds(ids), ({ id }) => id);
+    return inOrder(unique(ids), rows).filter(
+      (row) => isActive(row) && (row.domain === null ? listed.here : listed.elsewhere),
+    );
   }
 
   /**

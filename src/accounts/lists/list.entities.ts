@@ -7,7 +7,7 @@ import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const;
 export type RepliesPolicy = (typeof REPLIES_POLICIES)[number];
 
-/** A named set of the owner's followees with a timeline of its own. */
+/** A named set of the owner and accounts that the owner follows, or has asked to, with a timeline of its own. */
 @Entity('lists')
 export class List {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -30,7 +30,7 @@ export class List {
   createdAt: Date;
 }
 
-/** A member of a list. The row ends with the follow: a list holds followees only. */
+/** A member of a list. The row ends with the follow, or with the request for one. */
 @Entity('list_members')
 export class ListMember {
   /** Orders the pages of members. */
@@ -43,6 +43,7 @@ export class ListMember {
   @Column({ type: 'text', name: 'account_id', collation: 'C' })
   accountId: string;
 
-  @Column({ type: 'bigint', name: 'follow_id' })
-  followId: string;
+  /** Null for the owner. */
+  @Column({ type: 'bigint', name: 'follow_id', nullable: true })
+  followId: string | null;
 }

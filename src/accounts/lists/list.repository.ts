@@ -3,7 +3,6 @@ import { Database, type Keyset, sql, type Statement, UnitOfWork } from '../../pl
 import { ACCOUNT_TABLES, COUNT_COLUMNS, IS_ACTIVE } from '../model/account.sql.js';
 import { List, type RepliesPolicy } from './list.entities.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
-import { isAccepted } from '../model/relations.sql.js';
 
 /** A list; its columns have the names of the entity. */
 export type ListRow = Readonly<Pick<List, keyof typeof SHOWN>>;
@@ -15,10 +14,13 @@ export interface ListChanges {
   readonly repliesPolicy?: RepliesPolicy | undefined;
 }
 
+/** Omitted fields stay unchanged. */
+export type ListUpdate = { readonly [K in keyof ListChanges]?: ListChanges[K] | undefined };
+
 /** The result of adding members. */
 export interface AddedMembers {
-  /** The accounts that the owner follows. */
-  readonly followed: number;
+  /** The accounts that may be members. */
+  readonly found: number;
   /** The size of the list after the change. */
   readonly members: number;
 }
@@ -43,7 +45,7 @@ const insert = sql<ListRow>(
 
 const update = sql<ListRow>(
   'lists.update',
-  `update lists l set title = $3, exclusive = coalesce($4, l.exclusive), replies_policy = coalesce($5, l.replies_policy)
+  `update lists l set title = coalesce($3, l.title), exclusive = coalesce($4, l.exclusive), replies_policy = coalesce($5, l.replies_policy)
    where l.id = $2::bigint and l.account_id = $1 returning ${COLUMNS}`,
 );
 
@@ -58,12 +60,15 @@ const addMembers = sql<AddedMembers>(
   'lists.add_members',
   `with followed as materialized (
      select f.id, f.followee_id from follows f
-     where f.follower_id = $1 and f.followee_id = any($3::text[]) and ${isAccepted('f')} order by f.id for key share
+     where f.follower_id = $1 and f.followee_id = any($3::text[]) order by f.id for key share
+   ), found as (
+     select followee_id as account_id, id as follow_id from followed
+     union all select $1::text, null where $1 = any($3::text[])
    ), added as (
      insert into list_members (list_id, account_id, follow_id)
-     select $2::bigint, followee_id, id from followed on conflict do nothing returning 1
+     select $2::bigint, account_id, follow_id from found on conflict do nothing returning 1
    )
-   select (select count(*)::int from followed) as followed,
+   select (select count(*)::int from found) as found,
      (select count(*)::int from list_members where list_id = $2::bigint) + (select count(*)::int from added) as members`,
 );
 
@@ -114,9 +119,9 @@ export class ListRepository {
     return this.db.first(insert, [ownerId, title, exclusive ?? null, repliesPolicy ?? null, max]);
   }
 
-  update(ownerId: string, id: string, changes: ListChanges): Promise<ListRow | undefined> {
+  update(ownerId: string, id: string, changes: ListUpdate): Promise<ListRow | undefined> {
     const { title, exclusive, repliesPolicy } = changes;
-    return this.db.first(update, [ownerId, id, title, exclusive ?? null, repliesPolicy ?? null]);
+    return this.db.first(update, [ownerId, id, title ?? null, exclusive ?? null, repliesPolicy ?? null]);
   }
 
   /** Returns whether there was such a list. */
@@ -129,9 +134,9 @@ export class ListRepository {
     return (await this.db.first(lock, [ownerId, id])) !== undefined;
   }
 
-  /** Adds the owner's followees to a list; members stay. Inside a unit that holds the lock of the list. */
+  /** Adds accounts that the owner follows or has asked to, and the owner, to a list; members stay. Inside a unit that holds the lock of the list. */
   async addMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<AddedMembers> {
-    return (await this.db.first(addMembers, [ownerId, id, accountIds])) ?? { followed: 0, members: 0 };
+    return (await this.db.first(addMembers, [ownerId, id, accountIds])) ?? { found: 0, members: 0 };
   }
 
   /** Removes accounts from a list; false when there is no such list. */
@@ -144,8 +149,11 @@ export class ListRepository {
   }
 }
 
-/** The accounts, as `id`, that are on lists whose members do not appear in the owner's home timeline. Index: lists_exclusive. */
+/**
+ * The accounts, as `id`, that are on lists whose members do not appear in the owner's home timeline; never the owner.
+ * Index: lists_exclusive.
+ */
 export function exclusiveMembers(owner: string): string {
   return `select m.account_id as id from lists l join list_members m on m.list_id = l.id
-    where l.account_id = ${owner} and l.exclusive`;
+    where l.account_id = ${owner} and l.exclusive and m.account_id <> ${owner}`;
 }

@@ -14,7 +14,7 @@ import {
 import { AccountView } from '../rendering/account.view.js';
 import { AccountsService } from '../core/accounts.service.js';
 import { ListView } from './list.view.js';
-import { ListBody, ListMembersBody, ListMembersQuery } from './lists.dto.js';
+import { ListBody, ListChangesBody, ListMembersBody, ListMembersQuery } from './lists.dto.js';
 import { ListsService } from './lists.service.js';
 import { AccountShape } from '../model/account.shape.js';
 import { ListShape } from './list.shape.js';
@@ -52,7 +52,11 @@ export class ListsController {
   @Put(':id')
   @Scopes('write:lists')
   @Answers(ListShape)
-  async update(@CurrentAccount() me: string, @Param('id') id: string, @Input(ListBody) input: ListBody): Promise<Json> {
+  async update(
+    @CurrentAccount() me: string,
+    @Param('id') id: string,
+    @Input(ListChangesBody) input: ListChangesBody,
+  ): Promise<Json> {
     return this.view.one(await this.lists.update(me, id, input.changes()));
   }
 

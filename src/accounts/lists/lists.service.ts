@@ -8,7 +8,7 @@ import {
   OwnerLocks,
   UnitOfWork,
 } from '../../platform/index.js';
-import { type ListChanges, type ListRow, ListRepository } from './list.repository.js';
+import { type ListChanges, type ListUpdate, type ListRow, ListRepository } from './list.repository.js';
 import type { RelatedAccount } from '../relationships/related.repository.js';
 
 /** Most lists of one account. */
@@ -58,7 +58,7 @@ export class ListsService {
   }
 
   /** Throws NotFound. */
-  async update(ownerId: string, id: string, changes: ListChanges): Promise<ListRow> {
+  async update(ownerId: string, id: string, changes: ListUpdate): Promise<ListRow> {
     return found(isBigintId(id) ? await this.lists.update(ownerId, id, changes) : undefined);
   }
 
@@ -69,16 +69,16 @@ export class ListsService {
 
   /**
    * Adds all of the accounts to a list, or none. Members stay.
-   * @throws NotFound for no list, and for an account that the owner does not follow; Unprocessable when the list gets
-   * too long
+   * @throws NotFound for no list; Unprocessable for an account that the owner neither follows nor has asked to, and when
+   * the list gets too long
    */
   async addMembers(ownerId: string, id: string, accountIds: readonly string[]): Promise<void> {
     if (!isBigintId(id)) throw missing();
     const wanted = unique(accountIds);
     await this.uow.run(async () => {
       if (!(await this.lists.lock(ownerId, id))) throw missing();
-      const { followed, members } = await this.lists.addMembers(ownerId, id, wanted);
-      if (followed < wanted.length) throw new NotFound();
+      const { found, members } = await this.lists.addMembers(ownerId, id, wanted);
+      if (found < wanted.length) throw new Unprocessable('You do not follow all of these accounts');
       if (members > MAX_MEMBERS) throw new Unprocessable(`A list can have ${MAX_MEMBERS} members at most`);
     });
   }

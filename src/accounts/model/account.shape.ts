@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateOnly, DateTime, FlakeId, Nullable } from '../../common/index.js';
+import { AnythingShape, DateOnly, DateTime, FlakeId, Nullable } from '../../common/index.js';
 import { EmojiShape } from '../../emoji/index.js';
 import { RelationshipShape } from './relationship.shape.js';
 
@@ -154,6 +154,33 @@ export const CredentialAccountShape = Type.Object(
     svc: Type.Object({ ...extension, ...ownExtension }, closed),
   },
   { ...closed, title: 'CredentialAccount' },
+);
+
+/** The profile of the caller, as typed (reference Profile). */
+export const ProfileShape = Type.Object(
+  {
+    id: account.id,
+    display_name: Type.String(),
+    note: Type.String(),
+    fields: source.fields,
+    avatar: Url,
+    avatar_static: Url,
+    avatar_description: Type.String(),
+    header: Url,
+    header_static: Url,
+    header_description: Type.String(),
+    locked: Type.Boolean(),
+    bot: Type.Boolean(),
+    hide_collections: Type.Boolean(),
+    discoverable: Type.Boolean(),
+    indexable: Type.Boolean(),
+    show_media: Type.Boolean(),
+    show_media_replies: Type.Boolean(),
+    show_featured: Type.Boolean(),
+    attribution_domains: ownSource.attribution_domains,
+    featured_tags: Type.Array(AnythingShape),
+  },
+  { ...closed, title: 'Profile' },
 );
 
 /** An account that was looked up: its owner also gets the owner's fields. */

@@ -6,6 +6,7 @@ import { serverNames } from './server-names.js';
 /** The relationship of the viewer to an account; nulls where there is none. */
 export interface RelationshipRow {
   readonly id: string;
+  readonly deactivated: boolean;
   readonly following: boolean;
   readonly requested: boolean;
   readonly reblogs: boolean | null;
@@ -31,7 +32,7 @@ const probe = (alias: string, table: string, condition: string) =>
 // Index, once per account: follows_pair, blocks_pair, mutes_pair, endorsements_pair; primary keys of domain_blocks and account_notes.
 const facts = sql<RelationshipRow>(
   'relationships.facts',
-  `select a.id, coalesce(${isAccepted('outgoing')}, false) as following, coalesce(${isPending('outgoing')}, false) as requested,
+  `select a.id, a.deactivated_at is not null as deactivated, coalesce(${isAccepted('outgoing')}, false) as following, coalesce(${isPending('outgoing')}, false) as requested,
      outgoing.reblogs, outgoing.notify,
      coalesce(${isAccepted('incoming')}, false) as followed_by, coalesce(${isPending('incoming')}, false) as requested_by,
      blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,

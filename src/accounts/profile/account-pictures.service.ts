@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, type UploadedFile } from '../../common/index.js';
+import { FieldProblems, NotFound, type UploadedFile } from '../../common/index.js';
 import { MediaUrls, type PictureUse, ProfilePicturesService, type StoredPicture } from '../../media/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
@@ -17,6 +17,9 @@ const COLUMNS = { avatar: 'avatarUrl', header: 'headerUrl', background: 'backgro
 >;
 /** The description of a picture does not apply to the next one. */
 const DESCRIPTIONS = { avatar: 'avatarDescription', header: 'headerDescription' } as const;
+
+/** The pictures as `update_credentials` names them. */
+const FIELDS = { avatar: 'avatar', header: 'header', background: 'svc_background_image' } as const;
 
 const USES = Object.keys(COLUMNS) as PictureUse[];
 
@@ -47,14 +50,17 @@ export class AccountPicturesService {
 
   /**
    * Stores new pictures, before the unit of work that gives them to the account.
-   * @throws Unprocessable when a file is no picture, Unavailable when the disk is nearly full
+   * @throws FieldsRefused naming every file that is no picture, Unavailable when the disk is nearly full
    */
   async store(accountId: string, files: PictureFiles): Promise<NewPictures> {
     const stored = new Map<PictureUse, StoredPicture | null>();
+    const problems = new FieldProblems();
     for (const use of USES) {
       const file = files[use];
-      if (file !== undefined) stored.set(use, file && (await this.pictures.store(accountId, file, use)));
+      const store = async () => stored.set(use, file ? await this.pictures.store(accountId, file, use) : null);
+      if (file !== undefined) await problems.of(FIELDS[use], store);
     }
+    problems.require();
     return stored;
   }
 

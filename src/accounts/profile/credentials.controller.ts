@@ -6,16 +6,22 @@ import {
   ClientApi,
   CurrentAccount,
   CurrentAuth,
+  FormRefusals,
   Input,
   Invalid,
   type Json,
-  RefusesAsInvalidRequest,
   Scopes,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { UpdateCredentialsBody } from './profile.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
 import { CredentialAccountShape } from '../model/account.shape.js';
+
+/** The pictures of a profile, as files or as `data:` URIs. */
+export const PROFILE_FILES = {
+  maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' },
+  dataUris: true,
+} as const;
 
 /** The caller's own account and profile (spec §4.3). */
 @ClientApi('v1', '')
@@ -26,19 +32,20 @@ export class CredentialsController {
   ) {}
 
   @Get('accounts/verify_credentials')
-  @Scopes('read:accounts')
+  @Scopes('profile', 'read:accounts')
   @Answers(CredentialAccountShape)
-  verify(@CurrentAccount() accountId: string, @CurrentAuth() { tokenId }: Auth): Promise<Json> {
-    return this.view.own(accountId, { settingsStore: true, chatTokenFor: tokenId });
+  verify(@CurrentAccount() accountId: string, @CurrentAuth() { tokenId, scopes }: Auth): Promise<Json> {
+    const readsAccount = scopes.includes('read') || scopes.includes('read:accounts'); // `profile` tells only who it is
+    return this.view.own(accountId, {
+      settingsStore: readsAccount,
+      chatTokenFor: readsAccount ? tokenId : null,
+    });
   }
 
   @Patch(['accounts/update_credentials', 'update_credentials']) // the latter is the older path (spec §9.4)
   @Scopes('write:accounts')
-  @AcceptsFiles({
-    maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' },
-    dataUris: true,
-  })
-  @RefusesAsInvalidRequest()
+  @AcceptsFiles(PROFILE_FILES)
+  @FormRefusals()
   @Answers(CredentialAccountShape)
   async update(
     @CurrentAccount() accountId: string,
@@ -49,7 +56,8 @@ export class CredentialsController {
   }
 }
 
-function changesOf(input: UpdateCredentialsBody): ProfileChanges {
+/** The changes that a form asks for. */
+export function changesOf(input: UpdateCredentialsBody): ProfileChanges {
   return {
     displayName: input.display_name,
     note: input.note,

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { codePointLength, Invalid, isBlank, languageTag, NotFound, Unprocessable } from '../../common/index.js';
+import {
+  codePointLength,
+  FieldProblems,
+  Invalid,
+  isBlank,
+  languageTag,
+  NotFound,
+  Unprocessable,
+} from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
@@ -73,18 +81,23 @@ export class ProfileService {
 
   /**
    * Applies all changes to a local account, or none.
-   * @throws Unprocessable for texts that are too long, too many items, unknown values and files that are no picture;
-   * Invalid for unreadable values
+   * @throws FieldsRefused naming every field with a text that is too long, too many items, an unknown value or a file that
+   * is no picture, as `update_credentials` names it; Invalid for unreadable values
    */
   async update(accountId: string, changes: ProfileChanges): Promise<void> {
     const { preferences, profile, settingsStore, pictures } = split(changes);
-    const choices = given({ ...preferences, ...languagesOf(preferences) });
+    const problems = new FieldProblems();
+    const choices = given({ ...preferences, ...(await languagesOf(preferences, problems)) });
     const account = await this.account(accountId);
-    const texts = await this.columns(profile, account);
+    const texts = await this.columns(profile, account, problems);
+    problems.require();
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
-      if (settingsStore !== undefined) await this.store.replace(accountId, settingsStore);
+      if (settingsStore !== undefined) {
+        await problems.of('svc_settings_store', () => this.store.replace(accountId, settingsStore));
+        problems.require();
+      }
       const columns = { ...(await this.pictures.replace(accountId, stored)), ...texts };
       if (hasAny(columns)) {
         await this.accounts.update(accountId, columns);
@@ -121,19 +134,25 @@ export class ProfileService {
     });
   }
 
-  private async columns({ note, fields, bot, ...plain }: ProfileChanges, account: AccountRow): Promise<AccountChanges> {
-    this.requireLengths(plain, note);
-    if (plain.birthday !== undefined) this.requireBirthday(plain.birthday);
+  private async columns(
+    { note, fields, bot, ...plain }: ProfileChanges,
+    account: AccountRow,
+    problems: FieldProblems,
+  ): Promise<AccountChanges> {
+    const { birthday, attributionDomains: domains } = plain;
+    await this.checkLengths(plain, note, problems);
+    if (birthday !== undefined) await problems.of('birthday', () => this.requireBirthday(birthday));
     plain.alsoKnownAs?.forEach(requireAddress);
     return given({
       ...plain,
       alsoKnownAs: plain.alsoKnownAs && [...new Set(plain.alsoKnownAs)],
-      attributionDomains: plain.attributionDomains && [...new Set(plain.attributionDomains.flatMap(attributionDomain))],
+      attributionDomains:
+        domains && (await problems.of('attribution_domains', () => [...new Set(domains.flatMap(attributionDomain))])),
       displayName: plain.displayName && displayNameOf(plain.displayName),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
       noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),
-      fields: fields && (await this.fields(fields, account.fields)),
+      fields: fields && (await problems.of('fields_attributes', () => this.fields(fields, account.fields))),
     });
   }
 
@@ -155,12 +174,16 @@ export class ProfileService {
     });
   }
 
-  private requireLengths(profile: PlainProfile, note: string | undefined): void {
-    const descriptionLength = this.settings.get('instance.description_limit');
-    requireLength('The display name', profile.displayName, this.settings.get('instance.user_name_length'));
-    requireLength('The note', note, this.settings.get('instance.user_bio_length'));
-    requireLength('The description of the avatar', profile.avatarDescription, descriptionLength);
-    requireLength('The description of the header', profile.headerDescription, descriptionLength);
+  private async checkLengths(profile: PlainProfile, note: string | undefined, problems: FieldProblems): Promise<void> {
+    const description = this.settings.get('instance.description_limit');
+    const { displayName, avatarDescription, headerDescription } = profile;
+    for (const [field, what, text, max] of [
+      ['display_name', 'The display name', displayName, this.settings.get('instance.user_name_length')],
+      ['note', 'The note', note, this.settings.get('instance.user_bio_length')],
+      ['avatar_description', 'The description of the avatar', avatarDescription, description],
+      ['header_description', 'The description of the header', headerDescription, description],
+    ] as const)
+      await problems.of(field, () => requireLength(what, text, max));
   }
 
   private requireBirthday(birthday: string | null): void {
@@ -214,8 +237,11 @@ function requireLength(what: string, text: string | undefined, max: number): voi
 }
 
 /** The languages in their stored spelling. */
-function languagesOf({ locale, defaultLanguage }: Given<UserChanges>) {
-  return { locale: tagOf(locale), defaultLanguage: tagOf(defaultLanguage) };
+async function languagesOf({ locale, defaultLanguage }: Given<UserChanges>, problems: FieldProblems) {
+  return {
+    locale: await problems.of('language', () => tagOf(locale)),
+    defaultLanguage: await problems.of('source.language', () => tagOf(defaultLanguage)),
+  };
 }
 
 function tagOf(language: string | null | undefined): string | null | undefined {

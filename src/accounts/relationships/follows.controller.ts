@@ -17,7 +17,7 @@ export class FollowsController {
 
   @Post()
   @Scopes('follow', 'write:follows')
-  @RateLimit('relations_actions')
+  @RateLimit('relations_actions', 'follows')
   @Answers(RelationshipShape)
   async follow(@CurrentAccount() me: string, @Input(FollowUriBody) { uri }: FollowUriBody): Promise<Json> {
     const { id } = await this.accounts.resolve(uri);

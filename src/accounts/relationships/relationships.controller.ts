@@ -30,7 +30,7 @@ export class RelationshipsController {
 
   @Post(':id/follow')
   @Scopes('follow', 'write:follows')
-  @RateLimit('relations_actions', 'relation_id_action')
+  @RateLimit('relations_actions', 'relation_id_action', 'follows')
   @Answers(RelationshipShape)
   follow(@CurrentAccount() me: string, @Param('id') id: string, @Input(FollowBody) input: FollowBody): Promise<Json> {
     return this.changes.make(me, id, (target) => this.follows.follow(me, target, input));

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Static } from 'typebox';
 import { brandKey, inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
 import { ENV, type Env, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
@@ -7,7 +8,7 @@ import { ChatTokens } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import { notificationsOf, relationsOf } from '../model/subjects.js';
-import type { AccountJson } from '../model/account.shape.js';
+import type { AccountJson, ProfileShape } from '../model/account.shape.js';
 import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
@@ -206,6 +207,39 @@ export class AccountView {
       const own = [accountId, relationsOf(accountId), notificationsOf(accountId)];
       return { value: json.packed(), subjects: unique([...own, movedToId]) };
     });
+  }
+
+  /**
+   * The profile of a local account as its owner typed it. All profiles here show media, replies to them and pins.
+   * @throws NotFound when there is no such local account
+   */
+  async ownProfile(accountId: string): Promise<Static<typeof ProfileShape>> {
+    const row = await this.repository.own(accountId);
+    if (!row) throw new NotFound();
+    const extras = { settingsStore: false, chatToken: undefined, unreadNotifications: 0, unreadConversations: 0 };
+    const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
+    return {
+      id: account.id,
+      display_name: account.display_name,
+      note: source.note,
+      fields: source.fields,
+      avatar: account.avatar,
+      avatar_static: account.avatar_static,
+      avatar_description: svc.avatar_description,
+      header: account.header,
+      header_static: account.header_static,
+      header_description: svc.header_description,
+      locked: account.locked,
+      bot: account.bot,
+      hide_collections: source.hide_collections,
+      discoverable: source.discoverable,
+      indexable: source.indexable,
+      show_media: true,
+      show_media_replies: true,
+      show_featured: true,
+      attribution_domains: source.attribution_domains,
+      featured_tags: [],
+    };
   }
 
   private async readOwn(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions) {

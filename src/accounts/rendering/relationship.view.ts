@@ -7,27 +7,42 @@ import { relationsOf } from '../model/subjects.js';
 
 const CACHE_BYTES = 2 * 1024 * 1024;
 
+/** A relationship, and whether its account is deactivated. */
+interface Seen {
+  readonly json: Json;
+  readonly deactivated: boolean;
+}
+
 /** Relationships as JSON (spec §2.2): one statement for any number of accounts, none for cached ones. */
 @Injectable()
 export class RelationshipView {
-  private readonly cache: ReadCache<Json>;
+  private readonly cache: ReadCache<Seen>;
 
   constructor(
     private readonly repository: RelationshipRepository,
     caches: ReadCaches,
   ) {
-    this.cache = caches.create('relationships', CACHE_BYTES, (json) => json.size);
+    this.cache = caches.create('relationships', CACHE_BYTES, ({ json }) => json.size);
   }
 
-  /** The viewer's relationships to the accounts, in the order of `ids`; unknown ids are left out. */
-  async many(viewerId: string, ids: readonly string[]): Promise<Json[]> {
+  /**
+   * The viewer's relationships to the accounts, in the order of `ids`; unknown ids are left out, and deactivated accounts
+   * unless they are asked for.
+   */
+  async many(viewerId: string, ids: readonly string[], { withHidden = true } = {}): Promise<Json[]> {
     const wanted = unique(ids);
-    return inOrder(wanted, await this.byId(viewerId, wanted));
+    const seen = inOrder(wanted, await this.read(viewerId, wanted));
+    return seen.flatMap(({ json, deactivated }) => (deactivated && !withHidden ? [] : [json]));
   }
 
   /** Like {@link many}, by account id. */
   async byId(viewerId: string, ids: readonly string[]): Promise<Map<string, Json>> {
-    const found = new Map<string, Json>();
+    const seen = await this.read(viewerId, ids);
+    return new Map([...seen].map(([id, { json }]) => [id, json]));
+  }
+
+  private async read(viewerId: string, ids: readonly string[]): Promise<Map<string, Seen>> {
+    const found = new Map<string, Seen>();
     const missing: string[] = [];
     for (const id of ids) {
       const cached = this.cache.get(`${viewerId} ${id}`);
@@ -36,10 +51,10 @@ export class RelationshipView {
     }
     if (missing.length === 0) return found;
     for (const row of await this.repository.facts(viewerId, missing)) {
-      const json = Json.of(relationship(row));
+      const seen = { json: Json.of(relationship(row)), deactivated: row.deactivated };
       const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at);
-      this.cache.put(`${viewerId} ${row.id}`, { value: json, subjects: [row.id, relationsOf(viewerId)], endsAt });
-      found.set(row.id, json);
+      this.cache.put(`${viewerId} ${row.id}`, { value: seen, subjects: [row.id, relationsOf(viewerId)], endsAt });
+      found.set(row.id, seen);
     }
     return found;
   }

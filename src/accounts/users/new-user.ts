@@ -1,4 +1,4 @@
-import { codePointLength, Unprocessable } from '../../common/index.js';
+import { codePointLength, type FieldMessages, FieldsRefused } from '../../common/index.js';
 import { passwordProblem } from '../../platform/index.js';
 import { isEmail } from './email.js';
 import { isNickname } from '../model/nickname.js';
@@ -33,14 +33,11 @@ export interface NewUserRules {
   readonly reasonLength: number;
 }
 
-/** The errors by field: `{nickname: ['is reserved']}`. */
-export type FieldMessages = Readonly<Record<string, readonly string[]>>;
-
 /** A new user breaks a rule, or its name or address is taken. */
-export class UserRefused extends Unprocessable {
-  constructor(readonly fields: FieldMessages) {
+export class UserRefused extends FieldsRefused {
+  constructor(fields: FieldMessages) {
     const sentences = Object.entries(fields).flatMap(([field, messages]) => messages.map((text) => `${field} ${text}`));
-    super(sentences.join(', '));
+    super(fields, sentences.join(', '));
   }
 }
 

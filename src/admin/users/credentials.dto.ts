@@ -1,13 +1,5 @@
 import { ACTOR_TYPES, DEFAULT_SCOPES, type ProfileChanges } from '../../accounts/index.js';
-import {
-  BooleanLike,
-  EmptyToNull,
-  FilePart,
-  Invalid,
-  NestedList,
-  OptionalText,
-  type UploadedFile,
-} from '../../common/index.js';
+import { BooleanLike, EmptyToNull, FilePart, NestedList, OptionalText, type UploadedFile } from '../../common/index.js';
 import type { CredentialChanges } from './user-access.service.js';
 
 /** Settings and the services have limits of their own. */
@@ -46,25 +38,24 @@ export class CredentialsBody {
   @FilePart() banner?: UploadedFile | null;
   @FilePart() background?: UploadedFile | null;
 
-  /** Throws Invalid with a message for each word that is none of the known ones. */
   changes(): CredentialChanges {
     const { email, password } = this;
     const names = Object.entries(this).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    return { email, password, profile: this.profile(), names };
+    const profile = this.profile();
+    const unknown = [
+      ...(profile.actorType === this.actor_type ? [] : ['actor_type']),
+      ...(profile.defaultScope === this.default_scope ? [] : ['default_scope']),
+    ];
+    return { email, password, profile, names, unknown };
   }
 
   private profile(): ProfileChanges {
-    const { actor_type: actorType, default_scope: scope, avatar, banner, background } = this;
-    const wrong = {
-      ...(actorType === undefined || isAmong(ACTOR_TYPES, actorType) ? {} : { actor_type: 'is invalid' }),
-      ...(scope === undefined || isAmong(DEFAULT_SCOPES, scope) ? {} : { default_scope: 'is invalid' }),
-    };
-    if (Object.keys(wrong).length > 0) throw Invalid.errors(wrong);
+    const { avatar, banner, background } = this;
     return {
       displayName: this.name,
       note: this.bio,
-      actorType,
-      defaultScope: scope,
+      actorType: known(ACTOR_TYPES, this.actor_type),
+      defaultScope: known(DEFAULT_SCOPES, this.default_scope),
       fields: this.fields,
       locked: this.locked,
       noRichText: this.no_rich_text,
@@ -82,6 +73,7 @@ export class CredentialsBody {
   }
 }
 
-function isAmong(words: readonly string[], text: string): boolean {
-  return words.includes(text);
+/** One of the known words. */
+function known(words: readonly string[], text: string | undefined): string | undefined {
+  return text !== undefined && words.includes(text) ? text : undefined;
 }

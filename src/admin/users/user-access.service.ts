@@ -5,10 +5,9 @@ import {
   ModeratedAccountsService,
   type ProfileChanges,
   ProfileService,
-  UserRefused,
   UsersService,
 } from '../../accounts/index.js';
-import { Invalid, NotFound } from '../../common/index.js';
+import { FieldProblems, FieldsRefused, Invalid, NotFound, Unprocessable } from '../../common/index.js';
 import {
   ConfirmationsService,
   MfaService,
@@ -27,7 +26,18 @@ export interface CredentialChanges {
   readonly profile: ProfileChanges;
   /** The names of what is changed, for the log. */
   readonly names: readonly string[];
+  /** The fields with a word that is none of the known ones. */
+  readonly unknown: readonly string[];
 }
+
+/** Fields of a profile that this form calls by other names. */
+const NAMES: Readonly<Record<string, string>> = {
+  display_name: 'name',
+  note: 'bio',
+  fields_attributes: 'fields',
+  header: 'banner',
+  svc_background_image: 'background',
+};
 
 /** How local users sign in, and what they set for themselves. Accounts of other servers count as unknown. */
 @Injectable()
@@ -77,17 +87,21 @@ export class UserAccessService {
    * Changes a user's settings, all or none. Another password ends its sign-ins.
    * @throws NotFound for what is no local user, Invalid with a message for each field that is refused
    */
-  async change(actor: Actor, nickname: string, { email, password, profile, names }: CredentialChanges): Promise<void> {
+  async change(actor: Actor, nickname: string, changes: CredentialChanges): Promise<void> {
+    const { email, password, profile, names, unknown } = changes;
     await this.credentials(nickname);
     if (names.length === 0) return;
     const change = async ({ id }: ModeratedAccount) => {
-      if (email !== undefined) await this.confirmations.change(id, email);
-      if (password !== undefined) await this.passwords.reset(id, password);
-      await this.profiles.update(id, profile);
+      const problems = new FieldProblems();
+      for (const field of unknown) await problems.of(field, () => Promise.reject(new Unprocessable('is invalid')));
+      if (email !== undefined) await problems.of('email', () => this.confirmations.change(id, email));
+      if (password !== undefined) await problems.of('password', () => this.passwords.reset(id, password));
+      await problems.of('profile', () => this.profiles.update(id, profile));
+      problems.require();
     };
     await this.run(actor, 'updated_users', [nickname], change, { fields: names }).catch((error: unknown) => {
-      if (!(error instanceof UserRefused)) throw error;
-      const messages = Object.entries(error.fields).map(([field, texts]) => [field, texts.join(', ')]);
+      if (!(error instanceof FieldsRefused)) throw error;
+      const messages = Object.entries(error.fields).map(([field, texts]) => [NAMES[field] ?? field, texts.join(', ')]);
       throw Invalid.errors(Object.fromEntries(messages) as Record<string, string>);
     });
   }

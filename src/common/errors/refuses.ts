@@ -1,6 +1,7 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { catchError, type Observable } from 'rxjs';
 import { DomainError, Forbidden, Invalid, NotFound, Unprocessable } from './errors.js';
+import { fieldErrors, FieldsRefused } from './field-errors.js';
 
 /** Replaces refusals of a handler and of the check of its input. */
 class Refusals implements NestInterceptor {
@@ -28,12 +29,12 @@ export const AdminRefusals = () => {
   );
 };
 
-/** For routes that are documented to answer `Invalid request`, with the reason beside it. */
-export const RefusesAsInvalidRequest = () =>
+/** For forms that are documented to answer 403: with the reason, and the reasons by field for apps that show them there. */
+export const FormRefusals = () =>
   UseInterceptors(
     new Refusals((reason) =>
       reason instanceof Unprocessable
-        ? new Forbidden('Invalid request', { details: { error_description: reason.message } })
+        ? new Forbidden(reason.message, { details: reason instanceof FieldsRefused ? details(reason) : {} })
         : reason,
     ),
   );
@@ -41,6 +42,8 @@ export const RefusesAsInvalidRequest = () =>
 /** For routes whose refusals are codes (RFC 6749 §5.2): what is wrong with the input gets one too. */
 export const RefusesAsCode = (refusal: (text: string) => DomainError) =>
   UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.message) : reason)));
+
+const details = ({ fields }: FieldsRefused) => ({ details: fieldErrors(fields) });
 
 const isWithoutCode = (reason: DomainError) =>
   (reason instanceof Invalid || reason instanceof Unprocessable) && !('error_description' in Object(reason.body));

@@ -6,6 +6,7 @@ import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage
 import { Validator } from 'class-validator/cjs/validation/Validator.js';
 import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
+import { FieldsRefused } from '../errors/field-errors.js';
 import type { ApiRequest } from '../routing/request.js';
 
 const validator = new Validator();
@@ -24,6 +25,8 @@ export interface ConstraintContext {
 
 /** One error of a request. */
 interface Violation {
+  /** The name in the request. */
+  readonly field: string;
   readonly message: string;
   readonly status: 400 | 422;
 }
@@ -131,7 +134,7 @@ export function instantiate<T extends object>(requestClass: Type<T>, input: Read
 function violationsOf(error: ValidationError, parents = ''): Violation[] {
   const own = Object.entries(error.constraints ?? {}).map(([name, message]): Violation => {
     const context = error.contexts?.[name] as ConstraintContext | undefined;
-    return { message: parents + message, status: context?.status ?? 400 };
+    return { field: parents + error.property, message: parents + message, status: context?.status ?? 400 };
   });
   const nested = (error.children ?? []).flatMap((child) => violationsOf(child, `${parents}${error.property}.`));
   return [...own, ...nested];
@@ -139,5 +142,8 @@ function violationsOf(error: ValidationError, parents = ''): Violation[] {
 
 function refusal(violations: readonly Violation[]): DomainError {
   const text = violations.map(({ message }) => message).join(', ');
-  return violations.every(({ status }) => status === 422) ? new Unprocessable(text) : new Invalid(text);
+  if (!violations.every(({ status }) => status === 422)) return new Invalid(text);
+  const fields = [...Map.groupBy(violations, ({ field }) => field)];
+  const messages = fields.map(([field, found]) => [field, found.map(({ message }) => message)] as const);
+  return new FieldsRefused(Object.fromEntries(messages), text);
 }

@@ -113,7 +113,7 @@ const limits = {
     [...POST_FORMATS],
     'The formats in which posts may be written.',
   ),
-  'instance.max_pinned_statuses': setting(integer(0, 100), 1, 'Most posts pinned to a profile.'),
+  'instance.max_pinned_statuses': setting(integer(0, 100), 5, 'Most posts pinned to a profile.'),
   'instance.max_endorsed_users': setting(integer(0, 1_000), 20, 'Most people endorsed on a profile.'),
   'instance.max_account_fields': setting(integer(0, 100), 10, 'Most fields of a profile.'),
   'instance.max_remote_account_fields': setting(integer(0, 100), 20, "Most fields kept of another server's profile."),

@@ -33,7 +33,14 @@ export const limitDefinitions = {
   'rate_limit.captcha': setting(rate, [60_000, 30], 'Captchas given out.'),
   'rate_limit.password_reset': setting(rate, [1_800_000, 5], 'Mails that reset a password.'),
   'rate_limit.account_confirmation_resend': setting(rate, [8_640_000, 5], 'Mails that confirm an address, sent again.'),
-  'rate_limit.timeline': setting(rate, [500, 3], 'Pages of one timeline.'),
+  'rate_limit.timeline': setting(
+    rate,
+    [
+      [1_000, 10],
+      [300_000, 300],
+    ],
+    'Pages of one timeline.',
+  ),
   'rate_limit.search': setting(
     rate,
     [
@@ -43,11 +50,14 @@ export const limitDefinitions = {
     'Searches.',
   ),
   'rate_limit.relations_actions': setting(rate, [10_000, 10], 'Follows and unfollows.'),
-  'rate_limit.relation_id_action': setting(rate, [60_000, 2], 'Follows and unfollows of the same account.'),
-  'rate_limit.statuses_actions': setting(rate, [10_000, 15], 'Posts, deletions, boosts and favourites, both ways.'),
+  'rate_limit.relation_id_action': setting(rate, [60_000, 10], 'Follows and unfollows of the same account.'),
+  'rate_limit.follows': setting(rate, [86_400_000, 400], 'Follows.'),
+  'rate_limit.statuses_actions': setting(rate, [10_000, 30], 'Posts, deletions, boosts and favourites, both ways.'),
   'rate_limit.ap_routes': setting(rate, [300_000, 300], 'Documents that another server fetches.'),
   'rate_limit.inbox': setting(rate, [10_000, 3_000], 'Activities of one other server.'),
   'rate_limit.inbox_refused': setting(rate, [300_000, 300], 'Activities from one address that were refused.'),
   'rate_limit.report': setting(rate, [3_600_000, 30], 'Reports to those who run the server.'),
-  'rate_limit.status_id_action': setting(rate, [60_000, 3], 'Boosts or favourites of the same post.'),
+  'rate_limit.status_id_action': setting(rate, [60_000, 10], 'Boosts or favourites of the same post.'),
+  'rate_limit.posts': setting(rate, [10_800_000, 300], 'New posts.'),
+  'rate_limit.uploads': setting(rate, [1_800_000, 30], 'Uploads for posts.'),
 } satisfies Record<`rate_limit.${BucketName}`, Setting>;

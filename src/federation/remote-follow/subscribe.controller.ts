@@ -59,7 +59,7 @@ export class SubscribeController {
   /** Follows as the caller, or signs in with a name and a password first: with a second factor the page comes again (threat O28). */
   @Post('ostatus_subscribe')
   @OptionalAuth('follow', 'write:follows')
-  @RateLimit('relations_actions')
+  @RateLimit('relations_actions', 'follows')
   async subscribe(
     @Input(SubscribeBody) { user, authorization }: SubscribeBody,
     @ViewerId() viewerId: string | undefined,

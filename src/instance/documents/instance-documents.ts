@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountView } from '../../accounts/index.js';
-import { Json } from '../../common/index.js';
+import { Json, normalizeDomain } from '../../common/index.js';
 import { Settings, VapidKeys } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { Bus, ENV, type Env, UnitOfWork } from '../../platform/index.js';
@@ -24,6 +24,9 @@ export interface Overview {
   readonly rules: readonly Pick<RuleRow, 'text' | 'hint'>[];
 }
 
+/** Maximum number of servers that a search finds. */
+const MOST_PEERS = 10;
+
 interface Documents {
   readonly overview: Overview;
   readonly v1: Json;
@@ -39,7 +42,10 @@ interface Documents {
 @Injectable()
 export class InstanceDocuments implements OnModuleInit {
   private readonly documents = new Lazy(() => this.uow.outside(() => this.make()));
-  private readonly domains = new Lazy(() => this.uow.outside(() => this.totals.domains()).then(asBytes));
+  private readonly domains = new Lazy(async () => {
+    const names = await this.uow.outside(() => this.totals.domains());
+    return { names, json: asBytes(names) };
+  });
   private readonly weeks = new Lazy(() =>
     this.uow
       .outside(() => this.activities.weeks())
@@ -90,8 +96,17 @@ export class InstanceDocuments implements OnModuleInit {
   }
 
   /** The domains of all known servers. */
-  peers(): Promise<Json> {
-    return this.domains.get();
+  async peers(): Promise<Json> {
+    return (await this.domains.get()).json;
+  }
+
+  /** The first known servers whose domains begin with a text; none for a blank one. */
+  async peersNamed(beginning: string): Promise<string[]> {
+    const wanted = beginning.trim().toLowerCase();
+    const prefix = normalizeDomain(wanted) ?? wanted;
+    if (prefix === '') return [];
+    const { names } = await this.domains.get();
+    return names.filter((name) => name.startsWith(prefix)).slice(0, MOST_PEERS);
   }
 
   /** The activity of the last twelve weeks. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound, sanitizePage } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
+import type { InstanceText } from './instance-text.entity.js';
 import { InstanceTextRepository } from './instance-text.repository.js';
 
 /** The documents that the staff writes (spec §4.1.8), and their public addresses. */
@@ -20,8 +21,13 @@ export class InstanceDocumentsService {
   ) {}
 
   /** Safe HTML; undefined when the staff wrote none. */
-  find(name: DocumentName): Promise<string | undefined> {
-    return this.texts.html(name);
+  async find(name: DocumentName): Promise<string | undefined> {
+    return (await this.stored(name))?.html;
+  }
+
+  /** A document with the time when it was written; undefined when the staff wrote none. */
+  stored(name: DocumentName): Promise<InstanceText | undefined> {
+    return this.texts.find(name);
   }
 
   /** Stores a document without its unsafe parts. */

@@ -7,8 +7,8 @@ import { InstanceText } from './instance-text.entity.js';
 export class InstanceTextRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async html(name: string): Promise<string | undefined> {
-    return (await this.uow.manager.findOneBy(InstanceText, { name }))?.html;
+  async find(name: string): Promise<InstanceText | undefined> {
+    return (await this.uow.manager.findOneBy(InstanceText, { name })) ?? undefined;
   }
 
   async replace(name: string, html: string): Promise<void> {

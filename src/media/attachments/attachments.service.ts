@@ -69,6 +69,19 @@ export class AttachmentsService {
   }
 
   /**
+   * Removes an upload that is in no post, nor in an earlier version of one, and used for nothing else.
+   * @throws NotFound also for uploads of other accounts; Unprocessable for one that is in use
+   */
+  async removeOwn(id: string, accountId: string): Promise<void> {
+    await this.uow.run(async () => {
+      const found = isBigintId(id) ? await this.attachments.removeOwn(id, accountId) : undefined;
+      if (!found) throw new NotFound();
+      if (!found.removed) throw new Unprocessable('The file is in use');
+      this.files.discard(found.keys);
+    });
+  }
+
+  /**
    * Changes the descriptions of the account's uploads, by id, that are in `among`; returns whether any changed.
    * @throws Unprocessable when a description is too long
    */

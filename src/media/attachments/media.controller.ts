@@ -1,4 +1,4 @@
-import { Get, Param, Post, Put } from '@nestjs/common';
+import { Delete, Get, Param, Post, Put } from '@nestjs/common';
 import {
   AcceptsFiles,
   Answers,
@@ -7,7 +7,9 @@ import {
   Input,
   Invalid,
   Json,
+  NothingShape,
   OptionalText,
+  RateLimit,
   RootApi,
   Scopes,
   type UploadedFile,
@@ -42,6 +44,7 @@ export class MediaController {
 
   @Post(['v1/media', 'v2/media', 'v1/upload'])
   @Scopes('write:media')
+  @RateLimit('uploads')
   @AcceptsFiles({ maxBytes: { file: 'media', thumbnail: 'media' } })
   @Answers(AttachmentShape)
   async upload(
@@ -69,5 +72,13 @@ export class MediaController {
     @Input(MediaChangesBody) { description, thumbnail }: MediaChangesBody,
   ): Promise<Json> {
     return Json.of(this.view.one(await this.attachments.change(id, accountId, { description, cover: thumbnail })));
+  }
+
+  @Delete('v1/media/:id')
+  @Scopes('write:media')
+  @Answers(NothingShape)
+  async remove(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<object> {
+    await this.attachments.removeOwn(id, accountId);
+    return {};
   }
 }

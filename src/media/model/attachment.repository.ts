@@ -142,6 +142,16 @@ const setAside = sql(
 
 const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
 
+const removeOwn = sql<{ removed: boolean; file_key: string | null; thumbnail_key: string | null }>(
+  'media.remove_own',
+  `with own as materialized (
+     select m.id, ${FREE} and m.former_status_id is null and not exists (
+       select from mascots where attachment_id = m.id) as is_unused
+     from attachments m where m.id = $1 and m.account_id = $2 for update),
+   gone as (delete from attachments where id in (select id from own where is_unused) returning ${KEYS})
+   select own.is_unused as removed, gone.file_key, gone.thumbnail_key from own left join gone on true`,
+);
+
 // Index: attachments_unattached. Skips locked rows, which a post is about to take. The array fixes the ids.
 const removeUnattached = sql<KeysRow>(
   'media.remove_unattached',
@@ -280,6 +290,11 @@ export class AttachmentRepository {
   }
 
   /** Removes some of an account's unposted uploads; returns how many, and the keys of their files. */
+  async removeOwn(id: string, accountId: string): Promise<{ removed: boolean; keys: string[] } | undefined> {
+    const row = await this.db.first(removeOwn, [id, accountId]);
+    return row && { removed: row.removed, keys: keysOf([row]) };
+  }
+
   async removeFreeOf(accountId: string, count: number): Promise<{ removed: number; keys: string[] }> {
     const rows = await this.db.rows(removeFreeOf, [accountId, count]);
     return { removed: rows.length, keys: keysOf(rows) };

@@ -4,7 +4,7 @@ import { newToken, type ReadCache, ReadCaches, sameSecret, UnitOfWork } from '..
 import { type AppRow, AppsRepository, OWN_CLIENT_ID } from './apps.repository.js';
 import type { ClientCredentials } from './client-credentials.js';
 import { isRedirectUri, isWebAddress, parseRedirectUris } from './redirect-uris.js';
-import { covers, KNOWN_SCOPES, parseScopes } from '../model/scopes.js';
+import { covers, KNOWN_SCOPES, knownScopes, parseScopes } from '../model/scopes.js';
 
 /** The registration of an app. */
 export interface AppRegistration {
@@ -40,8 +40,8 @@ export class AppsService {
   }
 
   /**
-   * Registers an app.
-   * @throws Invalid without redirect URIs; Unprocessable for an unsafe redirect URI, an unknown scope and a website
+   * Registers an app with those of its scopes that are known here: apps ask also for what other servers have.
+   * @throws Invalid without redirect URIs; Unprocessable for an unsafe redirect URI, only unknown scopes and a website
    * that is no address
    */
   async register({ name, redirectUris, scopes, website }: AppRegistration): Promise<AppRow> {
@@ -51,7 +51,7 @@ export class AppsService {
       name,
       website: checkedWebsite(website),
       redirect_uris: checkedRedirectUris(redirectUris),
-      scopes: checkedScopes(requested.length > 0 ? requested : ['read']),
+      scopes: requested.length > 0 ? requireKnownScopes(requested) : ['read'],
       client_id: newToken(),
       client_secret: newToken(),
     });
@@ -125,9 +125,10 @@ function checkedRedirectUris(given: readonly string[]): string[] {
   return uris;
 }
 
-function checkedScopes(scopes: readonly string[]): readonly string[] {
-  if (!scopes.every((scope) => KNOWN_SCOPES.includes(scope))) throw new Unprocessable('scopes holds an unknown scope');
-  return scopes;
+function requireKnownScopes(scopes: readonly string[]): readonly string[] {
+  const known = knownScopes(scopes);
+  if (known.length === 0) throw new Unprocessable('scopes holds no known scope');
+  return known;
 }
 
 function checkedWebsite(website: string | null): string | null {

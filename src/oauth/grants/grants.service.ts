@@ -19,7 +19,7 @@ import {
   mfaRequired,
   unsupportedGrant,
 } from '../model/oauth.errors.js';
-import { grantedScopes, holds, parseScopes } from '../model/scopes.js';
+import { grantedScopes, holds, knownScopes, parseScopes } from '../model/scopes.js';
 import type { TokenBody } from '../model/token.shape.js';
 import { CodesService } from '../tokens/codes.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
@@ -153,7 +153,7 @@ export class GrantsService {
     const token = await this.tokens.renewable(refreshToken);
     if (!token) return this.refuseReused(refreshToken);
     if (token.app_id !== app.id) throw invalidGrant();
-    if (!parseScopes(scope ?? '').every((wanted) => holds(token.scopes, wanted))) throw invalidScope();
+    if (!knownScopes(parseScopes(scope ?? '')).every((wanted) => holds(token.scopes, wanted))) throw invalidScope();
     if (token.state !== 'ok') throw accountRefused(token.state);
     return (await this.tokens.renew(token.id, refreshToken)) ?? this.refuseReused(refreshToken);
   }

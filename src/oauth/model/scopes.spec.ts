@@ -55,6 +55,7 @@ describe('granted scopes', () => {
     expect(grantedScopes(['write'], ['read'], false)).toBeUndefined();
     expect(grantedScopes(['read'], ['read:statuses'], false)).toBeUndefined();
     expect(grantedScopes(['read:everything'], ['read'], false)).toBeUndefined();
+    expect(grantedScopes(['read:everything', 'read:lists'], ['read'], false)).toEqual(['read:lists']);
     expect(grantedScopes(['write:follows'], ['follow'], false)).toBeUndefined();
   });
 

@@ -62,6 +62,11 @@ export function parseScopes(given: string | readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => text.split(/[\s,+]+/).filter(Boolean)))];
 }
 
+/** Those of the scopes that this server knows. */
+export function knownScopes(scopes: readonly string[]): string[] {
+  return scopes.filter((scope) => KNOWN_SCOPES.includes(scope));
+}
+
 /**
  * Whether a set of scopes holds a scope or its parent: `write` covers `write:statuses`, `admin` all of administration.
  */
@@ -80,8 +85,8 @@ export function coversAny(granted: readonly string[], anyOf: readonly string[]):
 }
 
 /**
- * The granted ones of the requested scopes. Undefined when one is unknown or was not registered, or none is left.
- * Without a request the app gets all it registered. Only those who `mayAdminister` get scopes of administration: web
+ * The granted ones of the requested scopes: unknown ones are dropped, as they are when an app registers. Undefined when
+ * one was not registered, or none is left. Without a request the app gets all it registered. Only those who `mayAdminister` get scopes of administration: web
  * frontends ask for them for all users (threat O7).
  */
 export function grantedScopes(
@@ -89,8 +94,8 @@ export function grantedScopes(
   registered: readonly string[],
   mayAdminister: boolean,
 ): readonly string[] | undefined {
-  const wanted = requested.length > 0 ? requested : registered;
-  if (!wanted.every((scope) => KNOWN_SCOPES.includes(scope) && holds(registered, scope))) return undefined;
+  const wanted = knownScopes(requested.length > 0 ? requested : registered);
+  if (!wanted.every((scope) => holds(registered, scope))) return undefined;
   const granted = wanted.filter((scope) => mayAdminister || !holds(['admin'], scope));
   return granted.length > 0 ? granted : undefined;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
-import { Invalid } from '../../common/index.js';
+import { type FieldError, fieldErrors, Invalid } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InvitesService } from '../invites/invites.service.js';
 import type { AppRow } from '../apps/apps.repository.js';
@@ -38,29 +38,12 @@ const INVALID_INVITE: Problems = { token: ['is invalid'] };
 /** Fields of a user that registration calls by other names. */
 const PARAMETERS: Readonly<Record<string, string>> = { nickname: 'username', display_name: 'fullname' };
 
-/** Codes of the reference API for field errors; an unlisted error is `ERR_INVALID`. */
-const CODES = [
-  [/be blank/, 'ERR_BLANK'],
-  [/taken/, 'ERR_TAKEN'],
-  [/reserved/, 'ERR_RESERVED'],
-  [/accepted/, 'ERR_ACCEPTED'],
-  [/at most/, 'ERR_TOO_LONG'],
-  [/at least/, 'ERR_TOO_SHORT'],
-  [/too young/, 'ERR_BELOW_LIMIT'],
-] as const;
-
-/** One error of a field. */
-export interface FieldError {
-  readonly error: (typeof CODES)[number][1] | 'ERR_INVALID';
-  readonly description: string;
-}
-
 /** A registration that breaks rules. The text is JSON, a list of messages by field; apps of the reference API read `details`. */
 export class RegistrationRefused extends Invalid {
   readonly fields: Readonly<Record<string, readonly FieldError[]>>;
 
   constructor(problems: Problems) {
-    const fields = detailsOf(problems);
+    const fields = fieldErrors(problems);
     super(JSON.stringify(problems), { details: { details: fields } });
     this.fields = fields;
   }
@@ -173,14 +156,4 @@ export class RegistrationService {
 
 function asAppsNameThem(fields: UserRefused['fields']): Problems {
   return Object.fromEntries(Object.entries(fields).map(([field, messages]) => [PARAMETERS[field] ?? field, messages]));
-}
-
-function detailsOf(problems: Problems): Record<string, readonly FieldError[]> {
-  const details = Object.entries(problems).map(([field, messages]) => [field, messages.map(detail)] as const);
-  return Object.fromEntries(details);
-}
-
-function detail(description: string): FieldError {
-  const error = CODES.find(([pattern]) => pattern.test(description))?.[1] ?? 'ERR_INVALID';
-  return { error, description };
 }

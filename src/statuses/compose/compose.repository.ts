@@ -117,7 +117,7 @@ const insertListed = sql(
   'statuses.insert_listed',
   `insert into mentions (status_id, account_id, position, silent)
    select $1, m.account_id, 0, true from list_members m join lists l on l.id = m.list_id
-   where l.id = $3::bigint and l.account_id = $2 and not ${blocks('m.account_id', '$2')}
+   where l.id = $3::bigint and l.account_id = $2 and m.account_id <> $2 and not ${blocks('m.account_id', '$2')}
    on conflict do nothing`,
 );
 

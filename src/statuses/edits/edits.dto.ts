@@ -28,8 +28,8 @@ export class MediaAttributesBody {
 }
 
 /**
- * `PUT /api/v1/statuses/:id`. Apps send the whole form, but forms omit an empty content warning, an unchecked box and
- * an empty list. So when a text is given, these fields default to empty. All other omitted fields stay unchanged.
+ * `PUT /api/v1/statuses/:id`. Apps send the whole form, but forms omit an empty content warning, an unchecked box, an
+ * empty list and a poll that was taken out. So when a text is given, these fields default to empty. All other omitted fields stay unchanged.
  */
 export class EditStatusBody {
   @OptionalText({ max: TEXT_LENGTH })
@@ -60,7 +60,7 @@ export class EditStatusBody {
   @OptionalText({ max: WORD_LENGTH })
   quote_approval_policy?: string;
 
-  /** Null, or a poll without options, removes the poll. */
+  /** Null, a poll without options, or a text without a poll removes the poll. */
   @NestedOrNull(() => PollBody)
   poll?: PollBody | null;
 
@@ -77,15 +77,19 @@ export class EditStatusBody {
       quotePolicy: quotePolicyNamed(this.quote_approval_policy),
       mediaIds: this.media_ids ?? leftOut.mediaIds,
       descriptions: descriptionsOf(this.media_attributes),
-      poll: this.poll?.options?.length === 0 ? null : (this.poll?.wanted() ?? this.poll),
+      poll: this.poll === undefined ? leftOut.poll : pollOf(this.poll),
     };
   }
 
   /** The values of fields that forms omit when they are empty. */
-  private leftOut(): Pick<EditOptions, 'spoiler' | 'sensitive' | 'mediaIds'> {
+  private leftOut(): Pick<EditOptions, 'spoiler' | 'sensitive' | 'mediaIds' | 'poll'> {
     if (this.status === undefined) return {};
-    return { spoiler: '', sensitive: false, mediaIds: this.media_attributes ? undefined : [] };
+    return { spoiler: '', sensitive: false, mediaIds: this.media_attributes ? undefined : [], poll: null };
   }
+}
+
+function pollOf(poll: PollBody | null): EditOptions['poll'] {
+  return poll === null || poll.options?.length === 0 ? null : poll.wanted();
 }
 
 /** Includes descriptions without an id, so that the service checks their length. */

@@ -44,11 +44,16 @@ const visible = sql<PollRow>(
    from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
 );
 
+// The poll of a post keeps its id when it is asked anew.
 const insert = sql(
   'polls.insert',
   `with made as (
      insert into polls (status_id, expires_at, multiple, hide_totals, counted, voters_count, non_anonymous)
-     values ($1, $2, $3, $4, true, $7, $8) returning id),
+     values ($1, $2, $3, $4, true, $7, $8)
+     on conflict (status_id) do update set expires_at = excluded.expires_at, multiple = excluded.multiple,
+       hide_totals = excluded.hide_totals, voters_count = excluded.voters_count, closed = false,
+       non_anonymous = excluded.non_anonymous, fetched_at = now()
+     returning id),
    worded as (update statuses set tsv = tsv || words_of(array_to_string($5::text[], ' ')) where id = $1)
    insert into poll_options (poll_id, position, title, votes_count)
    select made.id, o.at - 1, o.title, coalesce(($6::int[])[o.at], 0)
@@ -93,6 +98,13 @@ const countChoices = sql(
 const lock = sql('polls.lock', `select from polls where status_id = $1 for update`);
 
 const remove = sql('polls.remove', `delete from polls where status_id = $1`);
+
+const empty = sql(
+  'polls.empty',
+  `with poll as (select id from polls where status_id = $1),
+   voted as (delete from poll_votes where poll_id in (select id from poll))
+   delete from poll_options where poll_id in (select id from poll)`,
+);
 
 const reset = sql(
   'polls.reset',
@@ -141,9 +153,10 @@ export class PollRepository {
     await this.db.run(insert, values);
   }
 
-  /** Replaces the poll of a post, or adds its first. */
+  /** Asks the poll of a post anew, without its votes, or adds its first. */
   async replace(statusId: string, poll: PollDraft): Promise<void> {
-    await this.remove(statusId);
+    await this.db.run(lock, [statusId]);
+    await this.db.run(empty, [statusId]);
     await this.insert(statusId, poll);
   }
 

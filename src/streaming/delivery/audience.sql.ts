@@ -151,9 +151,9 @@ export const listings = sql<ListingRow>(
   'streaming.listings',
   `select entry.id as entry_id, l.id as list_id
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
-     join list_members m on m.account_id = entry.author_id join lists l on l.id = m.list_id join follows f on f.id = m.follow_id
-   where entry.id = any($1::text[]) and m.list_id = any($2::bigint[]) and ${isAccepted('f')}
-     and (case when entry.reblog_of_id is null then ${policy} else f.reblogs end)`,
+     join list_members m on m.account_id = entry.author_id join lists l on l.id = m.list_id left join follows f on f.id = m.follow_id
+   where entry.id = any($1::text[]) and m.list_id = any($2::bigint[]) and (f.id is null or ${isAccepted('f')})
+     and (case when entry.reblog_of_id is null then ${policy} else coalesce(f.reblogs, true) end)`,
 );
 
 // Index: list_members_account. `$2` are lists.

@@ -2,7 +2,7 @@ import { Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, NothingShape, Scopes } from '../../common/index.js';
 import type { FilterV1Json } from './filter.shape.js';
 import { filterV1View } from './filter.view.js';
-import { FilterV1Body } from './filters.dto.js';
+import { FilterV1ChangesBody, NewFilterV1Body } from './filters.dto.js';
 import { FiltersService } from './filters.service.js';
 import { FilterV1Shape } from './filter.shape.js';
 
@@ -22,7 +22,10 @@ export class FiltersV1Controller {
   @Post()
   @Scopes('write:filters')
   @Answers(FilterV1Shape)
-  async create(@CurrentAccount() accountId: string, @Input(FilterV1Body) input: FilterV1Body): Promise<FilterV1Json> {
+  async create(
+    @CurrentAccount() accountId: string,
+    @Input(NewFilterV1Body) input: NewFilterV1Body,
+  ): Promise<FilterV1Json> {
     return this.one(accountId, await this.filters.createOlder(accountId, input.options()));
   }
 
@@ -40,9 +43,9 @@ export class FiltersV1Controller {
   async update(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
-    @Input(FilterV1Body) input: FilterV1Body,
+    @Input(FilterV1ChangesBody) input: FilterV1ChangesBody,
   ): Promise<FilterV1Json> {
-    await this.filters.updateOlder(accountId, id, input.options());
+    await this.filters.updateOlder(accountId, id, input.changes());
     return this.one(accountId, id);
   }
 

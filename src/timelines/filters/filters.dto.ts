@@ -11,7 +11,13 @@ import {
   Unprocessable,
 } from '../../common/index.js';
 import { FILTER_ACTIONS, FILTER_PLACES, type FilterAction, type FilterPlace } from '../../statuses/index.js';
-import type { FilterChanges, KeywordChange, NewFilterOptions, FilterV1Options } from './filters.service.js';
+import type {
+  FilterChanges,
+  KeywordChange,
+  NewFilterOptions,
+  FilterV1Changes,
+  FilterV1Options,
+} from './filters.service.js';
 
 const TITLE_LENGTH = 256;
 const KEYWORD_LENGTH = 512;
@@ -104,21 +110,31 @@ export class FilterStatusBody {
   }
 }
 
-/** `/api/v1/filters` (reference, deprecated there). */
-export class FilterV1Body {
-  @RequiredText({ max: KEYWORD_LENGTH }) phrase: string;
+class FilterV1Body {
   @contextList() context?: string[];
   @BooleanLike() irreversible?: boolean;
   @BooleanLike() whole_word?: boolean;
   @DurationOrNever() expires_in?: number | null;
 
+  protected choices(): Pick<FilterV1Options, 'irreversible' | 'wholeWord' | 'expiresIn'> {
+    return { irreversible: this.irreversible, wholeWord: this.whole_word, expiresIn: this.expires_in };
+  }
+}
+
+/** `POST /api/v1/filters` (reference, deprecated there). */
+export class NewFilterV1Body extends FilterV1Body {
+  @RequiredText({ max: KEYWORD_LENGTH }) phrase: string;
+
   options(): FilterV1Options {
-    return {
-      phrase: this.phrase,
-      contexts: requiredPlaces(this.context),
-      irreversible: this.irreversible,
-      wholeWord: this.whole_word,
-      expiresIn: this.expires_in,
-    };
+    return { ...this.choices(), phrase: this.phrase, contexts: requiredPlaces(this.context) };
+  }
+}
+
+/** `PUT /api/v1/filters/:id`: omitted fields stay unchanged. */
+export class FilterV1ChangesBody extends FilterV1Body {
+  @OptionalText({ max: KEYWORD_LENGTH }) phrase?: string;
+
+  changes(): FilterV1Changes {
+    return { ...this.choices(), phrase: this.phrase, contexts: this.context && placesOf(this.context) };
   }
 }

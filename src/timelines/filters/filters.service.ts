@@ -58,6 +58,9 @@ export interface FilterV1Options {
   readonly expiresIn?: number | null | undefined;
 }
 
+/** Omitted options stay unchanged. */
+export type FilterV1Changes = { readonly [K in keyof FilterV1Options]?: FilterV1Options[K] | undefined };
+
 /** A word with its filter, as API v1 shows it. */
 export interface FilterV1 {
   readonly filter: FilterRow;
@@ -209,23 +212,22 @@ export class FiltersService {
   }
 
   /**
-   * Changes a word and its filter.
+   * Changes a word and its filter; omitted options stay.
    * @throws NotFound unless the account owns the word; Unprocessable as {@link create}, and when other words would
    * change
    */
-  updateOlder(accountId: string, id: string, options: FilterV1Options): Promise<void> {
+  updateOlder(accountId: string, id: string, options: FilterV1Changes): Promise<void> {
     const { phrase, contexts, irreversible, wholeWord, expiresIn } = options;
     return this.grow(accountId, async () => {
       const { filter } = await this.older(accountId, id);
       const action = irreversible === undefined ? filter.action : irreversible ? 'hide' : 'warn';
-      const isHiding = filter.action === 'hide';
-      const changesFilter =
-        (irreversible !== undefined && irreversible !== isHiding) ||
-        expiresIn !== undefined ||
-        [...contexts].sort().join() !== [...filter.contexts].sort().join();
+      const changesFilter = isForAllWords(filter, options);
       if (changesFilter && filter.keywords.length > 1) throw new Unprocessable(SEVERAL_WORDS);
       const expiresAt = expiresIn === undefined ? undefined : endOf(expiresIn);
-      await this.repository.updateKeyword(accountId, id, { keyword: trimmed(phrase), wholeWord });
+      await this.repository.updateKeyword(accountId, id, {
+        keyword: phrase === undefined ? undefined : trimmed(phrase),
+        wholeWord,
+      });
       if (changesFilter) await this.repository.update(accountId, filter.id, { contexts, action, expiresAt });
     });
   }
@@ -314,6 +316,15 @@ function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {
 }
 
 /** @throws Unprocessable for a blank keyword, which would match every text */
+/** Whether changes of a word in the older form also change its filter. */
+function isForAllWords(filter: FilterRow, { contexts, irreversible, expiresIn }: FilterV1Changes): boolean {
+  return (
+    (irreversible !== undefined && irreversible !== (filter.action === 'hide')) ||
+    expiresIn !== undefined ||
+    (contexts !== undefined && [...contexts].sort().join() !== [...filter.contexts].sort().join())
+  );
+}
+
 function trimmed(keyword: string): string {
   if (isBlank(keyword)) throw new Unprocessable('keyword must not be empty');
   return keyword.trim();

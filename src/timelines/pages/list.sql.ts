@@ -1,4 +1,4 @@
-import { isFollowed } from '../../accounts/index.js';
+import { isAccepted, isFollowed } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
 import { pull } from './pull.sql.js';
 
@@ -17,8 +17,8 @@ export function matchesRepliesPolicy(status: string, { id, owner, policy }: List
     or ${policy} = 'list' and ${isMember} or ${policy} = 'followed' and ${isFollowed(answered, owner)})`;
 }
 
-// $11 is the list, which must belong to the reader. The reader follows all members, so the follows tell whose boosts
-// the reader wants.
+// $11 is the list, which must belong to the reader. The follows tell whose boosts the reader wants. Accounts that were
+// only asked are not shown yet.
 const list = cte('list', `select id, replies_policy from lists where id = $11::bigint and account_id = $1`);
 const policy = matchesRepliesPolicy('post', {
   id: '$11::bigint',
@@ -29,9 +29,9 @@ const policy = matchesRepliesPolicy('post', {
 export const listPull = pull('list', {
   followees: cte(
     'followees',
-    fragment`select m.account_id as id, m.account_id not in (
-        select followee_id from follows where follower_id = $1 and not reblogs) as reblogs
-      from ${list} join list_members m on m.list_id = list.id`,
+    fragment`select m.account_id as id, coalesce(f.reblogs, true) as reblogs
+      from ${list} join list_members m on m.list_id = list.id left join follows f on f.id = m.follow_id
+      where f.id is null or ${isAccepted('f')}`,
   ),
   below: '$2',
   matches: `(s.reblog_of_id is not null or ${policy})`,

@@ -7,6 +7,8 @@ import { TagFollowed, TagUnfollowed } from './tags.events.js';
 
 /** Maximum number of tags that one account follows: each costs something when its home feed is rebuilt. */
 const MAX_FOLLOWED = 200;
+/** The id of a tag that nobody has used: no row has it. */
+const UNUSED = '0';
 const DAY_MS = 86_400_000;
 
 /** Follows hashtags, and counts their use. */
@@ -21,13 +23,13 @@ export class TagsService {
   ) {}
 
   /**
-   * A tag by its normalised name.
-   * @throws NotFound also for a tag that only appears in posts the viewer may not see (threat V4)
+   * A tag by its normalised name. One that only appears in posts the viewer may not see is like one that nobody has used
+   * yet (threat V4).
+   * @throws NotFound for what is no tag
    */
   async shown(name: string, viewerId = ''): Promise<TagRow> {
-    const tag = await this.tags.shown(name, viewerId);
-    if (!tag) throw new NotFound('Hashtag not found');
-    return tag;
+    if (!isTag(name)) throw new NotFound('Hashtag not found');
+    return (await this.tags.shown(name, viewerId)) ?? { id: UNUSED, name };
   }
 
   /**

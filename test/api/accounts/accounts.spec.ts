@@ -293,3 +293,31 @@ describe('a default picture', () => {
     expect((body as Buffer).subarray(1, 4).toString()).toBe('PNG');
   });
 });
+
+describe('a list of accounts by their ids', () => {
+  const list = async (ids: readonly string[], client: Client = app.world.anonymous) =>
+    (await client.get('/api/v1/accounts', { 'id[]': ids }).expect(200)).body as AccountJson[];
+
+  it('comes in the order asked for, each once, active ones only', async () => {
+    await app.world.persons('carol', 'dave');
+    await app.sql('update accounts set deactivated_at = now(), version = version + 1 where id = $1', [id('dave')]);
+    const ids = [id('carol'), '999999999999999999', id('dave'), id('alice'), id('carol'), 'x'];
+    for (const client of [app.world.anonymous, await app.world.as('alice')]) {
+      const found = await list(ids, client);
+      expect(found.map(({ acct }) => acct)).toEqual(['carol', 'alice']);
+      expect(found.flatMap((account) => checkShape(AccountShape, account))).toEqual([]);
+    }
+    expect(await list([])).toEqual([]);
+    await app.world.anonymous.get('/api/v1/accounts', { 'id[]': Array.from({ length: 41 }, () => 'x') }).expect(400);
+  });
+
+  it('has no profiles that are for members only, for visitors', async () => {
+    await app.world.remote('zoe', 'b.example');
+    const ids = [id('alice'), id('zoe@b.example')];
+    const settings = app.get(SettingsService);
+    await settings.update([{ path: 'restrict_unauthenticated.profiles', value: { local: true, remote: false } }]);
+    expect((await list(ids)).map(({ acct }) => acct)).toEqual(['zoe@b.example']);
+    expect(await list(ids, await app.world.as('bob'))).toHaveLength(2);
+    await settings.reset('restrict_unauthenticated.profiles');
+  });
+});

@@ -43,11 +43,20 @@ async function shown(): Promise<AccountJson> {
 
 const rows = () => app.sql<Record<string, unknown>>('select * from accounts join users on account_id = id order by id');
 
+/** The name of the only value, also within `source`. */
+function fieldOf(values: Record<string, unknown>): string {
+  const [[name, value] = ['', {}]] = Object.entries(values);
+  return name === 'source' ? `source.${fieldOf(value as Record<string, unknown>)}` : name;
+}
+
 /** Expects that the update is refused and changes nothing. */
 async function refused(status: 400 | 403, values: Record<string, unknown>, error: unknown = expect.any(String)) {
   const before = await rows();
   const answer = await alice.patch(UPDATE, { display_name: 'changed', ...values });
-  const body = status === 403 ? { error: 'Invalid request', error_description: error } : { error };
+  const details = expect.objectContaining({
+    [fieldOf(values)]: [{ error: expect.any(String), description: error }],
+  }) as object;
+  const body = status === 403 ? { error, details } : { error };
   expect([answer.status, answer.body]).toEqual([status, body]);
   expect(await rows()).toEqual(before);
 }

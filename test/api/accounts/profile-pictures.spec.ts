@@ -199,7 +199,9 @@ describe('a profile picture', () => {
       for (const [index, path] of paths.entries()) {
         const answer = await patch(path, { [index === 0 ? 'avatar' : 'img']: content });
         expect([answer.status, answer.body]).toEqual(
-          index === 0 ? [403, { error: 'Invalid request', error_description: error }] : [400, { error }],
+          index === 0
+            ? [403, { error, details: { avatar: [{ error: 'ERR_INVALID', description: error }] } }]
+            : [400, { error }],
         );
       }
     }

@@ -151,6 +151,7 @@ describe('credentials', () => {
 
   it('are refused with an error for each field, and then none is changed', async () => {
     const before = await ok(root.get(path));
+    const fields = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}`, value: 'x' }));
     for (const [values, errors] of [
       [
         { actor_type: 'Cat', default_scope: 'odd' },
@@ -159,6 +160,17 @@ describe('credentials', () => {
       [{ email: 'nowhere' }, { email: 'has invalid format' }],
       [{ email: 'bob@mail.test' }, { email: 'has already been taken' }],
       [{ password: 'short' }, { password: 'should be at least 8 character(s)' }],
+      [{ bio: 'x'.repeat(5_001) }, { bio: 'The note is too long (maximum is 5000 characters)' }],
+      [
+        { actor_type: 'Cat', email: 'nowhere', password: 'short', name: 'x'.repeat(101), fields: fields(11) },
+        {
+          actor_type: 'is invalid',
+          email: 'has invalid format',
+          password: 'should be at least 8 character(s)',
+          name: 'The display name is too long (maximum is 100 characters)',
+          fields: 'A profile has at most 10 fields',
+        },
+      ],
     ]) {
       await root.patch(path, { name: 'Somebody', ...values }).expect(400, { errors });
     }

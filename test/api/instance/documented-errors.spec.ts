@@ -1,3 +1,4 @@
+import { SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { fingerprint } from '../../support/bad-input.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -163,12 +164,22 @@ const REFUSALS: readonly Refusal[] = [
   ['GET /api/v2/filters/statuses/0', 404, NOT_FOUND],
   ['DELETE /api/v2/filters/statuses/0', 404, NOT_FOUND],
 
-  ['PATCH /api/v1/accounts/update_credentials', 403, 'Invalid request', { display_name: 'x'.repeat(101) }],
-  ['PATCH /api/v1/update_credentials', 403, 'Invalid request', { note: 'x'.repeat(5_001) }],
   [
     'PATCH /api/v1/accounts/update_credentials',
     403,
-    'Invalid request',
+    'The display name is too long (maximum is 100 characters)',
+    { display_name: 'x'.repeat(101) },
+  ],
+  [
+    'PATCH /api/v1/update_credentials',
+    403,
+    'The note is too long (maximum is 5000 characters)',
+    { note: 'x'.repeat(5_001) },
+  ],
+  [
+    'PATCH /api/v1/accounts/update_credentials',
+    403,
+    'A profile has at most 10 fields',
     { fields_attributes: Array.from({ length: 11 }, (_, at) => ({ name: `${at}`, value: 'x' })) },
   ],
   ['GET /api/v1/accounts/lookup', 404, NOT_FOUND, { acct: 'nobody' }],
@@ -265,6 +276,7 @@ beforeAll(async () => {
   );
   known.set('notification', notification!.id);
   known.set('post', (await post(app, 'bob', 'tea')).id).set('own', (await post(app, 'alice', 'tea')).id);
+  await app.get(SettingsService).update([{ path: 'instance.max_pinned_statuses', value: 1 }]);
   const pinned = await post(app, 'alice', 'pinned');
   await alice.post(`/api/v1/statuses/${pinned.id}/pin`).expect(200);
   const muted = await post(app, 'bob', 'on and on');

@@ -120,7 +120,7 @@ describe('an empty server', () => {
       languages: ['en'],
       configuration: {
         ...CONFIGURATION,
-        accounts: { max_featured_tags: 0, max_pinned_statuses: 1 },
+        accounts: { max_featured_tags: 0, max_pinned_statuses: 5 },
         media_attachments: { ...CONFIGURATION.media_attachments, description_limit: 5000 },
         translation: { enabled: false },
         vapid: { public_key: VAPID_KEY },

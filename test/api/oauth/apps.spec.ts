@@ -83,8 +83,26 @@ describe('registration of an app', () => {
     expect(await app.sql('select from oauth_apps')).toHaveLength(1);
   });
 
-  it('O7 refuses unknown scopes and a website that is no web address', async () => {
-    await register({ ...valid, scopes: 'read write:everything' }).expect(422);
+  it.each([
+    ['read write:everything', ['read']],
+    ['read:collections write:collections read:lists profile', ['read:lists', 'profile']],
+    [['follow', 'new'], ['follow']],
+    ['', ['read']],
+    ['everything', undefined],
+    ['read:everything write:everything', undefined],
+  ])('O7 drops unknown scopes: %j', async (scopes, kept) => {
+    const { status, body } = await register({ ...valid, scopes });
+    expect([status, (body as { scopes?: unknown }).scopes]).toEqual([kept ? 200 : 422, kept]);
+  });
+
+  it('can sign people in with the scopes it asked for, as far as they are known', async () => {
+    const asked = 'read write:everything';
+    const { access_token: token, scope } = await oauth.signIn(await oauth.register(asked), 'alice', { scope: asked });
+    expect(scope).toBe('read');
+    await app.http.get('/api/v1/apps/verify_credentials').set('authorization', `Bearer ${token}`).expect(200);
+  });
+
+  it('O7 refuses a website that is no web address', async () => {
     await register({ ...valid, website: 'javascript:alert(1)' }).expect(422);
   });
 

@@ -5,7 +5,6 @@ import {
   RelationshipShape,
 } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -349,45 +348,6 @@ describe('the job that ends durations', () => {
     for (const table of ['blocks', 'mutes']) {
       const left = await app.sql<{ target_id: string }>(`select target_id from ${table}`);
       expect(left.map(({ target_id }) => target_id)).toEqual([id('carol'), id('carol')]);
-    }
-  });
-});
-
-describe('relationships', () => {
-  it('come in the order asked for, each once, known ones only', async () => {
-    await app.world.person('carol');
-    await act(alice, 'follow', 'carol');
-    await app.world.remote('zoe', 'b.example');
-    await app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'b.example')`, [id('alice')]);
-    const query = {
-      'id[]': [id('zoe@b.example'), '999999999999999999', id('carol'), id('bob'), id('carol'), id('alice')],
-    };
-    const body = (await alice.get('/api/v1/accounts/relationships', query).expect(200)).body as unknown;
-    expect(body).toMatchObject([
-      { id: id('zoe@b.example'), domain_blocking: true, following: false },
-      { id: id('carol'), following: true },
-      { id: id('bob'), following: false, domain_blocking: false },
-      { id: id('alice'), following: false },
-    ]);
-  });
-
-  it('accept one id alone, and none', async () => {
-    const get = async (query: Record<string, unknown>) =>
-      (await alice.get('/api/v1/accounts/relationships', query).expect(200)).body as unknown;
-    expect(await get({ id: id('bob') })).toMatchObject([{ id: id('bob') }]);
-    expect(await get({ id: 'x' })).toEqual([]);
-    expect(await get({})).toEqual([]);
-  });
-
-  it('cost one statement for 1 and for 20', async () => {
-    const others: string[] = [];
-    for (let n = 0; n < 20; n += 1) others.push((await app.world.remote(`r${n}`, 'b.example')).id);
-    for (const ids of [others.slice(0, 1), others]) {
-      const { statements, result } = await countQueries(() =>
-        alice.get('/api/v1/accounts/relationships', { 'id[]': ids }).expect(200),
-      );
-      expect(result.body).toHaveLength(ids.length);
-      expect(statements.filter((name) => /^(accounts|relationships)\./.test(name))).toEqual(['relationships.facts']);
     }
   });
 });

@@ -86,7 +86,7 @@ describe('an edit', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('with a text removes an omitted warning, sensitive flag and list of uploads, but not language or poll', async () => {
+  it('with a text removes an omitted warning, sensitive flag, list of uploads and poll, but not the language', async () => {
     const { id: uploadId } = await upload(app, 'alice');
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const warned = { spoiler_text: 'hot', sensitive: true, language: 'en' };
@@ -94,7 +94,7 @@ describe('an edit', () => {
     const asked = await post(app, 'alice', 'tea?', { ...warned, poll });
     const none = { spoiler_text: '', sensitive: false, language: 'en' };
     expect(await edit(pictured.id, { status: 'more tea' })).toMatchObject({ ...none, media_attachments: [] });
-    expect(await edit(asked.id, { status: 'more tea?' })).toMatchObject({ ...none, poll: { id: asked.poll!.id } });
+    expect(await edit(asked.id, { status: 'more tea?' })).toMatchObject({ ...none, poll: null });
   });
 
   it('without a text changes only the given fields', async () => {
@@ -199,24 +199,36 @@ describe('an edit', () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const made = await post(app, 'alice', 'tea?', { poll });
     await bob.post(`/api/v1/polls/${made.poll!.id}/votes`, { choices: [0] }).expect(200);
-    expect((await edit(made.id, { status: 'tea??' })).poll).toMatchObject({ votes_count: 1 });
+    expect((await edit(made.id, { status: 'tea??', poll })).poll).toMatchObject({ votes_count: 1 });
     const later = (await edit(made.id, { poll: { ...poll, expires_in: 900 } })).poll as PollJson;
     expect(later).toMatchObject({ id: made.poll!.id, votes_count: 1 });
     expect(Date.parse(later.expires_at!)).toBeGreaterThan(Date.parse(made.poll!.expires_at!));
     const other = (await edit(made.id, { poll: { ...poll, options: ['a', 'c'] } })).poll as PollJson;
-    expect(other).toMatchObject({ votes_count: 0, voters_count: 0, options: [{ title: 'a' }, { title: 'c' }] });
+    expect(other).toMatchObject({
+      id: made.poll!.id,
+      votes_count: 0,
+      voters_count: 0,
+      own_votes: [],
+      options: [{ title: 'a' }, { title: 'c' }],
+    });
+    await bob.post(`/api/v1/polls/${other.id}/votes`, { choices: [1] }).expect(200);
+    const both = { ...poll, options: ['a', 'b', 'c'], multiple: true };
+    expect((await edit(made.id, { poll: both })).poll).toMatchObject({ id: other.id, multiple: true, votes_count: 0 });
+    const again = await bob.post(`/api/v1/polls/${other.id}/votes`, { choices: [0, 2] }).expect(200);
+    expect(again.body).toMatchObject({ own_votes: [0, 2], voters_count: 1, votes_count: 2 });
     const [first, , , last] = await historyOf(made.id);
     expect(first!.poll).toEqual({ options: [{ title: 'a' }, { title: 'b' }] });
     expect(last!.poll).toEqual({ options: [{ title: 'a' }, { title: 'c' }] });
     const plain = await post(app, 'alice', 'tea');
     expect((await edit(plain.id, { poll })).poll).toMatchObject({ options: [{ title: 'a' }, { title: 'b' }] });
-    expect((await edit(plain.id, { status: '' })).content).toBe('');
+    expect((await edit(plain.id, { status: '', poll })).content).toBe('');
   });
 
   it.each([
     ['null', { poll: null }],
     ['an empty value', { poll: '' }],
     ['no options', { poll: { options: [] } }],
+    ['nothing beside a text', { status: 'tea?' }],
   ])(
     'removes the poll when given %s: ends the voting, notifies nobody of its end, and adds a revision',
     async (_, taken) => {

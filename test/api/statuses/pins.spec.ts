@@ -125,6 +125,7 @@ describe('a pin', () => {
   });
 
   it('is limited to the number in the setting, also under twenty concurrent requests', async () => {
+    await allow(1);
     const posts = await makePosts(app, 'alice', 20);
     const answers = await Promise.all(posts.map((id) => act(alice, id, 'pin')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);

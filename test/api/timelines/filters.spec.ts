@@ -325,7 +325,22 @@ describe('the v1 API', () => {
     await put({ ...same, context: ['home'] }).expect(422);
     await put({ ...same, irreversible: true }).expect(422);
     await put({ ...same, expires_in: 60 }).expect(422);
-    await alice.put(`${V1}/${first.id}`, { phrase: 'x' }).expect(400);
+  });
+
+  it.each<[object, object]>([
+    [{ phrase: 'x' }, { phrase: 'x' }],
+    [{ context: ['thread'] }, { context: ['thread'] }],
+    [{ irreversible: false }, { irreversible: false }],
+    [{ whole_word: true }, { whole_word: true }],
+    [{}, {}],
+  ])('keeps what a change of a word leaves out: %j', async (change, changed) => {
+    const first = await makeV1({ irreversible: true, whole_word: false, expires_in: 3600 });
+    expect(await ok(alice.put(`${V1}/${first.id}`, change as Record<string, unknown>))).toEqual({
+      ...first,
+      ...changed,
+    });
+    await alice.put(`${V1}/${first.id}`, { phrase: ' ' }).expect(422);
+    await alice.put(`${V1}/${first.id}`, { context: [] }).expect(422);
   });
 
   it('removes a word, and the filter with its last word', async () => {

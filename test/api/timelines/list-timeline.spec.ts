@@ -51,6 +51,20 @@ describe('the timeline of a list', () => {
     expect(entries.flatMap((entry) => checkShape(StatusShape, entry))).toEqual([]);
   });
 
+  it('shows members that were only asked once they have accepted, and the reader, who stays at home', async () => {
+    await app.world.person('lara', { locked: true });
+    await app.world.follow('reader', 'lara');
+    const other = await make('alice', 'lara', 'reader');
+    for (const name of ['alice', 'lara', 'reader']) await post(app, name, `by ${name}`);
+    const seen = async () => shown(await ok<StatusJson[]>(reader.get(`/api/v1/timelines/list/${other.id}`)));
+    expect(await seen()).toEqual(['by reader', 'by alice']);
+    await (await app.world.as('lara')).post(`/api/v1/follow_requests/${id('reader')}/authorize`).expect(200);
+    expect(await seen()).toEqual(['by reader', 'by lara', 'by alice']);
+    await ok(reader.put(`/api/v1/lists/${other.id}`, { exclusive: true }));
+    await app.drain();
+    expect(await home()).toEqual(['by reader']);
+  });
+
   it('V8 returns 404 to everyone but the owner of the list', async () => {
     await post(app, 'alice', 'open');
     const missing = { error: 'Record not found' };

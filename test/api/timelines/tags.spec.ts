@@ -167,8 +167,8 @@ describe('a tag', () => {
     expect(await act('tea', 'unfollow')).toMatchObject({ following: false });
     expect(await followed()).toEqual(['fog']);
     for (const [method, path] of [
-      ['get', 'nobody'],
-      ['post', 'nobody/unfollow'],
+      ['get', 'no%20body'],
+      ['post', '123/unfollow'],
       ['post', 'no%20body/follow'],
       ['post', '123/follow'],
       ['post', `${'a'.repeat(129)}/follow`],
@@ -184,16 +184,27 @@ describe('a tag', () => {
     expect(await app.sql('select from hashtags')).toHaveLength(4);
   });
 
-  it('V4 returns 404 to viewers who may see no post with it, unless they follow it', async () => {
-    const hushed = await post(app, 'bob', '@alice #hush', { visibility: 'direct' });
-    const show = async (client: Client) => (await client.get('/api/v1/tags/hush')).status;
-    const unfollow = async (client: Client) => (await client.post('/api/v1/tags/hush/unfollow')).status;
-    expect([await show(app.world.anonymous), await show(reader), await unfollow(reader)]).toEqual([404, 404, 404]);
-    for (const name of ['alice', 'bob']) expect(await show(await app.world.as(name))).toBe(200);
-    await reader.post('/api/v1/tags/hush/follow').expect(200);
-    expect([await show(reader), await unfollow(reader), await show(reader)]).toEqual([200, 200, 404]);
-    await (await app.world.as('bob')).delete(`/api/v1/statuses/${hushed.id}`).expect(200);
-    expect(await show(await app.world.as('alice'))).toBe(404);
+  it('that nobody has used is shown without use, and can be followed', async () => {
+    const unused = await ok<TagJson>(reader.get('/api/v1/tags/%23Nobody'));
+    expect(checkShape(TagShape, unused)).toEqual([]);
+    expect(unused).toMatchObject({ name: 'nobody', url: 'https://svc.test/tag/nobody', following: false });
+    expect(unused.history.every(({ uses, accounts }) => uses === '0' && accounts === '0')).toBe(true);
+    expect(await ok(app.world.anonymous.get('/api/v1/tags/nobody'))).toEqual(unused);
+    expect(await ok(reader.post('/api/v1/tags/nobody/unfollow'))).toEqual(unused);
+    expect(await app.sql(`select from hashtags where name = 'nobody'`)).toEqual([]);
+    expect(await ok(reader.post('/api/v1/tags/nobody/follow'))).toEqual({ ...unused, following: true });
+    expect(await ok(reader.get('/api/v1/tags/nobody'))).toEqual({ ...unused, following: true });
+  });
+
+  it('V4 is as if unused for viewers who may see no post with it', async () => {
+    await post(app, 'bob', '@alice #hush', { visibility: 'direct' });
+    const shown = (client: Client, name: string) => ok<TagJson>(client.get(`/api/v1/tags/${name}`));
+    for (const client of [app.world.anonymous, reader]) {
+      const unused = await shown(client, 'never');
+      const url = 'https://svc.test/tag/hush';
+      expect(await shown(client, 'hush')).toEqual({ ...unused, name: 'hush', url });
+    }
+    expect((await reader.post('/api/v1/tags/hush/unfollow')).status).toBe(200);
   });
 
   it('cannot be followed by a user who follows two hundred others', async () => {

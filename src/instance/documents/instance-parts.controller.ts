@@ -1,0 +1,83 @@
+import { Get } from '@nestjs/common';
+import type { Static } from 'typebox';
+import { Answers, ClientApi, Input, Json, NotFound, OptionalText, Public } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
+import { InstanceDocumentsService } from '../texts/instance-documents.service.js';
+import { InstanceDocuments } from './instance-documents.js';
+import { PeersShape } from './instance.shape.js';
+import {
+  DomainBlockShape,
+  ExtendedDescriptionShape,
+  LanguageShape,
+  TermsOfServiceShape,
+  TranslationLanguagesShape,
+} from './instance-parts.shape.js';
+import { domainBlocks, extendedDescription, languages, termsOfService } from './instance-parts.view.js';
+
+const MAX_HOST_LENGTH = 512;
+
+class PeerSearchQuery {
+  /** The beginning of a domain. */
+  @OptionalText({ max: MAX_HOST_LENGTH }) q = '';
+}
+
+/** Parts of the instance document that apps of the reference read one by one. */
+@ClientApi('v1', 'instance')
+export class InstancePartsController {
+  constructor(
+    private readonly settings: Settings,
+    private readonly texts: InstanceDocumentsService,
+  ) {}
+
+  @Get('extended_description')
+  @Public()
+  @Answers(ExtendedDescriptionShape)
+  async description(): Promise<Static<typeof ExtendedDescriptionShape>> {
+    return extendedDescription(await this.texts.stored('instance-panel'));
+  }
+
+  @Get('terms_of_service')
+  @Public()
+  @Answers(TermsOfServiceShape)
+  async terms(): Promise<Static<typeof TermsOfServiceShape>> {
+    const text = await this.texts.stored('terms-of-service');
+    if (!text) throw new NotFound();
+    return termsOfService(text);
+  }
+
+  @Get('domain_blocks')
+  @Public()
+  @Answers([DomainBlockShape])
+  domainBlocks(): Static<typeof DomainBlockShape>[] {
+    const blocks = domainBlocks(this.settings);
+    if (!blocks) throw new NotFound();
+    return blocks;
+  }
+
+  @Get('languages')
+  @Public()
+  @Answers([LanguageShape])
+  languages(): Static<typeof LanguageShape>[] {
+    return languages(this.settings);
+  }
+
+  @Get('translation_languages')
+  @Public()
+  @Answers(TranslationLanguagesShape)
+  translationLanguages(): object {
+    return {};
+  }
+}
+
+/** `/api/v1/peers/search` (reference): known servers by the beginning of their domains. */
+@ClientApi('v1', 'peers')
+export class PeersController {
+  constructor(private readonly documents: InstanceDocuments) {}
+
+  @Get('search')
+  @Public()
+  @Answers(PeersShape)
+  async search(@Input(PeerSearchQuery) { q }: PeerSearchQuery): Promise<Json> {
+    return Json.of(await this.documents.peersNamed(q));
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { SettingsService } from '../../../src/config/index.js';
+import { InstanceDocumentsService } from '../../../src/instance/index.js';
+import { TotalsService } from '../../../src/instance/figures/totals.service.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(() => app.reset());
+
+const get = async (path: string) => (await app.http.get(`/api/v1/${path}`).expect(200)).body as unknown;
+const missing = (path: string) => app.http.get(`/api/v1/${path}`).expect(404, { error: 'Record not found' });
+
+describe('a part of the instance document', () => {
+  it('is the panel of the staff', async () => {
+    expect(await get('instance/extended_description')).toEqual({ updated_at: null, content: '' });
+    await app.get(InstanceDocumentsService).replace('instance-panel', '<p>Hello</p><script>1</script>');
+    expect(await get('instance/extended_description')).toEqual({
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      content: '<p>Hello</p>',
+    });
+  });
+
+  it('is the terms of service, when there are any', async () => {
+    await missing('instance/terms_of_service');
+    await app.get(InstanceDocumentsService).replace('terms-of-service', '<p>Be kind</p>');
+    expect(await get('instance/terms_of_service')).toEqual({
+      effective_date: new Date().toISOString().slice(0, 10),
+      effective: true,
+      content: '<p>Be kind</p>',
+      succeeded_by: null,
+    });
+  });
+
+  it('is the languages of the server', async () => {
+    expect(await get('instance/languages')).toEqual([{ code: 'en', name: 'English' }]);
+    expect(await get('instance/translation_languages')).toEqual({});
+  });
+});
+
+describe('the blocked servers', () => {
+  const set = (values: Record<string, unknown>) =>
+    app.get(SettingsService).update(Object.entries(values).map(([path, value]) => ({ path, value })));
+  const block = (domain: string, severity: string, comment = '') => ({
+    domain,
+    digest: createHash('sha256').update(domain).digest('hex'),
+    severity,
+    comment,
+  });
+
+  afterEach(async () => {
+    const settings = app.get(SettingsService);
+    for (const { path, stored } of settings.dump()) if (stored) await settings.reset(path);
+  });
+
+  it('are listed with their reasons, unless they are secret', async () => {
+    expect(await get('instance/domain_blocks')).toEqual([]);
+    await set({
+      'mrf_simple.reject': [['Bad.example', 'spam'], '*.worse.example', 'secret.example'],
+      'mrf_simple.federated_timeline_removal': ['loud.example', 'bad.example'],
+      'mrf.transparency_exclusions': ['secret.example'],
+    });
+    expect(await get('instance/domain_blocks')).toEqual([
+      block('bad.example', 'suspend', 'spam'),
+      block('worse.example', 'suspend'),
+      block('loud.example', 'silence'),
+    ]);
+    await set({ 'mrf.policies': [] });
+    expect(await get('instance/domain_blocks')).toEqual([]);
+    await set({ 'mrf.transparency': false });
+    await missing('instance/domain_blocks');
+  });
+});
+
+it.each([
+  ['b.', ['b.example']],
+  ['B.EXA', ['b.example']],
+  ['  b', ['b.example', 'bb.example']],
+  ['b\u00fccher.example', ['xn--bcher-kva.example']],
+  ['example', []],
+  ['%', []],
+  ['', []],
+])('finds known servers by the beginning of their domains: %j', async (q, found) => {
+  for (const host of ['b.example', 'bb.example', 'c.example', 'xn--bcher-kva.example'])
+    await app.world.remote('zoe', host);
+  await app.get(TotalsService).refresh();
+  expect((await app.http.get('/api/v1/peers/search').query({ q }).expect(200)).body).toEqual(found);
+});

@@ -1,0 +1,55 @@
+import { MediaJobs } from '../../../src/media/media.jobs.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { post } from '../../support/fixtures/statuses.js';
+import { filesOnDisk, upload } from '../../support/fixtures/uploads.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob');
+  const { stored } = await filesOnDisk(app);
+  await app.get(MediaJobs).removeFiles({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
+});
+
+const rows = () => app.sql<{ id: string }>('select * from attachments');
+
+describe('an upload', () => {
+  it('can be removed by its owner, with its file', async () => {
+    const { id } = await upload(app, 'alice');
+    const alice = await app.world.as('alice');
+    await (await app.world.as('bob')).delete(`/api/v1/media/${id}`).expect(404);
+    await alice.delete(`/api/v1/media/${id}`).expect(200, {});
+    await alice.delete(`/api/v1/media/${id}`).expect(404);
+    await app.drain();
+    expect([await rows(), (await filesOnDisk(app)).stored]).toEqual([[], []]);
+  });
+
+  it.each<[string, (id: string) => Promise<unknown>]>([
+    ['in a post', (id) => post(app, 'alice', 'tea', { media_ids: [id] })],
+    [
+      'in an earlier version of a post',
+      async (id) => {
+        const { id: posted } = await post(app, 'alice', 'tea', { media_ids: [id] });
+        return (await app.world.as('alice')).put(`/api/v1/statuses/${posted}`, { status: 'more' }).expect(200);
+      },
+    ],
+    [
+      'in a post for later',
+      async (id) => {
+        const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+        const later = { status: 'later', media_ids: [id], scheduled_at };
+        return (await app.world.as('alice')).post('/api/v1/statuses', later).expect(200);
+      },
+    ],
+  ])('stays while it is %s', async (_, use) => {
+    const { id } = await upload(app, 'alice');
+    await use(id);
+    await (await app.world.as('alice')).delete(`/api/v1/media/${id}`).expect(422, { error: 'The file is in use' });
+    expect(await rows()).toMatchObject([{ id }]);
+  });
+});
