@@ -24,7 +24,7 @@ const Field = Type.Object({ name: Type.String(), value: Type.String(), verified_
 
 const SourceField = Type.Object({ name: Type.String(), value: Type.String() }, closed);
 
-/** The roles of an account; a setting chooses the list of later reference servers, or nothing. */
+/** The roles of an account; apps of the reference get the list that the reference has. */
 const Roles = Type.Union([
   Type.Object({ admin: Type.Boolean(), moderator: Type.Boolean() }, closed),
   Type.Array(Type.Object({ id: Type.String(), name: Type.String(), color: Type.String() }, closed)),
@@ -112,7 +112,7 @@ const account = {
   following_count: Count,
   emojis: Type.Array(EmojiShape),
   fields: Type.Array(Field),
-  roles: Type.Optional(Roles),
+  roles: Roles,
 };
 
 const forOthers = {

@@ -15,8 +15,6 @@ export interface BodyContext {
   readonly stillUrl: (stored: string) => string;
   /** The custom emoji of this server. */
   readonly emoji: Pick<EmojiCache, 'usedIn'>;
-  /** The setting `instance.account_roles_shape`. */
-  readonly rolesShape: 'object' | 'array' | 'absent';
   /** The setting `instance.moderator_privileges`. */
   readonly moderatorPrivileges: readonly string[];
 }
@@ -29,7 +27,7 @@ export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
 
 /** The account as all viewers see it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
-  return withRoles(bodyWithoutRoles(row, context), row, row.show_role, context);
+  return bodyOf(row, context, row.show_role);
 }
 
 /** The object `svc` of an account as all viewers see it, without the viewer's relationship. */
@@ -81,7 +79,7 @@ export interface OwnExtras {
 
 /** The account as its owner sees it; settings store and chat token only on request. */
 export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): OwnAccountJson {
-  const body = withRoles(bodyWithoutRoles(row, context), row, true, context);
+  const body = bodyOf(row, context, true);
   return {
     ...body,
     ...accountCounts(row, true),
@@ -121,7 +119,7 @@ export function defaultAvatarUrl(baseUrl: string): string {
   return `${baseUrl}/images/avi.png`;
 }
 
-function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJson {
+function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): AccountBodyJson {
   const { baseUrl, handleDomain, pictureUrl, stillUrl } = context;
   const avatar = defaultAvatarUrl(baseUrl);
   const header = `${baseUrl}/images/banner.png`;
@@ -152,6 +150,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     emojis: emojisOf(row, context),
     fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: verified_at ?? null })),
     source: sourceOf(row),
+    roles: { admin: showsRoles && row.is_admin, moderator: showsRoles && row.is_moderator },
   };
 }
 
@@ -172,18 +171,4 @@ function sourceOf(row: AccountRow): AccountJson['source'] {
       actor_type: row.actor_type as AccountJson['source']['svc']['actor_type'],
     },
   };
-}
-
-function withRoles(
-  body: AccountBodyJson,
-  row: AccountRow,
-  shown: boolean,
-  { rolesShape }: BodyContext,
-): AccountBodyJson {
-  if (rolesShape === 'absent') return body;
-  const admin = shown && row.is_admin;
-  const moderator = shown && row.is_moderator;
-  if (rolesShape === 'object') return { ...body, roles: { admin, moderator } };
-  const roles = [...(admin ? ['Admin'] : []), ...(moderator ? ['Moderator'] : [])];
-  return { ...body, roles: roles.map((name) => ({ id: name.toLowerCase(), name, color: '' })) };
 }
