@@ -25,6 +25,11 @@ export type AccountBodyJson = Omit<AccountJson, CountField | 'moved' | 'svc'>;
 export type OwnAccountJson = Omit<CredentialAccountJson, 'moved'>;
 export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
 
+/** All tabs of a profile are shown: people cannot hide them here. */
+const PROFILE_TABS = { show_media: true, show_media_replies: true, show_featured: true } as const;
+/** The id of the reference's role that every user has. */
+const EVERYBODY = '-99';
+
 /** The account as all viewers see it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
   return bodyOf(row, context, row.show_role);
@@ -84,6 +89,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
     ...body,
     ...accountCounts(row, true),
     follow_requests_count: row.follow_requests_count,
+    role: roleOf(row),
     source: {
       ...body.source,
       privacy: row.default_scope,
@@ -91,8 +97,8 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       language: row.default_language,
       follow_requests_count: row.follow_requests_count,
       discoverable: row.discoverable,
-      indexable: row.indexable ?? true,
-      hide_collections: row.hide_followers && row.hide_follows,
+      indexable: body.indexable,
+      hide_collections: body.hide_collections,
       attribution_domains: [...row.attribution_domains],
       svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
     },
@@ -131,17 +137,24 @@ function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): Acc
     fqn: `${row.nickname}@${row.domain ?? handleDomain}`,
     nickname: acct,
     url: row.url ?? row.ap_id,
+    uri: row.ap_id,
     display_name: row.display_name || row.nickname,
     note: withPictures(withoutVouching(row.note_html), pictureUrl),
     avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
     avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
     header: row.header_url === null ? header : pictureUrl(row.header_url),
     header_static: row.header_url === null ? header : stillUrl(row.header_url),
+    avatar_description: row.avatar_description,
+    header_description: row.header_description,
     locked: row.locked,
     bot: row.actor_type === 'Service' || row.actor_type === 'Application',
     group: row.actor_type === 'Group',
     discoverable: row.discoverable,
     noindex: !row.discoverable,
+    indexable: isIndexable(row),
+    hide_collections: row.hide_followers && row.hide_follows,
+    ...PROFILE_TABS,
+    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
     memorial: row.memorial,
     local: row.domain === null,
     is_active: isActive(row),
@@ -171,4 +184,15 @@ function sourceOf(row: AccountRow): AccountJson['source'] {
       actor_type: row.actor_type as AccountJson['source']['svc']['actor_type'],
     },
   };
+}
+
+/** Other servers say it of their accounts; without a word they are, as in searches. */
+function isIndexable({ indexable }: AccountRow): boolean {
+  return indexable ?? true;
+}
+
+/** The role that the reference shows to its holder. */
+function roleOf({ is_admin: isAdmin, is_moderator: isModerator }: AccountRow): CredentialAccountJson['role'] {
+  const name = isAdmin ? 'Admin' : isModerator ? 'Moderator' : '';
+  return { id: name.toLowerCase() || EVERYBODY, name, permissions: '0', color: '', highlighted: name !== '' };
 }
