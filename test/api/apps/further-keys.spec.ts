@@ -73,6 +73,7 @@ describe('the document of the server', () => {
     ],
     ['instance.name', 'Tea', open],
   ])('with %s: %j says who may read timelines', async (path, value, feeds) => {
+    await app.world.anonymous.get('/api/v2/instance').expect(200); // what is kept must not stay
     await app.get(SettingsService).update([{ path, value }]);
     const { configuration } = await ok<{ configuration: object }>(app.world.anonymous.get('/api/v2/instance'));
     expect(configuration).toMatchObject({ timelines_access: { live_feeds: feeds, hashtag_feeds: feeds } });
