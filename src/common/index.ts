@@ -11,6 +11,7 @@ export {
   OptionalAuth,
   Public,
   Scopes,
+  IsReferenceApp,
   ViewerId,
 } from './routing/access.js';
 export {
@@ -104,6 +105,7 @@ export {
 export type { ApiRequest } from './routing/request.js';
 export { listRoutes, RouteAuditError, type RouteListing } from './routing/route-audit.js';
 export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
+export { meantVisibility } from './answers/reference-shapes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
 export { type FormattedText, formatText, handleKey, type ResolvedMention, type TextResolver } from './text/format.js';

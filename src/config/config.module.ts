@@ -5,6 +5,7 @@ import { AnonymousAccess } from './anonymous-access.js';
 import { ConfigRepository } from './store/config.repository.js';
 import { FileLimitSettings } from './file-limit-settings.js';
 import { PresentationSettings } from './presentation-settings.js';
+import { ReferenceApps } from './reference-apps.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
 import { ModerationLog } from './api/moderation-log.port.js';
 import { ServerRestart } from './api/server-restart.js';
@@ -36,6 +37,7 @@ import { VapidKeys } from './keys/vapid-keys.js';
     SettingsJobs,
     FileLimitSettings,
     PresentationSettings,
+    ReferenceApps,
     RateLimitSettings,
     ServerKeyPairs,
     ServerKeyRepository,
@@ -45,6 +47,7 @@ import { VapidKeys } from './keys/vapid-keys.js';
     AnonymousAccess,
     ConfigurationService,
     ModerationLog,
+    ReferenceApps,
     ServerKeyPairs,
     ServerRestart,
     Settings,

@@ -12,6 +12,7 @@ export { ServerKeyPairs } from './keys/server-key-pairs.js';
 export { ServerRestart } from './api/server-restart.js';
 export { Settings } from './store/settings.js';
 export { type Confirmation, SettingsConfirmations } from './store/settings-confirmations.js';
+export { ReferenceApps } from './reference-apps.js';
 export { settingsDocument } from './definitions/settings-doc.js';
 export { type SettingChange, type SettingReport, SettingsService } from './store/settings.service.js';
 export { type VapidPair, VapidKeys } from './keys/vapid-keys.js';

@@ -2,7 +2,7 @@ export { Marker } from './reading/marker.entity.js';
 export { type MarkerJson, type MarkersJson, MarkersShape } from './reading/marker.shape.js';
 export { Notification } from './model/notification.entity.js';
 export { type NotificationJson, NotificationShape } from './reading/notification.shape.js';
-export { type NotificationType } from './model/notification.types.js';
+export { type NotificationType, REFERENCE_TYPES } from './model/notification.types.js';
 export { NotificationView, type ReceiverContext } from './reading/notification.view.js';
 export { NotificationCreated } from './model/notifications.events.js';
 export { NotificationsModule } from './notifications.module.js';

@@ -79,6 +79,7 @@ export {
   type PreviewSize,
   type ReadOptions,
 } from './media/images.js';
+export { THUMBNAIL_SIDE } from './media/picture-parts.js';
 export {
   foreignTypeOfName,
   MEDIA_TYPES,

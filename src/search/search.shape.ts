@@ -5,7 +5,13 @@ import { TagShape } from '../timelines/index.js';
 
 const results = <Tag extends TSchema>(tag: Tag, title: string) =>
   Type.Object(
-    { accounts: Type.Array(AccountShape), statuses: Type.Array(PostShape), hashtags: Type.Array(tag) },
+    {
+      accounts: Type.Array(AccountShape),
+      statuses: Type.Array(PostShape),
+      hashtags: Type.Array(tag),
+      /** Collections do not exist here. */
+      collections: Type.Array(Type.Never(), { maxItems: 0 }),
+    },
     { additionalProperties: false, title },
   );
 

@@ -38,6 +38,6 @@ export class SearchView {
       this.accounts.list(accounts, { viewerId, withRelationships }),
       this.statuses.many(statuses, { viewerId }),
     ]);
-    return { accounts: Json.array(people), statuses: Json.array(posts) };
+    return { accounts: Json.array(people), statuses: Json.array(posts), collections: [] };
   }
 }

@@ -8,6 +8,7 @@ import {
   CurrentAccount,
   CurrentAuth,
   Input,
+  IsReferenceApp,
   Json,
   OptionalAuth,
   RateLimit,
@@ -54,22 +55,23 @@ export class StatusesController {
   async create(
     @CurrentAccount() accountId: string,
     @CurrentAuth() auth: Auth | undefined,
+    @IsReferenceApp() isReferenceApp: boolean,
     @Input(ComposeBody) input: ComposeBody,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Json> {
     const origin = { kind: 'local', appId: auth?.appId ?? null } as const;
     const context = { viewerId: accountId };
-    if (input.preview)
-      return this.previews.render(await this.compose.preview(accountId, input.options(), origin), context);
+    const options = { ...input.options(), ...(isReferenceApp && { isReferenceApp }) };
+    if (input.preview) return this.previews.render(await this.compose.preview(accountId, options, origin), context);
     const key = checkedKey(idempotencyKey);
     const time = this.scheduled.timeOf(input.scheduled_at);
     if (time) {
-      const { id, replayed } = await this.scheduled.schedule(accountId, input.options(), origin, time, key);
+      const { id, replayed } = await this.scheduled.schedule(accountId, options, origin, time, key);
       writeKeyHeaders(response, key, replayed);
       return this.scheduledView.one(await this.scheduled.one(id, accountId));
     }
-    const { statusId, entry } = await this.compose.create(accountId, input.options(), origin, key);
+    const { statusId, entry } = await this.compose.create(accountId, options, origin, key);
     writeKeyHeaders(response, key, entry === undefined);
     return entry ? this.view.ofNew(entry, context) : this.view.one(statusId, context);
   }

@@ -202,10 +202,7 @@ const CHANGES: readonly Change[] = [
   ['a block', api('alice', 'post', 'accounts/{carol}/block')],
   ['its jobs also', () => app.drain()],
   ['the end of a block', api('alice', 'post', 'accounts/{carol}/unblock')],
-  [
-    'a changed setting',
-    () => app.get(SettingsService).update([{ path: 'instance.account_roles_shape', value: 'array' }]),
-  ],
+  ['a changed setting', () => app.get(SettingsService).update([{ path: 'media_proxy.enabled', value: true }])],
   [
     'posts for members only',
     () =>

@@ -87,7 +87,7 @@ describe('the cost of sending', () => {
     const receiverId = app.world.id('alice');
     const { statements } = await countQueries(async () => {
       for (const { id } of notifications) {
-        const message: StreamMessage = { kind: 'notified', notificationId: id, receiverId };
+        const message: StreamMessage = { kind: 'notified', notificationId: id, receiverId, type: 'mention' };
         app.get(Bus).publish(STREAM_CHANNEL, message);
       }
       await sendMarker(app, ['alice']);

@@ -24,7 +24,7 @@ const Field = Type.Object({ name: Type.String(), value: Type.String(), verified_
 
 const SourceField = Type.Object({ name: Type.String(), value: Type.String() }, closed);
 
-/** The roles of an account; a setting chooses the list of later reference servers, or nothing. */
+/** The roles of an account; apps of the reference get the list that the reference has. */
 const Roles = Type.Union([
   Type.Object({ admin: Type.Boolean(), moderator: Type.Boolean() }, closed),
   Type.Array(Type.Object({ id: Type.String(), name: Type.String(), color: Type.String() }, closed)),
@@ -83,6 +83,27 @@ const ownExtension = {
   chat_token: Type.Optional(Type.String({ minLength: 20 })),
 };
 
+const Nothing = Type.Array(Type.Never(), { maxItems: 0 });
+
+/** The tabs of a profile; people cannot hide them here. */
+const profileTabs = {
+  show_media: Type.Literal(true),
+  show_media_replies: Type.Literal(true),
+  show_featured: Type.Literal(true),
+};
+
+/** The role of the reference. `permissions` are those of its own administrative API, which does not exist here. */
+const Role = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    permissions: Type.Literal('0'),
+    color: Type.Literal(''),
+    highlighted: Type.Boolean(),
+  },
+  closed,
+);
+
 const account = {
   id: FlakeId,
   username: Type.String(),
@@ -90,17 +111,26 @@ const account = {
   fqn: Type.String(),
   nickname: Type.String(),
   url: Url,
+  /** The ActivityPub id. */
+  uri: Url,
   display_name: Type.String(),
   note: Type.String(),
   avatar: Url,
   avatar_static: Url,
   header: Url,
   header_static: Url,
+  avatar_description: Type.String(),
+  header_description: Type.String(),
   locked: Type.Boolean(),
   bot: Type.Boolean(),
   group: Type.Boolean(),
   discoverable: Type.Boolean(),
   noindex: Type.Boolean(),
+  indexable: Type.Boolean(),
+  hide_collections: Type.Boolean(),
+  ...profileTabs,
+  /** Collections, which feature accounts, do not exist here. */
+  feature_approval: Type.Object({ automatic: Nothing, manual: Nothing, current_user: Type.Literal('denied') }, closed),
   memorial: Type.Boolean(),
   local: Type.Boolean(),
   is_active: Type.Boolean(),
@@ -112,7 +142,7 @@ const account = {
   following_count: Count,
   emojis: Type.Array(EmojiShape),
   fields: Type.Array(Field),
-  roles: Type.Optional(Roles),
+  roles: Roles,
 };
 
 const forOthers = {
@@ -147,6 +177,7 @@ export const CredentialAccountShape = Type.Object(
     ...account,
     moved,
     follow_requests_count: Count,
+    role: Role,
     source: Type.Object(
       { ...source, ...ownSource, svc: Type.Object({ ...sourceExtension, ...ownSourceExtension }, closed) },
       closed,

@@ -9,12 +9,15 @@ import {
   FormRefusals,
   Input,
   Invalid,
+  IsReferenceApp,
   type Json,
+  meantVisibility,
   Scopes,
 } from '../../common/index.js';
 import { AccountView } from '../rendering/account.view.js';
 import { UpdateCredentialsBody } from './profile.dto.js';
 import { type ProfileChanges, ProfileService } from './profile.service.js';
+import { UsersService } from '../users/users.service.js';
 import { CredentialAccountShape } from '../model/account.shape.js';
 
 /** The pictures of a profile, as files or as `data:` URIs. */
@@ -28,6 +31,7 @@ export const PROFILE_FILES = {
 export class CredentialsController {
   constructor(
     private readonly profiles: ProfileService,
+    private readonly users: UsersService,
     private readonly view: AccountView,
   ) {}
 
@@ -49,9 +53,15 @@ export class CredentialsController {
   @Answers(CredentialAccountShape)
   async update(
     @CurrentAccount() accountId: string,
+    @IsReferenceApp() isReferenceApp: boolean,
     @Input(UpdateCredentialsBody) input: UpdateCredentialsBody,
   ): Promise<Json> {
-    await this.profiles.update(accountId, changesOf(input));
+    const changes = changesOf(input);
+    const { defaultScope } = changes;
+    if (isReferenceApp && defaultScope) {
+      const { scope } = await this.users.defaults(accountId);
+      await this.profiles.update(accountId, { ...changes, defaultScope: meantVisibility(defaultScope, scope) });
+    } else await this.profiles.update(accountId, changes);
     return this.view.own(accountId, { settingsStore: true });
   }
 }

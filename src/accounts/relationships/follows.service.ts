@@ -26,6 +26,8 @@ const BATCH = 100;
 export interface FollowResult {
   readonly accepted: boolean;
   readonly changed: boolean;
+  /** Whether the account decides on requests. */
+  readonly isLocked: boolean;
 }
 
 /** Follows between accounts (spec §3.6). */
@@ -42,8 +44,8 @@ export class FollowsService {
 
   /**
    * Follows an account. An unlocked local account accepts at once, also a request from when it was locked; all others
-   * are asked. Following again changes only the given options. Returns whether the follow is accepted, and whether this
-   * call changed that.
+   * are asked. Following again changes only the given options. Returns whether the follow is accepted, whether this
+   * call changed that, and whether the account decides on requests.
    * @throws Invalid for oneself, Forbidden when either blocks the other, by a moderation tag of the account, and when it is
    * one of this server that moved
    */
@@ -70,7 +72,7 @@ export class FollowsService {
       });
       const isAccepted = !isNew && accepted && (await this.follows.accept(followerId, followeeId)) !== undefined;
       if (isNew || isAccepted) this.begun(followerId, followeeId, { ...facts, uri }, accepted);
-      return { accepted, changed: isNew || isAccepted };
+      return { accepted, changed: isNew || isAccepted, isLocked: facts.locked };
     });
   }
 

@@ -5,7 +5,8 @@ import {
   CurrentAccount,
   Input,
   Invalid,
-  type Json,
+  IsReferenceApp,
+  Json,
   RateLimit,
   Scopes,
 } from '../../common/index.js';
@@ -13,9 +14,9 @@ import { AccountNotesService } from './account-notes.service.js';
 import { BlockBody, FollowBody, MuteBody, NoteBody } from './relationships.dto.js';
 import { BlocksService } from './blocks.service.js';
 import { EndorsementsService } from './endorsements.service.js';
-import { FollowsService } from './follows.service.js';
+import { type FollowResult, FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
-import { RelationshipShape } from '../model/relationship.shape.js';
+import { type RelationshipJson, RelationshipShape } from '../model/relationship.shape.js';
 
 /** Changes of the caller's relationship to an account (spec §4.3). Each returns the new relationship. */
 @ClientApi('v1', 'accounts')
@@ -32,8 +33,17 @@ export class RelationshipsController {
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action', 'follows')
   @Answers(RelationshipShape)
-  follow(@CurrentAccount() me: string, @Param('id') id: string, @Input(FollowBody) input: FollowBody): Promise<Json> {
-    return this.changes.make(me, id, (target) => this.follows.follow(me, target, input));
+  async follow(
+    @CurrentAccount() me: string,
+    @Param('id') id: string,
+    @Input(FollowBody) input: FollowBody,
+    @IsReferenceApp() isReferenceApp: boolean,
+  ): Promise<Json> {
+    const followed: Partial<FollowResult> = {};
+    const relationship = await this.changes.make(me, id, async (target) => {
+      Object.assign(followed, await this.follows.follow(me, target, input));
+    });
+    return isReferenceApp && followed.isLocked === false ? asAccepted(relationship) : relationship;
   }
 
   @Post(':id/unfollow')
@@ -110,4 +120,9 @@ export class RelationshipsController {
 /** Seconds. `expires_in` is the older name (spec §9.3). */
 function termOf({ duration, expires_in }: BlockBody): number | undefined {
   return duration ?? expires_in;
+}
+
+/** The reference does not wait for the other server: who follows an unlocked account reads that at once. */
+function asAccepted(relationship: Json): Json {
+  return Json.of({ ...(relationship.parse() as RelationshipJson), following: true, requested: false });
 }

@@ -44,7 +44,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.metrics.watchCache('account_bodies', this.cache);
-    const shaping = ['instance.account_roles_shape', 'media_proxy', 'media_preview_proxy'] as const;
+    const shaping = ['media_proxy', 'media_preview_proxy'] as const;
     this.settings.onChange(shaping, () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());
     this.leave = [
@@ -66,7 +66,6 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
       emoji: this.emoji,
       pictureUrl: (stored) => this.urls.shown(stored),
       stillUrl: (stored) => this.urls.still(stored),
-      rolesShape: this.settings.get('instance.account_roles_shape'),
       moderatorPrivileges: this.settings.get('instance.moderator_privileges'),
     };
   }

@@ -15,8 +15,6 @@ export interface BodyContext {
   readonly stillUrl: (stored: string) => string;
   /** The custom emoji of this server. */
   readonly emoji: Pick<EmojiCache, 'usedIn'>;
-  /** The setting `instance.account_roles_shape`. */
-  readonly rolesShape: 'object' | 'array' | 'absent';
   /** The setting `instance.moderator_privileges`. */
   readonly moderatorPrivileges: readonly string[];
 }
@@ -27,9 +25,14 @@ export type AccountBodyJson = Omit<AccountJson, CountField | 'moved' | 'svc'>;
 export type OwnAccountJson = Omit<CredentialAccountJson, 'moved'>;
 export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
 
+/** All tabs of a profile are shown: people cannot hide them here. */
+const PROFILE_TABS = { show_media: true, show_media_replies: true, show_featured: true } as const;
+/** The id of the reference's role that every user has. */
+const EVERYBODY = '-99';
+
 /** The account as all viewers see it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
-  return withRoles(bodyWithoutRoles(row, context), row, row.show_role, context);
+  return bodyOf(row, context, row.show_role);
 }
 
 /** The object `svc` of an account as all viewers see it, without the viewer's relationship. */
@@ -81,11 +84,12 @@ export interface OwnExtras {
 
 /** The account as its owner sees it; settings store and chat token only on request. */
 export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): OwnAccountJson {
-  const body = withRoles(bodyWithoutRoles(row, context), row, true, context);
+  const body = bodyOf(row, context, true);
   return {
     ...body,
     ...accountCounts(row, true),
     follow_requests_count: row.follow_requests_count,
+    role: roleOf(row),
     source: {
       ...body.source,
       privacy: row.default_scope,
@@ -93,8 +97,8 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       language: row.default_language,
       follow_requests_count: row.follow_requests_count,
       discoverable: row.discoverable,
-      indexable: row.indexable ?? true,
-      hide_collections: row.hide_followers && row.hide_follows,
+      indexable: body.indexable,
+      hide_collections: body.hide_collections,
       attribution_domains: [...row.attribution_domains],
       svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
     },
@@ -121,7 +125,7 @@ export function defaultAvatarUrl(baseUrl: string): string {
   return `${baseUrl}/images/avi.png`;
 }
 
-function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJson {
+function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): AccountBodyJson {
   const { baseUrl, handleDomain, pictureUrl, stillUrl } = context;
   const avatar = defaultAvatarUrl(baseUrl);
   const header = `${baseUrl}/images/banner.png`;
@@ -133,17 +137,24 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     fqn: `${row.nickname}@${row.domain ?? handleDomain}`,
     nickname: acct,
     url: row.url ?? row.ap_id,
+    uri: row.ap_id,
     display_name: row.display_name || row.nickname,
     note: withPictures(withoutVouching(row.note_html), pictureUrl),
     avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
     avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
     header: row.header_url === null ? header : pictureUrl(row.header_url),
     header_static: row.header_url === null ? header : stillUrl(row.header_url),
+    avatar_description: row.avatar_description,
+    header_description: row.header_description,
     locked: row.locked,
     bot: row.actor_type === 'Service' || row.actor_type === 'Application',
     group: row.actor_type === 'Group',
     discoverable: row.discoverable,
     noindex: !row.discoverable,
+    indexable: isIndexable(row),
+    hide_collections: row.hide_followers && row.hide_follows,
+    ...PROFILE_TABS,
+    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
     memorial: row.memorial,
     local: row.domain === null,
     is_active: isActive(row),
@@ -152,6 +163,7 @@ function bodyWithoutRoles(row: AccountRow, context: BodyContext): AccountBodyJso
     emojis: emojisOf(row, context),
     fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: verified_at ?? null })),
     source: sourceOf(row),
+    roles: { admin: showsRoles && row.is_admin, moderator: showsRoles && row.is_moderator },
   };
 }
 
@@ -174,16 +186,13 @@ function sourceOf(row: AccountRow): AccountJson['source'] {
   };
 }
 
-function withRoles(
-  body: AccountBodyJson,
-  row: AccountRow,
-  shown: boolean,
-  { rolesShape }: BodyContext,
-): AccountBodyJson {
-  if (rolesShape === 'absent') return body;
-  const admin = shown && row.is_admin;
-  const moderator = shown && row.is_moderator;
-  if (rolesShape === 'object') return { ...body, roles: { admin, moderator } };
-  const roles = [...(admin ? ['Admin'] : []), ...(moderator ? ['Moderator'] : [])];
-  return { ...body, roles: roles.map((name) => ({ id: name.toLowerCase(), name, color: '' })) };
+/** Other servers say it of their accounts; without a word they are, as in searches. */
+function isIndexable({ indexable }: AccountRow): boolean {
+  return indexable ?? true;
+}
+
+/** The role that the reference shows to its holder. */
+function roleOf({ is_admin: isAdmin, is_moderator: isModerator }: AccountRow): CredentialAccountJson['role'] {
+  const name = isAdmin ? 'Admin' : isModerator ? 'Moderator' : '';
+  return { id: name.toLowerCase() || EVERYBODY, name, permissions: '0', color: '', highlighted: name !== '' };
 }

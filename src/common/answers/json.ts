@@ -1,3 +1,5 @@
+import { inReferenceShapes } from './reference-shapes.js';
+
 type Part = string | Buffer;
 
 /** Joins texts up to this length; longer ones stay apart, so that a page never becomes one giant string. */
@@ -8,6 +10,8 @@ const JOINED_LENGTH = 4096;
  * string: {@link toBuffer} copies all parts into one buffer.
  */
 export class Json {
+  private mapped: Json | undefined;
+
   private constructor(readonly parts: readonly Part[]) {}
 
   /** Renders a value; undefined is null. */
@@ -47,6 +51,12 @@ export class Json {
   /** The same JSON in one part, with memory of its own: for caches. */
   packed(): Json {
     return new Json([this.copied((size) => Buffer.allocUnsafeSlow(size))]);
+  }
+
+  /** The same in the shapes of the reference. Stays with this one: what a cache holds is sent again without another look. */
+  inReferenceShapes(): Json {
+    this.mapped ??= new Json([inReferenceShapes(this.toBuffer())]);
+    return this.mapped;
   }
 
   /** Length in bytes as UTF-8. */

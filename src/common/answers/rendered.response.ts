@@ -3,11 +3,13 @@ import { Json } from './json.js';
 import { HtmlPage } from '../pages/html-page.js';
 import { pageLinks } from './link.js';
 import { Page } from './page.js';
+import { isReferencePath } from '../routing/paths.js';
+import type { ApiRequest } from '../routing/request.js';
 
 /**
  * Makes an express application's `response.json`, which Nest uses, send what handlers return: a page of a list as its
  * items, with the `Link` header (none for an empty page); rendered JSON, and lists of it, as one buffer, without parsing,
- * joining of strings or an ETag; a page of the web as HTML. A handler may have set a narrower type of JSON before.
+ * joining of strings or an ETag; a page of the web as HTML. Apps of the reference get its shapes. A handler may have set a narrower type of JSON before.
  */
 export function answerRendered(app: Express, baseUrl: string): void {
   const original = app.response.json;
@@ -15,7 +17,9 @@ export function answerRendered(app: Express, baseUrl: string): void {
     if (result instanceof HtmlPage) return result.send(this);
     if (result instanceof Page && result.cursors)
       this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
-    const body = joined(result instanceof Page ? result.items : result);
+    const { isReferenceApp = false } = this.req as ApiRequest;
+    const items = result instanceof Page ? result.items : result;
+    const body = joined(isReferenceApp && isReferencePath(this.req.path) ? inReferenceShapes(items) : items);
     return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
   }
   app.response.json = json;
@@ -25,6 +29,11 @@ export function answerRendered(app: Express, baseUrl: string): void {
 function joined(result: unknown): unknown {
   const isRendered = Array.isArray(result) && result.length > 0 && result.every((item) => item instanceof Json);
   return isRendered ? Json.array(result) : result;
+}
+
+function inReferenceShapes(result: unknown): Json | readonly Json[] {
+  const items: unknown[] | undefined = Array.isArray(result) ? result : undefined;
+  return items ? items.map((item) => Json.of(item).inReferenceShapes()) : Json.of(result).inReferenceShapes();
 }
 
 function send(response: Response, body: Buffer): Response {

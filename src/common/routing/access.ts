@@ -6,6 +6,8 @@ import type { ApiRequest } from './request.js';
 export interface Auth {
   readonly tokenId: string | null;
   readonly appId: string | null;
+  /** The name under which the app registered. */
+  readonly appName?: string;
   readonly scopes: readonly string[];
   /** Null for an app's own token. */
   readonly accountId: string | null;
@@ -70,6 +72,12 @@ export const CurrentToken = createParamDecorator((_: unknown, context: Execution
 /** The account id of the signed-in user, or undefined. */
 export const ViewerId = createParamDecorator(
   (_: unknown, context: ExecutionContext): string | undefined => authOf(context)?.accountId ?? undefined,
+);
+
+/** Whether the caller is an app that reads only the shapes of the reference. */
+export const IsReferenceApp = createParamDecorator(
+  (_: unknown, context: ExecutionContext): boolean =>
+    context.switchToHttp().getRequest<ApiRequest>().isReferenceApp ?? false,
 );
 
 function rule(kind: Access['kind'], scopes: readonly string[]): MethodDecorator {

@@ -6,6 +6,11 @@ export function isApiPath(path: string): boolean {
   return API.test(path);
 }
 
+/** Whether a path is one that the reference has too, not one of this service's own API. */
+export function isReferencePath(path: string): boolean {
+  return isApiPath(path) && !/^\/api\/(?:v[12]\/)?svc\//i.test(path);
+}
+
 /** First segments of addresses for remote servers and browser apps: federation, discovery, feeds and files. */
 const OPEN_TO_APPS =
   /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy|images)(\/|$)/i;

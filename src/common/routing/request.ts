@@ -15,6 +15,8 @@ export interface ApiRequest extends Request {
   auth?: Auth;
   /** The access token of `auth`: a secret, for code that returns it to its owner. */
   accessToken?: string;
+  /** Whether the app reads only the shapes of the reference; set by the authentication guard. */
+  isReferenceApp?: boolean;
   /** The body, where it is read before the caller is known. */
   reading?: Promise<Body>;
   /** The tokens among the parameters of the body, as they were sent. */

@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
   mrf_follow_bot: [':mrf_follow_bot', 'FollowBotPolicy: the account that follows everybody.'],
   shout: [':shout', 'The shoutbox.'],
   metrics: [':metrics', 'Measurements.'],
+  apps: [':apps', 'What apps need.'],
   push: [':push', 'Push messages to apps.'],
   streaming: [':streaming', 'Live streams.'],
   restrict_unauthenticated: [':restrict_unauthenticated', 'What is hidden from readers without an account.'],

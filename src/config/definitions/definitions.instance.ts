@@ -135,11 +135,6 @@ const behaviour = {
     true,
     'Whether timelines and streams show posts of threads of which the reader may not see everything above them. Without it people choose for themselves.',
   ),
-  'instance.account_roles_shape': setting(
-    oneOf('object', 'array', 'absent'),
-    'object',
-    'How the roles of an account are written. Some apps can read only a list, or none.',
-  ),
 } satisfies Definitions;
 
 /** The settings of the group `instance`. */

@@ -118,6 +118,25 @@ const network = {
   ),
 } satisfies Definitions;
 
+/** Apps that were written for the reference API. */
+const apps = {
+  'apps.reference_shapes': setting(
+    list(text(1, 100), 100),
+    [
+      'Tusky',
+      'Pachli',
+      'Mastodon for Android',
+      'MastodonAndroid',
+      'Moshidon',
+      'Megalodon',
+      'IceCubesApp',
+      'Mastodon for iOS',
+      'mastodon-ios',
+    ],
+    'Apps that can read only what Mastodon sends: words of their names or of their `User-Agent`, without regard to case. They get a list of roles, and read `local` as `unlisted` and `list` as `private`. `*` stands for every app.',
+  ),
+} satisfies Definitions;
+
 /** Restrictions for anonymous callers on a public server. */
 const restrictions = {
   'restrict_unauthenticated.timelines': setting(
@@ -137,4 +156,4 @@ const restrictions = {
   ),
 } satisfies Definitions;
 
-export const serviceDefinitions = { ...people, ...restrictions, ...archives, ...network };
+export const serviceDefinitions = { ...people, ...restrictions, ...archives, ...network, ...apps };

@@ -39,14 +39,14 @@ describe('the definitions', () => {
   it('give each setting its type', () => {
     const settings = new Settings();
     const limit: number = settings.get('instance.limit');
-    const roles: 'object' | 'array' | 'absent' = settings.get('instance.account_roles_shape');
+    const apps: readonly string[] = settings.get('apps.reference_shapes');
     const polls: Readonly<Record<'max_options' | 'max_option_chars' | 'min_expiration' | 'max_expiration', number>> =
       settings.get('instance.poll_limits');
     // @ts-expect-error A number is no text.
     const wrong: string = settings.get('instance.limit');
     // @ts-expect-error A snapshot is never changed.
     const changeable: string[] = settings.get('instance.languages');
-    expect([limit, wrong, roles, polls.max_options, changeable]).toEqual([5000, 5000, 'object', 20, ['en']]);
+    expect([limit, wrong, apps.length > 0, polls.max_options, changeable]).toEqual([5000, 5000, true, 20, ['en']]);
   });
 });
 
@@ -61,7 +61,8 @@ describe('a value', () => {
     ['instance.name', 'a\0b', 'must not contain NUL or broken characters'],
     ['instance.short_description', '\ud800', 'must not contain NUL or broken characters'],
     ['instance.email', 'nobody', 'must be an e-mail address, or empty'],
-    ['instance.account_roles_shape', 'tree', 'must be one of object, array, absent'],
+    ['instance.allowed_post_formats', ['tree'], expect.stringMatching(/, each one of text/) as never],
+    ['apps.reference_shapes', [''], expect.stringMatching(/each a text of 1 to 100 characters/) as never],
     ['instance.languages', ['en', 'english language'], expect.stringMatching(/^must be a list of at most 50/) as never],
     ['instance.languages', ['en', 'en'], expect.stringMatching(/different items/) as never],
     ['instance.poll_limits', { max_options: 4 }, expect.stringMatching(/^must be an object of max_options/) as never],

@@ -68,8 +68,9 @@ export class InstanceDocuments implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.settings.onChange(['instance', 'user', 'media_proxy', 'mrf', 'mrf_simple', 'shout'], () =>
-      this.documents.drop(),
+    this.settings.onChange(
+      ['instance', 'restrict_unauthenticated', 'user', 'media_proxy', 'mrf', 'mrf_simple', 'shout'],
+      () => this.documents.drop(),
     );
     this.emoji.onChange(() => this.documents.drop()); // the contact's account may contain emoji
     for (const channel of [STAFF_CHANGED, RULES_CHANGED]) this.bus.subscribe(channel, () => this.documents.drop());

@@ -28,6 +28,16 @@ export const ActivityShape = Type.Array(
 /** `GET /api/v1/instance/peers` */
 export const PeersShape = Type.Array(Host);
 
+const accounts = {
+  max_featured_tags: Count,
+  max_display_name_length: Count,
+  max_note_length: Count,
+  max_profile_fields: Count,
+  profile_field_name_limit: Count,
+  profile_field_value_limit: Count,
+};
+const Reading = Type.Enum(['public', 'authenticated']);
+const feeds = closed({ local: Reading, remote: Reading });
 const statuses = closed({
   max_characters: Count,
   max_media_attachments: Count,
@@ -114,7 +124,7 @@ export const InstanceV1Shape = closed(
     contact_account: Nullable(AccountShape),
     rules: RulesShape,
     configuration: closed({
-      accounts: closed({ max_featured_tags: Count }),
+      accounts: closed(accounts),
       statuses,
       media_attachments: closed(media),
       polls,
@@ -142,10 +152,12 @@ export const InstanceV2Shape = closed(
     icon: Type.Array(closed({ src: Url, size: Type.String({ pattern: /^\d+x\d+$/ }) })),
     languages: Type.Array(Type.String()),
     configuration: closed({
-      accounts: closed({ max_featured_tags: Count, max_pinned_statuses: Count }),
+      accounts: closed({ ...accounts, max_pinned_statuses: Count }),
       statuses,
       media_attachments: closed({ ...media, description_limit: Count }),
       polls,
+      /** Who may read timelines: everybody, or who is signed in. */
+      timelines_access: closed({ live_feeds: feeds, hashtag_feeds: feeds }),
       translation: closed({ enabled: Type.Boolean() }),
       vapid: closed({ public_key: Type.String() }),
       urls: closed({

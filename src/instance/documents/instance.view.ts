@@ -1,5 +1,5 @@
 import { brandKey, Json, sanitizeHtml } from '../../common/index.js';
-import type { Settings } from '../../config/index.js';
+import { AnonymousAccess, type Settings } from '../../config/index.js';
 import type { InstanceFacts } from './instance-facts.js';
 import { ruleJson } from './instance-lists.view.js';
 import type { InstanceV1, InstanceV2 } from './instance.shape.js';
@@ -84,6 +84,7 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
     ...limits,
     accounts: { ...accounts, max_pinned_statuses: settings.get('instance.max_pinned_statuses') },
     media_attachments: { ...media, description_limit: settings.get('instance.description_limit') },
+    timelines_access: timelinesAccess(new AnonymousAccess(settings)),
     translation: { enabled: false },
     vapid: { public_key: vapidKey },
     urls: {
@@ -93,6 +94,15 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
       privacy_policy: null,
       terms_of_service: null,
     },
+  };
+}
+
+/** Timelines of hashtags are open to those who may read the timelines of all posts. */
+function timelinesAccess(anonymous: AnonymousAccess): InstanceV2['configuration']['timelines_access'] {
+  const readers = (isLocal: boolean) => (anonymous.closesTimeline(isLocal) ? 'authenticated' : 'public');
+  return {
+    live_feeds: { local: readers(true), remote: readers(false) },
+    hashtag_feeds: { local: readers(true), remote: readers(false) },
   };
 }
 

@@ -42,7 +42,14 @@ export function configuration(settings: Settings) {
   const polls = settings.get('instance.poll_limits');
   const uploadLimit = settings.get('instance.upload_limit');
   return {
-    accounts: { max_featured_tags: 0 },
+    accounts: {
+      max_featured_tags: 0,
+      max_display_name_length: settings.get('instance.user_name_length'),
+      max_note_length: settings.get('instance.user_bio_length'),
+      max_profile_fields: settings.get('instance.max_account_fields'),
+      profile_field_name_limit: settings.get('instance.account_field_name_length'),
+      profile_field_value_limit: settings.get('instance.account_field_value_length'),
+    },
     statuses: {
       max_characters: settings.get('instance.limit'),
       max_media_attachments: settings.get('instance.max_media_attachments'),

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { brandKey } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, THUMBNAIL_SIDE } from '../../platform/index.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { AttachmentJson } from './attachment.shape.js';
 import { MediaUrls } from '../storage/media-urls.js';
@@ -30,6 +30,7 @@ export class AttachmentView {
       url,
       preview_url: this.urls.previewOf(row),
       remote_url: row.remote_url,
+      preview_remote_url: row.remote_preview_url,
       text_url: url,
       description: row.description || null,
       ...metaOf(row),
@@ -39,11 +40,16 @@ export class AttachmentView {
   }
 }
 
-/** The known size of the file. Files of other servers have none, since they are not read (spec §4.3). */
-function metaOf({ width, height, duration }: AttachmentRow): Pick<AttachmentJson, 'meta'> {
-  const original = {
-    ...(width === null || height === null ? {} : { width, height, size: `${width}x${height}` }),
-    ...(duration === null ? {} : { duration }),
-  };
-  return Object.keys(original).length === 0 ? {} : { meta: { original } };
+/** The known sizes of the file and of its preview. Files of other servers have none, since they are not read (spec §4.3). */
+function metaOf({ width, height, duration, thumbnail_key: thumbnail }: AttachmentRow): Pick<AttachmentJson, 'meta'> {
+  const isSized = width !== null && height !== null;
+  const scale = thumbnail !== null && isSized ? Math.min(1, THUMBNAIL_SIDE / Math.max(width, height)) : 1;
+  const original = { ...(isSized ? sizeOf(width, height) : {}), ...(duration === null ? {} : { duration }) };
+  if (Object.keys(original).length === 0) return {};
+  return { meta: { original, ...(isSized ? { small: sizeOf(width, height, scale) } : {}) } };
+}
+
+function sizeOf(fullWidth: number, fullHeight: number, scale = 1) {
+  const [width = 1, height = 1] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * scale)));
+  return { width, height, size: `${width}x${height}`, aspect: width / height };
 }

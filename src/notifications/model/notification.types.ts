@@ -24,6 +24,11 @@ const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['svc:chat_mention', '
 /** The types that are listed when the client names none. */
 export const LISTED_TYPES = NOTIFICATION_TYPES.filter((type) => !ON_REQUEST.has(type));
 
+/** The types that the reference has too. */
+export const REFERENCE_TYPES: readonly NotificationType[] = NOTIFICATION_TYPES.filter(
+  (type) => !type.startsWith('svc:'),
+);
+
 /** The type with a name, under the server's brand or neutral; undefined for an unknown name. */
 export function notificationType(brand: string, name: string): NotificationType | undefined {
   const neutral = name.startsWith(`${brand}:`) ? `svc${name.slice(brand.length)}` : name;

@@ -9,7 +9,8 @@ const alerts = Object.fromEntries(PUSH_ALERTS.map((type) => [type, Type.Boolean(
 /** A subscription to web push (spec §2.6). */
 export const PushSubscriptionShape = Type.Object(
   {
-    id: DecimalId,
+    /** A number for apps of the reference. */
+    id: Type.Union([DecimalId, Type.Integer()]),
     endpoint: Type.String({ pattern: String.raw`^https?://\S+$` }),
     standard: Type.Boolean(),
     server_key: Type.String({ pattern: String.raw`^B[\w-]{86}$` }),
@@ -19,4 +20,4 @@ export const PushSubscriptionShape = Type.Object(
   { ...closed, title: 'PushSubscription' },
 );
 
-export type PushSubscriptionJson = Static<typeof PushSubscriptionShape>;
+export type PushSubscriptionJson = Static<typeof PushSubscriptionShape> & { readonly id: string };

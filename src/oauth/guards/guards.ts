@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
 import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthorized } from '../../common/index.js';
-import { Settings } from '../../config/index.js';
+import { ReferenceApps, Settings } from '../../config/index.js';
 import { AuthResolver } from './auth-resolver.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { coversAny } from '../model/scopes.js';
@@ -35,19 +35,21 @@ export class FailedCredentialsGuard implements CanActivate {
   }
 }
 
-/** Finds the caller and sets `request.auth`. Wrong credentials are 401, except on the admin API (spec §5.3). */
+/** Finds the caller and its app, and sets `request.auth` and `request.isReferenceApp`. Wrong credentials are 401, except on the admin API (spec §5.3). */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly resolver: AuthResolver,
     private readonly attempts: CredentialAttempts,
     private readonly users: UsersService,
+    private readonly apps: ReferenceApps,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = callOf(context);
-    if (call.access.kind === 'public') return true;
-    const auth = this.operator(call) ?? (await this.caller(call));
+    if (context.getType() === 'ws' && call.access.kind === 'public') return true; // a message on an open connection
+    const auth = call.access.kind === 'public' ? undefined : (this.operator(call) ?? (await this.caller(call)));
+    call.request.isReferenceApp = this.apps.includes(auth?.appName, call.request.headers['user-agent']);
     if (!auth) return true;
     call.request.auth = auth;
     if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);

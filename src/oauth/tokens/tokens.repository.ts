@@ -9,6 +9,7 @@ import { IS_LIVE, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } fro
 export interface ResolvedToken {
   readonly id: string;
   readonly app_id: string;
+  readonly app_name: string;
   readonly account_id: string | null;
   readonly scopes: readonly string[];
   readonly is_admin: boolean;
@@ -65,9 +66,12 @@ export interface Revocation {
   readonly clientSecret: string | null;
 }
 
-const resolving = (condition: string) => `select t.id, t.app_id, t.account_id, t.scopes, t.expires_at,
+const resolving = (
+  condition: string,
+) => `select t.id, t.app_id, app.name as app_name, t.account_id, t.scopes, t.expires_at,
      coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator
    from oauth_tokens t
+   join oauth_apps app on app.id = t.app_id
    left join accounts a on a.id = t.account_id
    left join users u on u.account_id = t.account_id
    where ${condition} and ${IS_LIVE}`;

@@ -188,6 +188,7 @@ function authOf(row: ResolvedToken): Auth {
   return {
     tokenId: row.id,
     appId: row.app_id,
+    appName: row.app_name,
     scopes: row.scopes,
     accountId: row.account_id,
     isAdmin: row.is_admin,

@@ -60,8 +60,6 @@ export interface Preview {
 /** `refused` is a message for the uploader of the picture. */
 export type ImageReply = { readonly found: Picture | Miniature | Preview } | { readonly refused: string };
 
-/** Pixels of the longer side of a thumbnail. */
-const THUMBNAIL_SIDE = 400;
 /** A blurhash says so little that so many pixels on the longer side are plenty. */
 const HASHED_SIDE = 32;
 const LONGEST_SECONDS = 20;
@@ -79,7 +77,7 @@ const FORMATS: Readonly<Record<string, { readonly name: string; readonly write: 
 const LOADERS = ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 const PARTS = new URL(`picture-parts${extname(import.meta.url)}`, import.meta.url);
-const { asStillAvif, isMovingAvif, isMovingPng, onlyThePicture } = (await import(
+const { THUMBNAIL_SIDE, asStillAvif, isMovingAvif, isMovingPng, onlyThePicture } = (await import(
   PARTS.href
 )) as typeof import('./picture-parts.js');
 

@@ -3,6 +3,9 @@
  * no other file of this server.
  */
 
+/** Pixels of the longer side of a thumbnail. */
+export const THUMBNAIL_SIDE = 400;
+
 /** A part of the file by its positions; the end is not included. */
 type Part = readonly [start: number, end: number];
 

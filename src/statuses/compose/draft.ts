@@ -6,6 +6,7 @@ import {
   type Handle,
   isBlank,
   languageTag,
+  meantVisibility,
   POST_FORMATS,
   type PostFormat,
   type TextResolver,
@@ -17,7 +18,7 @@ import { expiryOf } from '../model/expiry.js';
 import { draftPoll, type PollDraft, type PollLimits, type PollOptions } from '../polls/poll.draft.js';
 import { type Quoted, requireQuotable } from './quotable.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
-import { Visibility, type VisibilityName, DIRECT, FOLLOWERS_ONLY, LIST } from '../model/visibility.js';
+import { Visibility, visibilityName, type VisibilityName, DIRECT, FOLLOWERS_ONLY, LIST } from '../model/visibility.js';
 
 /** The input for a post. Names in `to` replace the mentions in the text. */
 export interface ComposeOptions {
@@ -44,6 +45,8 @@ export interface ComposeOptions {
   readonly poll?: PollOptions | undefined;
   /** For an edit: the post keeps its poll. */
   readonly keepsPoll?: boolean;
+  /** Whether the app knows `local` and `list` only under other names. */
+  readonly isReferenceApp?: boolean;
 }
 
 /** The post that the draft replies to. */
@@ -207,9 +210,17 @@ function quotePolicyOf({ quotePolicy }: ComposeOptions, { defaults }: DraftConte
   return QuotePolicy[quotePolicy ?? defaults.quotePolicy];
 }
 
-/** The requested visibility, else the parent's, else the author's default. A reply to a direct post must be direct. */
-function visibilityOf({ visibility }: ComposeOptions, { parent, conversation, defaults }: DraftContext): number {
+/**
+ * The requested visibility, else the parent's, else the author's default. A reply to a direct post must be direct. An
+ * app of the reference repeats those of the parent and the author by its own names.
+ */
+function visibilityOf(
+  { visibility: asked, isReferenceApp }: ComposeOptions,
+  { parent, conversation, defaults }: DraftContext,
+): number {
   if (conversation) return Visibility.direct;
+  const known = isReferenceApp ? [parent && visibilityName(parent.visibility), defaults.visibility] : [];
+  const visibility = asked && meantVisibility(asked, ...known);
   if (visibility === undefined) return parent?.visibility ?? Visibility[defaults.visibility];
   if (parent && DIRECT.includes(parent.visibility) && !DIRECT.includesName(visibility)) {
     throw new Unprocessable('The message visibility must be direct');

@@ -1,3 +1,4 @@
+import { languageTag } from '../../common/index.js';
 import type { PreviewCardJson } from './preview-card.shape.js';
 import type { PageCard } from '../model/page-card.js';
 
@@ -21,6 +22,10 @@ export function cardJson({ url, preview }: PreviewCardRow, brand: string, fileUr
   );
   const { svc, ...rest } = {
     ...shown,
+    authors: authorsOf(preview),
+    language: languageTag(tags['og:locale'] ?? '') ?? null,
+    published_at: null,
+    history: [],
     image: image && fileUrl(image),
     url,
     type: 'link',
@@ -31,4 +36,8 @@ export function cardJson({ url, preview }: PreviewCardRow, brand: string, fileUr
     svc: { opengraph },
   } satisfies PreviewCardJson;
   return { ...rest, [brand]: svc };
+}
+
+function authorsOf({ author_name: name, author_url: url }: PageCard): PreviewCardJson['authors'] {
+  return name === '' && url === '' ? [] : [{ name, url, account: null }];
 }

@@ -14,6 +14,13 @@ export const PreviewCardShape = Type.Object(
     type: Type.Literal('link'),
     author_name: Type.String(),
     author_url: Type.String(),
+    authors: Type.Array(Type.Object({ name: Type.String(), url: Type.String(), account: Type.Null() }, closed)),
+    /** As the page's Open Graph tags name it. */
+    language: Nullable(Type.String()),
+    /** Not known: pages do not say it in their Open Graph tags. */
+    published_at: Type.Null(),
+    /** Shares by day, which are counted for hashtags only. */
+    history: Type.Array(Type.Never(), { maxItems: 0 }),
     provider_name: Type.String(),
     provider_url: Url,
     html: Type.Literal(''),

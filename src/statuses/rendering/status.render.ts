@@ -179,6 +179,7 @@ export class StatusRenderer {
         media_attachments: this.attachments.many(row.attachments ?? []),
         mentions: (row.mentions ?? []).map(mention),
         tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
+        tagged_collections: [],
       }),
       own: membersOf({
         id: row.id,

@@ -40,6 +40,8 @@ const entry = {
   media_attachments: Type.Array(AttachmentShape),
   mentions: Type.Array(Mention),
   tags: Type.Array(Tag),
+  /** Collections do not exist here. */
+  tagged_collections: Type.Array(Type.Never(), { maxItems: 0 }),
   emojis: Type.Array(EmojiShape),
   card: Nullable(PreviewCardShape),
   poll: Nullable(PollShape),

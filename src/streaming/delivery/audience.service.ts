@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../../common/index.js';
-import { Settings } from '../../config/index.js';
+import { ReferenceApps, Settings } from '../../config/index.js';
+import { REFERENCE_TYPES } from '../../notifications/index.js';
 import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
@@ -44,6 +45,7 @@ export class AudienceService {
     private readonly repository: AudienceRepository,
     private readonly sessions: Sessions,
     private readonly settings: Settings,
+    private readonly apps: ReferenceApps,
   ) {}
 
   /** The sessions on whose streams an entry appears, if the viewer wants it. Does not check who may see the entry. */
@@ -89,10 +91,14 @@ export class AudienceService {
     return this.readersOf(message, this.sessions.userIds().map(userTopic));
   }
 
-  /** The sessions that read a receiver's notifications. */
+  /** The sessions that read a receiver's notifications; of the reference's apps only for types that it has. */
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
-    return this.readersOf(message, topics).filter(({ session }) => session.allows('read:notifications'));
+    const isKnown = (session: Session) =>
+      REFERENCE_TYPES.includes(message.type) || !this.apps.includes(session.auth?.appName);
+    return this.readersOf(message, topics).filter(
+      ({ session }) => session.allows('read:notifications') && isKnown(session),
+    );
   }
 
   /** The sessions of the local parties of a chat message that may read chats. */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../../accounts/index.js';
 import { brandKey, groupBy, Json, keyBy, unique } from '../../common/index.js';
 import { ChatsService, ChatView } from '../../chats/index.js';
+import { ReferenceApps } from '../../config/index.js';
 import { AnnouncementView } from '../../instance/index.js';
 import { NotificationView } from '../../notifications/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -47,6 +48,7 @@ export class Payloads {
     private readonly announced: AnnouncementView,
     private readonly chatRows: ChatsService,
     private readonly chatView: ChatView,
+    private readonly apps: ReferenceApps,
   ) {
     this.chatEvent = brandKey(brand, 'svc:chat_update');
     this.followEvent = brandKey(brand, 'svc:follow_relationships_update');
@@ -68,8 +70,8 @@ export class Payloads {
     const made = receivers.filter(({ message }) => !message.isEdit);
     const direct = made.filter((receiver) => isDirectTopic(receiver.topic) && shownTo(receiver));
     return [
-      ...framed('update', made, shownTo),
-      ...framed('status.update', edited, shownTo),
+      ...this.framed('update', made, shownTo),
+      ...this.framed('status.update', edited, shownTo),
       ...(await this.conversationFrames(direct, (entry) => byKey.get(keyOf(entry))?.json)),
     ];
   }
@@ -84,19 +86,19 @@ export class Payloads {
       return [...(await this.notifications.byIds(ids, { viewerId }))];
     });
     const views = new Map((await Promise.all(pages)).flat());
-    return framed('notification', receivers, ({ message }) => views.get(message.notificationId));
+    return this.framed('notification', receivers, ({ message }) => views.get(message.notificationId));
   }
 
   /** `svc:chat_update`: the chat as each party has it, with the new message. */
   async chats(receivers: readonly Receiver<ChatMessageStored>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.chat(message));
-    return framed(this.chatEvent, receivers, ({ message, topic }) => views.get(message)?.get(ownerOf(topic)));
+    return this.framed(this.chatEvent, receivers, ({ message, topic }) => views.get(message)?.get(ownerOf(topic)));
   }
 
   /** `svc:follow_relationships_update`: with the counts that the API shows the follower (threat V11). */
   async follows(receivers: readonly Receiver<FollowChanged>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.follow(message));
-    return framed(this.followEvent, receivers, ({ message }) => views.get(message));
+    return this.framed(this.followEvent, receivers, ({ message }) => views.get(message));
   }
 
   /**
@@ -108,13 +110,13 @@ export class Payloads {
     const news = [...byMessage.keys()];
     const payloads = await this.newsPayloads(news);
     return news.flatMap((message) =>
-      framed(ANNOUNCEMENT_EVENTS[message.kind], byMessage.get(message) ?? [], () => payloads.get(message)),
+      this.framed(ANNOUNCEMENT_EVENTS[message.kind], byMessage.get(message) ?? [], () => payloads.get(message)),
     );
   }
 
   /** `delete`: the id alone. */
   deletions(receivers: readonly Receiver<EntryDeleted>[]): Delivery[] {
-    return framed('delete', receivers, ({ message }) => message.statusId);
+    return this.framed('delete', receivers, ({ message }) => message.statusId);
   }
 
   /** `filters_changed`, without a payload: apps reload the filters. */
@@ -130,7 +132,7 @@ export class Payloads {
     const entries = [...keyBy(receivers.map(statusForViewer), keyOf).values()];
     const views = await this.conversations.many(entries, statusOf);
     const byKey = new Map(entries.map((entry, at) => [keyOf(entry), views[at]]));
-    return framed('conversation', receivers, (receiver) => byKey.get(keyOf(statusForViewer(receiver))));
+    return this.framed('conversation', receivers, (receiver) => byKey.get(keyOf(statusForViewer(receiver))));
   }
 
   private async newsPayloads(news: readonly AnnouncementNews[]): Promise<Map<AnnouncementNews, Json | string>> {
@@ -163,6 +165,29 @@ export class Payloads {
     const [follower, followee] = [accounts.get(followerId), accounts.get(followeeId)];
     return follower && followee && Json.of({ state, follower: counts(follower), following: counts(followee) });
   }
+
+  /**
+   * Frames with JSON or plain text: one for each view and label, with the same bytes for all sessions that get it. Apps of
+   * the reference get one in its shapes.
+   */
+  private framed<M extends StreamMessage>(
+    event: string,
+    receivers: readonly Receiver<M>[],
+    viewFor: (receiver: Receiver<M>) => Json | string | undefined,
+  ): Delivery[] {
+    const made = new Map<Json | string, StreamEvent>();
+    const ofReference = new Map<Json | string, StreamEvent>();
+    return receivers.flatMap((receiver) => {
+      const view = viewFor(receiver);
+      if (!view) return [];
+      const isForReference = this.apps.includes(receiver.session.auth?.appName);
+      const events = isForReference ? ofReference : made;
+      const payload = () => (isForReference && view instanceof Json ? view.inReferenceShapes() : view);
+      const news = events.get(view) ?? new StreamEvent(event, payload().toString());
+      events.set(view, news);
+      return delivery(receiver, news);
+    });
+  }
 }
 
 /** The views of messages, each made once for all sessions. */
@@ -184,22 +209,6 @@ function counts(account: Json): { id: string; follower_count: number; following_
 
 function pair<Message, View>(message: Message, view: View | undefined): [Message, View][] {
   return view === undefined ? [] : [[message, view]];
-}
-
-/** Frames with JSON or plain text: one for each view and label, with the same bytes for all sessions that get it. */
-function framed<M extends StreamMessage>(
-  event: string,
-  receivers: readonly Receiver<M>[],
-  viewFor: (receiver: Receiver<M>) => Json | string | undefined,
-): Delivery[] {
-  const made = new Map<Json | string, StreamEvent>();
-  return receivers.flatMap((receiver) => {
-    const view = viewFor(receiver);
-    if (!view) return [];
-    const news = made.get(view) ?? new StreamEvent(event, view.toString());
-    made.set(view, news);
-    return delivery(receiver, news);
-  });
 }
 
 /** The event with the receiver's label of the stream; empty for a client that has left the stream meanwhile. */

@@ -1,3 +1,5 @@
+import type { NotificationType } from '../../notifications/index.js';
+
 /** The bus channel that carries the messages to every process. */
 export const STREAM_CHANNEL = 'stream';
 
@@ -34,6 +36,7 @@ export interface NotificationMade {
   readonly kind: 'notified';
   readonly notificationId: string;
   readonly receiverId: string;
+  readonly type: NotificationType;
 }
 
 /** A chat got a message. */

@@ -45,8 +45,8 @@ export class StreamingJobs {
 
   /** A notification that is made as seen must not disturb its receiver. */
   @ListensAfterCommit(NotificationCreated)
-  onNotified({ notificationId, receiverId, seen }: NotificationCreated): void {
-    if (!seen) this.publish({ kind: 'notified', notificationId, receiverId });
+  onNotified({ notificationId, receiverId, type, seen }: NotificationCreated): void {
+    if (!seen) this.publish({ kind: 'notified', notificationId, receiverId, type });
   }
 
   @ListensAfterCommit(ChatMessageSent)

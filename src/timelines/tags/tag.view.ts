@@ -26,10 +26,12 @@ export class TagView {
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     return tags.map(({ id, name }) =>
       Json.of({
+        id,
         name,
         url: tagUrl(this.env.baseUrl, name),
         history: historyOf(byTag.get(id) ?? [], today),
         following: followed.has(id),
+        featuring: false,
       } satisfies TagJson),
     );
   }

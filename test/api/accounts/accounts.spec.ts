@@ -7,7 +7,6 @@ import {
   ProfileService,
   UsersService,
 } from '../../../src/accounts/index.js';
-import { SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -232,17 +231,6 @@ describe('the cached body', () => {
     expect(await show('alice')).toMatchObject({ roles: { moderator: false }, svc: { is_moderator: null } });
     await update('alice', { defaultSensitive: true });
     expect((await show('alice')).source.sensitive).toBe(true);
-  });
-
-  it('has the configured format of roles', async () => {
-    const settings = app.get(SettingsService);
-    await app.get(UsersService).setRole(id('alice'), { isAdmin: true });
-    expect((await show('alice')).roles).toEqual({ admin: true, moderator: false });
-    await settings.update([{ path: 'instance.account_roles_shape', value: 'array' }]);
-    expect((await show('alice')).roles).toEqual([{ id: 'admin', name: 'Admin', color: '' }]);
-    await settings.update([{ path: 'instance.account_roles_shape', value: 'absent' }]);
-    expect(await show('alice')).not.toHaveProperty('roles');
-    await settings.reset('instance.account_roles_shape');
   });
 
   it('has current counters', async () => {

@@ -12,6 +12,8 @@ import { checkShape } from '../../support/shape.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { filesOnDisk, pathOf, sendFile, upload, type Uploaded } from '../../support/fixtures/uploads.js';
 
+const size = (width: number, height: number) => ({ width, height, size: `${width}x${height}`, aspect: width / height });
+
 describe('media', () => {
   let app: TestApp;
 
@@ -43,9 +45,10 @@ describe('media', () => {
         type: 'image',
         preview_url: url,
         remote_url: null,
+        preview_remote_url: null,
         text_url: url,
         description: 'a blue field',
-        meta: { original: { width: 60, height: 40, size: '60x40' } },
+        meta: { original: size(60, 40), small: size(60, 40) },
         svc: { mime_type: 'image/png' },
       });
       expect(await filesOnDisk(app)).toMatchObject({ stored: [expect.stringContaining('.png')], temporary: [] });
@@ -55,14 +58,14 @@ describe('media', () => {
       const { url, preview_url: preview, meta } = await upload(app, 'alice', await photo(900, 600));
       expect(preview).toMatch(/\.webp$/);
       expect(preview).not.toContain(url.slice(-36, -4)); // neither name reveals the other
-      expect(meta).toEqual({ original: { width: 900, height: 600, size: '900x600' } });
+      expect(meta).toEqual({ original: size(900, 600), small: size(400, 267) });
       const small = await app.http.get(pathOf(preview)).expect(200);
       expect(await sharp(small.body as Buffer).metadata()).toMatchObject({ width: 400, height: 267 });
     });
 
     it('M9 removes the metadata of a photo', async () => {
       const { url, meta } = await upload(app, 'alice', await phonePhoto(200, 100));
-      expect(meta).toEqual({ original: { width: 100, height: 200, size: '100x200' } });
+      expect(meta).toEqual({ original: size(100, 200), small: size(100, 200) });
       const published = (await app.http.get(pathOf(url)).expect(200)).body as Buffer;
       const metadata = await sharp(published).metadata();
       expect(metadata).toMatchObject({ format: 'jpeg', width: 100, height: 200 });
@@ -85,7 +88,7 @@ describe('media', () => {
         type: 'video',
         blurhash: null,
         preview_url: video.url,
-        meta: { original: { width: 640, height: 360, size: '640x360', duration: 2.5 } },
+        meta: { original: { ...size(640, 360), duration: 2.5 }, small: size(640, 360) },
         svc: { mime_type: 'video/mp4' },
       });
       expect(((await app.http.get(pathOf(video.url))).body as Buffer).includes('+52.5000')).toBe(false);
@@ -115,7 +118,7 @@ describe('media', () => {
     it('ignores the cover of a picture', async () => {
       const sent = await sendFile(app, 'alice', await picture('png', 60, 40), { thumbnail: 'no picture' });
       const { url, preview_url: preview, meta } = sent.body as Uploaded;
-      expect([sent.status, preview, meta]).toEqual([200, url, { original: { width: 60, height: 40, size: '60x40' } }]);
+      expect([sent.status, preview, meta]).toEqual([200, url, { original: size(60, 40), small: size(60, 40) }]);
       const { stored, temporary } = await filesOnDisk(app);
       expect([stored.length, temporary]).toEqual([1, []]);
     });

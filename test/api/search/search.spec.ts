@@ -81,7 +81,7 @@ describe('a search', () => {
     expect(all.hashtags).toMatchObject([{ name: 'carols', following: false }]);
     for (const type of ['accounts', 'statuses', 'hashtags'] as const) {
       const only = await search('carol', { type });
-      const rest = { accounts: [], statuses: [], hashtags: [] };
+      const rest = { accounts: [], statuses: [], hashtags: [], collections: [] };
       expect(only).toEqual({ ...rest, [type]: only[type] });
       expect(only[type]).toHaveLength(1);
     }

@@ -63,6 +63,7 @@ describe('a post', () => {
       media_attachments: [],
       mentions: [{ id: app.world.id('bob'), username: 'bob', acct: 'bob', url: 'https://svc.test/users/bob' }],
       tags: [{ name: 'tea', url: 'https://svc.test/tag/tea' }],
+      tagged_collections: [],
       emojis: [],
       card: null,
       poll: null,

@@ -130,10 +130,12 @@ describe('a tag', () => {
     });
     const rest = [2, 3, 4, 5, 6].map((ago) => day(ago, 0, 0));
     expect(tag).toEqual({
+      id: expect.stringMatching(/^\d+$/) as unknown,
       name: 'tea',
       url: 'https://svc.test/tag/tea',
       history: [day(0, 3, 2), day(1, 1, 1), ...rest],
       following: false,
+      featuring: false,
     });
     const { history } = await ok<TagJson>(app.world.anonymous.get('/api/v1/tags/%23FOG'));
     expect(history).toEqual([0, 1, 2, 3, 4, 5, 6].map((ago) => day(ago, 0, 0)));

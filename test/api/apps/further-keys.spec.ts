@@ -1,0 +1,97 @@
+import { UsersService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+import { ok } from '../../support/fixtures/statuses.js';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.person('alice');
+});
+
+const own = async () => ok<object>((await app.world.as('alice')).get('/api/v1/accounts/verify_credentials'));
+const seen = () => ok<object>(app.world.anonymous.get(`/api/v1/accounts/${app.world.id('alice')}`));
+const change = async (values: object) =>
+  (await app.world.as('alice')).patch('/api/v1/accounts/update_credentials', { ...values }).expect(200);
+
+describe('an account', () => {
+  it('has the keys of later versions of the reference', async () => {
+    expect(await seen()).toMatchObject({
+      uri: 'https://svc.test/users/alice',
+      indexable: true,
+      hide_collections: false,
+      avatar_description: '',
+      header_description: '',
+      show_media: true,
+      show_media_replies: true,
+      show_featured: true,
+      feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+    });
+    expect(await seen()).not.toHaveProperty('role');
+  });
+
+  it.each([
+    ['indexable', false],
+    ['hide_collections', true],
+    ['avatar_description', 'a cat'],
+    ['header_description', 'a sea'],
+  ])('shows the true %s', async (key, value) => {
+    await change({ [key]: value });
+    expect(await seen()).toMatchObject({ [key]: value });
+    expect(await own()).toMatchObject({ [key]: value });
+  });
+
+  it.each([
+    ['an administrator', { isAdmin: true }, { id: 'admin', name: 'Admin', highlighted: true }],
+    ['a moderator', { isModerator: true }, { id: 'moderator', name: 'Moderator', highlighted: true }],
+    ['anyone', {}, { id: '-99', name: '', highlighted: false }],
+  ])('tells %s the role', async (_case, role, shown) => {
+    await app.get(UsersService).setRole(app.world.id('alice'), role);
+    expect(await own()).toMatchObject({ role: { ...shown, permissions: '0', color: '' } });
+  });
+});
+
+describe('the document of the server', () => {
+  const open = { local: 'public', remote: 'public' };
+
+  it.each([
+    ['instance.public', false, { local: 'authenticated', remote: 'authenticated' }],
+    [
+      'restrict_unauthenticated.timelines',
+      { local: true, federated: false },
+      { local: 'authenticated', remote: 'public' },
+    ],
+    [
+      'restrict_unauthenticated.timelines',
+      { local: false, federated: true },
+      { local: 'public', remote: 'authenticated' },
+    ],
+    ['instance.name', 'Tea', open],
+  ])('with %s: %j says who may read timelines', async (path, value, feeds) => {
+    await app.world.anonymous.get('/api/v2/instance').expect(200); // what is kept must not stay
+    await app.get(SettingsService).update([{ path, value }]);
+    const { configuration } = await ok<{ configuration: object }>(app.world.anonymous.get('/api/v2/instance'));
+    expect(configuration).toMatchObject({ timelines_access: { live_feeds: feeds, hashtag_feeds: feeds } });
+  });
+
+  it.each([
+    ['max_display_name_length', 'instance.user_name_length'],
+    ['max_note_length', 'instance.user_bio_length'],
+    ['max_profile_fields', 'instance.max_account_fields'],
+    ['profile_field_name_limit', 'instance.account_field_name_length'],
+    ['profile_field_value_limit', 'instance.account_field_value_length'],
+  ])('has %s by the setting %s', async (key, path) => {
+    await app.get(SettingsService).update([{ path, value: 7 }]);
+    for (const version of ['v1', 'v2']) {
+      const { configuration } = await ok<{ configuration: object }>(
+        app.world.anonymous.get(`/api/${version}/instance`),
+      );
+      expect(configuration).toMatchObject({ accounts: { [key]: 7 } });
+    }
+  });
+});
