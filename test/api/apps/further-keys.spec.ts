@@ -1,7 +1,10 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
+import { cardJson } from '../../../src/statuses/rendering/preview-card.render.js';
+import { PreviewCardShape } from '../../../src/statuses/rendering/preview-card.shape.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
+import { checkShape } from '../../support/shape.js';
 
 let app: TestApp;
 
@@ -94,4 +97,17 @@ describe('the document of the server', () => {
       expect(configuration).toMatchObject({ accounts: { [key]: 7 } });
     }
   });
+});
+
+it.each([
+  ['Ann', 'https://ann.test/', 'en_GB', [{ name: 'Ann', url: 'https://ann.test/', account: null }], 'en-GB'],
+  ['Ann', '', 'no language', [{ name: 'Ann', url: '', account: null }], null],
+  ['', '', undefined, [], null],
+])('a link preview by %j (%j, %j) has authors and a language', (name, authorUrl, locale, authors, language) => {
+  const texts = { title: 'A page', description: '', author_name: name, author_url: authorUrl, provider_name: 'p' };
+  const sides = { width: 0, height: 0, image: null, image_description: '' };
+  const preview = { ...texts, ...sides, opengraph: locale === undefined ? {} : { 'og:locale': locale } };
+  const card = cardJson({ url: 'https://page.test/', preview }, 'svc', (url) => url);
+  expect(checkShape(PreviewCardShape, card)).toEqual([]);
+  expect(card).toMatchObject({ authors, language, published_at: null, history: [] });
 });
