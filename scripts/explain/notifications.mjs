@@ -55,6 +55,9 @@ const ME = 'a0001';
 const LAST = '9223372036854775807';
 const TYPES = ['mention', 'status', 'reblog', 'favourite', 'follow', 'follow_request', 'poll', 'svc:emoji_reaction'];
 const page = (types, from, excluded) => [ME, false, LAST, '0', types, from, excluded, 40, 0];
+const GROUP = 'favourite-s000020000-0';
+const GROUPED = ['favourite', 'reblog', 'follow'];
+const groups = (below) => [ME, GROUPED, TYPES, null, below, '0', 40];
 const TOLD = Array.from({ length: 40 }, (_, n) => [String(n + 1), `a${String(n + 1).padStart(4, '0')}`, 'mention']);
 
 export const plans = [
@@ -64,6 +67,10 @@ export const plans = [
     values: page(TYPES, 'a0117', [2, 3]),
     note: 'Of one account: of all that is kept.',
   },
+  { name: 'notifications.groups.older', values: groups(LAST) },
+  { name: 'notifications.groups.older', values: groups('50000'), note: 'With groups above the page.' },
+  { name: 'notifications.group_accounts.older', values: [ME, GROUP, null, LAST, '0', 40] },
+  { name: 'notifications.unread_groups', values: [ME, GROUPED, TYPES, null, 100] },
   { name: 'notifications.unread', values: [ME, TYPES, null, null] },
   { name: 'notifications.read_up_to', values: [ME, LAST], note: 'All that was unread: it writes a thousand rows.' },
   { name: 'notifications.overlong', values: [''], note: 'A nightly batch of 1,000 accounts, with all they keep.' },

@@ -63,6 +63,7 @@ export {
   cursorPage,
   type Cursors,
   Page,
+  PagedObject,
   PageLimit,
   PageLimitOrAll,
   PageNumber,

@@ -110,6 +110,8 @@ import { RemoteCounts1764000192000 } from './accounts/1764000192000-remote-count
 import { UnattachedFiles1764000192001 } from './media/1764000192001-unattached-files.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 import { DefaultQuotePolicy1764000195000 } from './accounts/1764000195000-default-quote-policy.js';
+import { NotificationGroups1764000200000 } from './notifications/1764000200000-notification-groups.js';
+import { NotificationGroupsIndex1764000200001 } from './notifications/1764000200001-notification-groups-index.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -225,4 +227,6 @@ export const migrations = [
   RemoteCounts1764000192000,
   UnattachedFiles1764000192001,
   DefaultQuotePolicy1764000195000,
+  NotificationGroups1764000200000,
+  NotificationGroupsIndex1764000200001,
 ];

@@ -1,3 +1,4 @@
+export { type GroupedNotificationsJson, GroupedNotificationsShape } from './grouping/notification-group.shape.js';
 export { Marker } from './reading/marker.entity.js';
 export { type MarkerJson, type MarkersJson, MarkersShape } from './reading/marker.shape.js';
 export { Notification } from './model/notification.entity.js';

@@ -4,6 +4,10 @@ import { ChatsModule } from '../chats/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
+import { NotificationGroupRepository } from './grouping/notification-group.repository.js';
+import { NotificationGroupView } from './grouping/notification-group.view.js';
+import { NotificationGroupsController } from './grouping/notification-groups.controller.js';
+import { NotificationGroupsService } from './grouping/notification-groups.service.js';
 import { MarkerRepository } from './reading/marker.repository.js';
 import { MarkerView } from './reading/marker.view.js';
 import { MarkersController } from './reading/markers.controller.js';
@@ -33,6 +37,7 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
   imports: [AccountsModule, ChatsModule, MediaModule, OauthModule, StatusesModule],
   controllers: [
     NotificationsController,
+    NotificationGroupsController,
     ReadingController,
     MarkersController,
     NotificationSettingsController,
@@ -42,6 +47,9 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     MarkerRepository,
     MarkersService,
     MarkerView,
+    NotificationGroupRepository,
+    NotificationGroupsService,
+    NotificationGroupView,
     NotificationRepository,
     NotificationsService,
     NotificationsJobs,

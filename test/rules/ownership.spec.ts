@@ -37,6 +37,15 @@ const TEA = { title: 'Tea', context: ['home'], keywords_attributes: [{ keyword: 
 const makeFilter = () => made('/api/v2/filters', TEA);
 const secret = (options: Values = {}) => post(app, 'alice', 'psst @carol', { visibility: 'direct', ...options });
 
+async function makeNotification(): Promise<string> {
+  const { id } = await secret();
+  const rows = await app.sql<{ id: string }>(
+    `insert into notifications (receiver_id, type, from_id, status_id) values ($1, 'favourite', $2, $3) returning id`,
+    [app.world.id('alice'), app.world.id('carol'), id],
+  );
+  return rows[0]!.id;
+}
+
 /** Creates a resource of alice and returns its id. */
 const MAKE = {
   list: () => made('/api/v1/lists', { title: 'People' }),
@@ -52,14 +61,8 @@ const MAKE = {
     await app.sql('update conversation_participants set unread = true where id = $1', [id]); // or reading would change nothing
     return id;
   },
-  notification: async () => {
-    const { id } = await secret();
-    const rows = await app.sql<{ id: string }>(
-      `insert into notifications (receiver_id, type, from_id, status_id) values ($1, 'favourite', $2, $3) returning id`,
-      [app.world.id('alice'), app.world.id('carol'), id],
-    );
-    return rows[0]!.id;
-  },
+  notification: makeNotification,
+  'notification alone': async () => `ungrouped-${await makeNotification()}`,
   chat: async () => {
     const made = await makeChat(app, 'alice', 'carol');
     message = made.message;
@@ -145,6 +148,9 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'GET /api/svc/conversations/:id/statuses': ['conversation'],
   'GET /api/v1/notifications/:id': ['notification'],
   'POST /api/v1/notifications/:id/dismiss': ['notification'],
+  'GET /api/v2/notifications/:group_key': ['notification alone'],
+  'GET /api/v2/notifications/:group_key/accounts': ['notification alone'],
+  'POST /api/v2/notifications/:group_key/dismiss': ['notification alone'],
   'GET /api/v1/media/:id': ['media'],
   'PUT /api/v1/media/:id': ['media', { description: 'mine' }],
   'GET /api/v1/polls/:id': ['poll'],
@@ -280,7 +286,7 @@ function send(client: Client, call: string, id: string, values: Values = {}) {
     );
   const [method = '', path = ''] = call.split(' ');
   const filled = JSON.parse(fill(JSON.stringify(values))) as Values;
-  return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id/, ':id')), filled);
+  return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id|:group_key/, ':id')), filled);
 }
 
 /** Bob requests alice's resource and an unknown one, and must get the same answer. */

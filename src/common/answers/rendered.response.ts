@@ -2,7 +2,7 @@ import type { Express, Response } from 'express';
 import { Json } from './json.js';
 import { HtmlPage } from '../pages/html-page.js';
 import { pageLinks } from './link.js';
-import { Page } from './page.js';
+import { Page, PagedObject } from './page.js';
 
 /**
  * Makes an express application's `response.json`, which Nest uses, send what handlers return: a page of a list as its
@@ -13,12 +13,17 @@ export function answerRendered(app: Express, baseUrl: string): void {
   const original = app.response.json;
   function json(this: Response, result: unknown): Response {
     if (result instanceof HtmlPage) return result.send(this);
-    if (result instanceof Page && result.cursors)
+    if ((result instanceof Page || result instanceof PagedObject) && result.cursors)
       this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
-    const body = joined(result instanceof Page ? result.items : result);
+    const body = joined(contentOf(result));
     return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
   }
   app.response.json = json;
+}
+
+function contentOf(result: unknown): unknown {
+  if (result instanceof PagedObject) return result.body;
+  return result instanceof Page ? result.items : result;
 }
 
 /** Joins a list of rendered JSON; returns anything else unchanged. */

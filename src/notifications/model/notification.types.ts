@@ -24,6 +24,9 @@ const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['svc:chat_mention', '
 /** The types that are listed when the client names none. */
 export const LISTED_TYPES = NOTIFICATION_TYPES.filter((type) => !ON_REQUEST.has(type));
 
+/** Types of which the notifications about one thing are shown as one group: many accounts cause them. */
+export const GROUPED_TYPES = ['favourite', 'reblog', 'follow'] as const satisfies readonly NotificationType[];
+
 /** The type with a name, under the server's brand or neutral; undefined for an unknown name. */
 export function notificationType(brand: string, name: string): NotificationType | undefined {
   const neutral = name.startsWith(`${brand}:`) ? `svc${name.slice(brand.length)}` : name;

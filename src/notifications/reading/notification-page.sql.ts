@@ -1,4 +1,4 @@
-import { fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { type Fragment, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
   isDeactivated,
@@ -19,6 +19,7 @@ import { mutedAccounts, refusedAccounts, silencedAccounts } from '../model/silen
 export type NotificationRow = {
   readonly notification_id: string;
   readonly type: NotificationType;
+  readonly group_key: string;
   readonly from_id: string;
   readonly report_id: string | null;
   /** For a move: the account moved to. */
@@ -39,7 +40,8 @@ const blocked = blockedAccounts('$1');
 const muted = mutedAccounts('$1');
 const silenced = silencedAccounts('$1');
 
-const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
+/** A notification `n` with its post. */
+export const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
 
 /** The receiver is staff now: only current staff sees reports. */
 const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
@@ -49,7 +51,7 @@ const isAccountShown = (account: string) =>
   fragment`${isNotHidden(account, blocked)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
 
 /** A row grants no access: every read checks blocks, mutes and the visibility of the status again. */
-const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
+export const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
         or ${isNotHidden('n.from_id', silenced)} and ${isThreadNotMuted('post', '$1')} and ${mentionsNoHidden('post', '$1', silenced)})
@@ -58,6 +60,7 @@ const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')
 const COLUMNS = [
   'notification_id',
   'type',
+  'group_key',
   'from_id',
   'report_id',
   'target_id',
@@ -69,25 +72,40 @@ const COLUMNS = [
   'created_at',
 ];
 
+/** The key of the group of a notification; one that is shown alone has a key of its own. */
+const GROUP_KEY = `coalesce(n.group_key, 'ungrouped-' || n.id)`;
+
 /** Index: reactions_one. */
 const EMOJI_URL = `case when n.emoji like '%@%' then (
           select r.url from reactions r where r.status_id = n.status_id and r.account_id = n.from_id and r.name = n.emoji) end`;
 
-/** Selects rows with everything their view needs; `where` and `order` refer to `n`. `$2` is with_muted. */
+/**
+ * Selects everything that the view of notifications needs. `from` joins {@link NOTIFICATION} and ends with conditions;
+ * `more` are further columns of it, by their names.
+ */
+export function notificationRows(
+  from: Fragment,
+  key = GROUP_KEY,
+  more: Readonly<Record<string, string>> = {},
+): Fragment {
+  const further = Object.entries(more).map(([name, column]) => `${column} as ${name}, `);
+  return selectPage(
+    '$1',
+    fragment`select n.id as notification_id, n.type, ${key} as group_key, n.from_id, n.report_id, n.target_id, n.chat_message_id, n.emoji,
+        ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
+        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('post', '$1')} as muted, ${further.join('')}
+        post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
+      from ${from}`,
+    'page.notification_id desc',
+    [...COLUMNS, ...Object.keys(more)],
+  );
+}
+
+/** `where` and `order` refer to `n`. `$2` is with_muted. */
 function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
   return sql<NotificationRow>(
     `notifications.${name}`,
-    selectPage(
-      '$1',
-      fragment`select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.chat_message_id, n.emoji,
-        ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
-        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('post', '$1')} as muted,
-        post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
-      from ${NOTIFICATION}
-      where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order}`,
-      'page.notification_id desc',
-      COLUMNS,
-    ),
+    notificationRows(fragment`${NOTIFICATION} where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order}`),
   );
 }
 

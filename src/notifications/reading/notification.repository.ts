@@ -13,6 +13,9 @@ export interface NotificationFilter {
   readonly withMuted: boolean;
 }
 
+/** The filter of what is counted. */
+export type UnreadFilter = Pick<NotificationFilter, 'types' | 'fromId'>;
+
 const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
 
 // Locks the rows in the order of their ids, so that two requests cannot deadlock.
@@ -59,7 +62,7 @@ export class NotificationRepository {
   /** Counts the unread notifications, up to `limit` if it is given. */
   async unread(
     receiverId: string,
-    { types, fromId }: Pick<NotificationFilter, 'types' | 'fromId'> = { types: LISTED_TYPES, fromId: null },
+    { types, fromId }: UnreadFilter = { types: LISTED_TYPES, fromId: null },
     limit: number | null = null,
   ): Promise<number> {
     return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;
