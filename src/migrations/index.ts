@@ -112,6 +112,7 @@ import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.
 import { DefaultQuotePolicy1764000195000 } from './accounts/1764000195000-default-quote-policy.js';
 import { NotificationGroups1764000200000 } from './notifications/1764000200000-notification-groups.js';
 import { NotificationGroupsIndex1764000200001 } from './notifications/1764000200001-notification-groups-index.js';
+import { NotificationRequests1764000200002 } from './notifications/1764000200002-notification-requests.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -229,4 +230,5 @@ export const migrations = [
   DefaultQuotePolicy1764000195000,
   NotificationGroups1764000200000,
   NotificationGroupsIndex1764000200001,
+  NotificationRequests1764000200002,
 ];

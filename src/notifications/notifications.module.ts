@@ -18,6 +18,12 @@ import { NotificationView } from './reading/notification.view.js';
 import { NotificationsController } from './reading/notifications.controller.js';
 import { NotificationsService } from './reading/notifications.service.js';
 import { NotificationsJobs } from './dispatch/notifications.jobs.js';
+import { NotificationPolicyController } from './policy/notification-policy.controller.js';
+import { NotificationPolicyService } from './policy/notification-policy.service.js';
+import { NotificationPolicyV1Controller } from './policy/notification-policy-v1.controller.js';
+import { NotificationPolicyView } from './policy/notification-policy.view.js';
+import { NotificationRequestRepository } from './policy/notification-request.repository.js';
+import { NotificationRequestsController } from './policy/notification-requests.controller.js';
 import { PushController } from './push/push.controller.js';
 import { PushDeliveryService } from './push/push-delivery.service.js';
 import { PushJobs } from './push/push.jobs.js';
@@ -36,6 +42,10 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
 @Module({
   imports: [AccountsModule, ChatsModule, MediaModule, OauthModule, StatusesModule],
   controllers: [
+    // Literal paths are registered before those with parameters.
+    NotificationPolicyController,
+    NotificationPolicyV1Controller,
+    NotificationRequestsController,
     NotificationsController,
     NotificationGroupsController,
     ReadingController,
@@ -50,7 +60,10 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     NotificationGroupRepository,
     NotificationGroupsService,
     NotificationGroupView,
+    NotificationPolicyService,
+    NotificationPolicyView,
     NotificationRepository,
+    NotificationRequestRepository,
     NotificationsService,
     NotificationsJobs,
     NotificationView,

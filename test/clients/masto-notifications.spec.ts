@@ -61,6 +61,28 @@ describe('notifications in an app built on the library masto', () => {
     await expect(group.fetch()).rejects.toMatchObject(notFound);
   });
 
+  it('filters notifications of strangers, accepts and dismisses requests', async () => {
+    const { notifications } = alice.v1;
+    const policy = await alice.v2.notifications.policy.update({ forNotFollowing: 'filter' });
+    expect(policy).toMatchObject({ forNotFollowing: 'filter', summary: { pendingRequestsCount: 0 } });
+    const request = async (text: string) => {
+      await post(app, 'bob', `@alice ${text}`);
+      await app.drain();
+      const [newest] = await notifications.requests.list();
+      return newest!.id;
+    };
+    await notifications.requests.$select(await request('one')).dismiss();
+    expect(await alice.v2.notifications.policy.fetch()).toMatchObject({ summary: { pendingRequestsCount: 0 } });
+    await notifications.requests.dismiss(); // the library knows no ids
+    expect(await notifications.requests.list()).toEqual([]);
+    const select = notifications.requests.$select(await request('three'));
+    expect(await select.fetch()).toMatchObject({ account: { acct: 'bob' }, notificationsCount: '1' });
+    await select.accept();
+    await notifications.requests.accept();
+    expect(await notifications.requests.merged.fetch()).toEqual({ merged: true });
+    expect(await notifications.list()).toMatchObject([{ type: 'mention' }]);
+  });
+
   it('subscribes to web push, gets the chosen pushes, and ends it', async () => {
     const device = service.subscriber();
     const { endpoint, keys } = device;

@@ -3,6 +3,16 @@ import type { RouteInput } from './inputs.js';
 const NOTHING: RouteInput = { fields: {} };
 const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
 
+const POLICY: RouteInput = {
+  fields: {
+    for_not_following: 'word',
+    for_not_followers: 'word',
+    for_new_accounts: 'word',
+    for_private_mentions: 'word',
+    for_limited_accounts: 'word',
+  },
+};
+
 /** The input of notifications. */
 export const NOTIFICATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/notifications': {
@@ -34,6 +44,19 @@ export const NOTIFICATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v2/notifications/:group_key': NOTHING,
   'GET /api/v2/notifications/:group_key/accounts': { fields: {}, paged: true },
   'POST /api/v2/notifications/:group_key/dismiss': NOTHING,
+  'GET /api/v1/notifications/policy': NOTHING,
+  'PUT /api/v1/notifications/policy': NOTHING,
+  'PATCH /api/v1/notifications/policy': NOTHING,
+  'GET /api/v2/notifications/policy': NOTHING,
+  'PUT /api/v2/notifications/policy': POLICY,
+  'PATCH /api/v2/notifications/policy': POLICY,
+  'GET /api/v1/notifications/requests': { fields: {}, paged: true },
+  'GET /api/v1/notifications/requests/merged': NOTHING,
+  'GET /api/v1/notifications/requests/:id': NOTHING,
+  'POST /api/v1/notifications/requests/accept': { fields: { id: 'ids' } },
+  'POST /api/v1/notifications/requests/dismiss': { fields: { id: 'ids' } },
+  'POST /api/v1/notifications/requests/:id/accept': NOTHING,
+  'POST /api/v1/notifications/requests/:id/dismiss': NOTHING,
   'POST /api/v1/svc/notifications/read': READ_NOTIFICATIONS,
   'POST /api/svc/notifications/read': READ_NOTIFICATIONS,
 };

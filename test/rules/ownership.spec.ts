@@ -62,6 +62,18 @@ const MAKE = {
     return id;
   },
   notification: makeNotification,
+  'notification request': async () => {
+    await app.sql(
+      `insert into notifications (receiver_id, type, from_id, filtered) values ($1, 'follow_request', $2, true) on conflict do nothing`,
+      [app.world.id('alice'), app.world.id('carol')],
+    );
+    const rows = await app.sql<{ id: string }>(
+      `insert into notification_requests (receiver_id, from_id) values ($1, $2)
+       on conflict (receiver_id, from_id) do update set accepted = false returning id`,
+      [app.world.id('alice'), app.world.id('carol')],
+    );
+    return rows[0]!.id;
+  },
   'notification alone': async () => `ungrouped-${await makeNotification()}`,
   chat: async () => {
     const made = await makeChat(app, 'alice', 'carol');
@@ -148,6 +160,9 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'GET /api/svc/conversations/:id/statuses': ['conversation'],
   'GET /api/v1/notifications/:id': ['notification'],
   'POST /api/v1/notifications/:id/dismiss': ['notification'],
+  'GET /api/v1/notifications/requests/:id': ['notification request'],
+  'POST /api/v1/notifications/requests/:id/accept': ['notification request'],
+  'POST /api/v1/notifications/requests/:id/dismiss': ['notification request'],
   'GET /api/v2/notifications/:group_key': ['notification alone'],
   'GET /api/v2/notifications/:group_key/accounts': ['notification alone'],
   'POST /api/v2/notifications/:group_key/dismiss': ['notification alone'],
@@ -221,12 +236,19 @@ const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [
   ['put /api/v2/filters/:filter', 'keyword', { keywords_attributes: [{ id: ':id', _destroy: true }] }],
   ['post /api/v1/notifications/dismiss', 'notification', { id: ':id' }],
   ['delete /api/v1/notifications/destroy_multiple', 'notification', { ids: [':id'] }],
+  ['post /api/v1/notifications/requests/accept', 'notification request', { id: [':id'] }],
+  ['post /api/v1/notifications/requests/dismiss', 'notification request', { id: [':id'] }],
   ['post /api/v1/svc/notifications/read', 'notification', { id: ':id' }],
   ['post /api/svc/notifications/read', 'notification', { id: ':id' }],
 ];
 
 /** Routes that ignore unknown ids and return 200. */
-const MANY = new Set(['get /api/v1/bookmarks', 'delete /api/v1/notifications/destroy_multiple']);
+const MANY = new Set([
+  'get /api/v1/bookmarks',
+  'delete /api/v1/notifications/destroy_multiple',
+  'post /api/v1/notifications/requests/accept',
+  'post /api/v1/notifications/requests/dismiss',
+]);
 
 beforeAll(async () => {
   app = await startApp();

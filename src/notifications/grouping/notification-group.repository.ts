@@ -16,6 +16,8 @@ export type GroupName = { readonly key: string; readonly id: null } | { readonly
 /** The filter of a list of groups, and the types that are grouped. */
 export interface GroupFilter extends UnreadFilter {
   readonly grouped: readonly string[];
+  /** Also those that the receiver's policy filters. */
+  readonly withFiltered: boolean;
 }
 
 /** An account in a group, with the id of its notification. */
@@ -30,9 +32,9 @@ export class NotificationGroupRepository {
   constructor(private readonly db: Database) {}
 
   /** A page, newest first. */
-  page(receiverId: string, keyset: Keyset, { grouped, types, fromId }: GroupFilter): Promise<GroupRow[]> {
+  page(receiverId: string, keyset: Keyset, { grouped, types, fromId, withFiltered }: GroupFilter): Promise<GroupRow[]> {
     const { direction, below, above, limit } = keyset;
-    return this.db.rows(groupPage[direction], [receiverId, grouped, types, fromId, below, above, limit]);
+    return this.db.rows(groupPage[direction], [receiverId, grouped, types, fromId, withFiltered, below, above, limit]);
   }
 
   one(receiverId: string, { key, id }: GroupName): Promise<GroupRow | undefined> {
@@ -47,8 +49,12 @@ export class NotificationGroupRepository {
   }
 
   /** Counts groups with unread notifications, up to `limit`. */
-  async unread(receiverId: string, { grouped, types, fromId }: GroupFilter, limit: number): Promise<number> {
-    return (await this.db.first(unreadGroups, [receiverId, grouped, types, fromId, limit]))?.unread ?? 0;
+  async unread(
+    receiverId: string,
+    { grouped, types, fromId, withFiltered }: GroupFilter,
+    limit: number,
+  ): Promise<number> {
+    return (await this.db.first(unreadGroups, [receiverId, grouped, types, fromId, withFiltered, limit]))?.unread ?? 0;
   }
 
   /** Removes a group; returns the number of its notifications. */

@@ -38,8 +38,8 @@ function groups(name: string, choice: string, listed: Fragment): Statement<Group
   );
 }
 
-// In lists: $2 the types that are grouped, $3 types, $4 account or null, $5 below, $6 above, $7 limit.
-const CHOICE = 'n.type = any($3::text[]) and ($4::text is null or n.from_id = $4)';
+// In lists: $2 the types that are grouped, $3 types, $4 account or null, $5 filtered too, $6 below, $7 above, $8 limit.
+const CHOICE = 'n.type = any($3::text[]) and ($4::text is null or n.from_id = $4) and (not n.filtered or $5::boolean)';
 const KEY = `coalesce(case when n.type = any($2::text[]) then n.group_key end, 'ungrouped-' || n.id)`;
 
 /**
@@ -48,15 +48,15 @@ const KEY = `coalesce(case when n.type = any($2::text[]) then n.group_key end, '
  */
 const walk = cte(
   'walk(id, group_key, passed, is_listed, listed)',
-  fragment`select $5::bigint, '' collate "C", '{}'::text[] collate "C", false, 0
+  fragment`select $6::bigint, '' collate "C", '{}'::text[] collate "C", false, 0
     union all
     select next.id, next.group_key, walk.passed || next.group_key, not is_above, walk.listed + (not is_above)::int
     from walk cross join lateral (
         select n.id, ${KEY} as group_key from ${shown(CHOICE)}
-          and n.id < walk.id and n.id > $6 and ${KEY} <> all(walk.passed) order by n.id desc limit 1) next
+          and n.id < walk.id and n.id > $7 and ${KEY} <> all(walk.passed) order by n.id desc limit 1) next
       cross join lateral (
-        select exists(select from ${shown(`n.group_key = next.group_key and n.id >= $5 and ${CHOICE}`)}) as is_above) above
-    where walk.listed < $7`,
+        select exists(select from ${shown(`n.group_key = next.group_key and n.id >= $6 and ${CHOICE}`)}) as is_above) above
+    where walk.listed < $8`,
   'recursive',
 );
 
@@ -69,20 +69,20 @@ export const groupPage: Readonly<Record<Keyset['direction'], Statement<GroupRow>
   newer: groups(
     'newer',
     CHOICE,
-    fragment`select max(n.id) as id, ${KEY} as group_key from ${shown(CHOICE)} and n.id > $6
-      group by 2 having max(n.id) < $5 order by 1 limit $7`,
+    fragment`select max(n.id) as id, ${KEY} as group_key from ${shown(CHOICE)} and n.id > $7
+      group by 2 having max(n.id) < $6 order by 1 limit $8`,
   ),
 };
 
-/** Counts groups with unread notifications. $5 maximum. Index: notifications_unseen. */
+/** Counts groups with unread notifications. $6 maximum. Index: notifications_unseen. */
 export const unreadGroups = sql<{ unread: number }>(
   'notifications.unread_groups',
   fragment`select count(*)::int as unread from (
-     select from ${shown(`not n.seen and ${CHOICE}`)} group by ${KEY} limit $5) u`,
+     select from ${shown(`not n.seen and ${CHOICE}`)} group by ${KEY} limit $6) u`,
 );
 
 // $2 is the key of a group, or null and $3 the id of a notification that is shown alone.
-const IN_GROUP = '(n.group_key = $2::text or n.id = $3::bigint)';
+const IN_GROUP = '(n.group_key = $2::text and not n.filtered or n.id = $3::bigint)';
 
 /** One group. */
 export const oneGroup = groups(

@@ -1,4 +1,4 @@
-import { OneOf, OptionalId, PageNumber, PageQuery, TextList } from '../../common/index.js';
+import { BooleanLike, OneOf, OptionalId, PageNumber, PageQuery, TextList } from '../../common/index.js';
 import type { GroupChoice } from './notification-groups.service.js';
 
 const EXPANSIONS = ['full', 'partial_avatars'] as const;
@@ -10,11 +10,13 @@ export class NotificationGroupsQuery extends PageQuery {
   @OptionalId() account_id?: string;
   /** The types that the app shows as groups; all that can be grouped, where it is absent. */
   @TextList() grouped_types?: string[];
+  /** Also those that wait in requests. */
+  @BooleanLike() include_filtered = false;
   /** `partial_avatars`: only the newest account of each group as a whole. */
   @OneOf(EXPANSIONS) expand_accounts?: (typeof EXPANSIONS)[number];
 
   choice(): GroupChoice {
-    return groupChoice(this);
+    return groupChoice(this, this.include_filtered);
   }
 }
 
@@ -28,11 +30,11 @@ export class UnreadGroupsQuery {
   @PageNumber({ max: 1_000 }) limit = 100;
 
   choice(): GroupChoice {
-    return groupChoice(this);
+    return groupChoice(this, false);
   }
 }
 
-function groupChoice(query: Omit<UnreadGroupsQuery, 'limit' | 'choice'>): GroupChoice {
+function groupChoice(query: Omit<UnreadGroupsQuery, 'limit' | 'choice'>, withFiltered: boolean): GroupChoice {
   const { types, exclude_types: excludedTypes = [], account_id: fromId, grouped_types: groupedTypes } = query;
-  return { types, excludedTypes, fromId, groupedTypes };
+  return { types, excludedTypes, fromId, groupedTypes, withFiltered };
 }

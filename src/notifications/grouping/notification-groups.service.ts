@@ -14,6 +14,7 @@ import type { GroupRow } from './notification-group.sql.js';
 /** The groups to list; `groupedTypes` are the types that the app shows as groups. */
 export interface GroupChoice extends UnreadChoice {
   readonly groupedTypes: readonly string[] | undefined;
+  readonly withFiltered: boolean;
 }
 
 /** Lists and removes groups of notifications (reference). Responds with 404 to everyone but the receiver. */
@@ -57,9 +58,9 @@ export class NotificationGroupsService {
     if ((await this.groups.remove(receiverId, named(groupKey))) === 0) throw new NotFound();
   }
 
-  private async filterOf({ groupedTypes, ...choice }: GroupChoice): Promise<GroupFilter> {
+  private async filterOf({ groupedTypes, withFiltered, ...choice }: GroupChoice): Promise<GroupFilter> {
     const grouped = GROUPED_TYPES.filter((type) => groupedTypes?.includes(type) ?? true);
-    return { ...(await this.notifications.filterOf(choice)), grouped };
+    return { ...(await this.notifications.filterOf(choice)), grouped, withFiltered };
   }
 }
 

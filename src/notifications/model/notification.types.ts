@@ -39,4 +39,6 @@ export interface CreatedNotification {
   readonly type: NotificationType;
   readonly status_id: string | null;
   readonly seen: boolean;
+  /** The receiver's policy keeps it out of the list. */
+  readonly filtered: boolean;
 }

@@ -109,12 +109,12 @@ function rows(name: string, where: string, order = ''): Statement<NotificationRo
   );
 }
 
-// $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset.
+// $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset, $10 filtered too.
 // Index: notifications_page. A filter reads at most all stored notifications of the receiver.
 const page = (direction: Keyset['direction']) =>
   rows(
     `page.${direction}`,
-    `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6)
+    `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6) and (not n.filtered or $10::boolean)
       and (n.status_id is null or ${matchesVisibility('post', '$7')})`,
     `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
   );
@@ -131,7 +131,7 @@ export const unreadCount = sql<{ unread: number }>(
   'notifications.unread',
   fragment`select count(*)::int as unread from (
      select from ${NOTIFICATION}
-     where n.receiver_id = $1 and not n.seen and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
+     where n.receiver_id = $1 and not n.seen and not n.filtered and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
        and ${isShownNow('false')}
      limit $4) u`,
 );

@@ -11,6 +11,8 @@ export interface NotificationFilter {
   /** Stored visibilities; notifications without a status are never excluded. */
   readonly excludedVisibilities: readonly number[];
   readonly withMuted: boolean;
+  /** Also those that the receiver's policy filters. */
+  readonly withFiltered: boolean;
 }
 
 /** The filter of what is counted. */
@@ -22,7 +24,7 @@ const read = sql('notifications.read', `update notifications set seen = true whe
 const readUpTo = sql<{ id: string }>(
   'notifications.read_up_to',
   `with unread as materialized (
-     select id from notifications where receiver_id = $1 and id <= $2 and not seen order by id for no key update),
+     select id from notifications where receiver_id = $1 and id <= $2 and not seen and not filtered order by id for no key update),
    read as (update notifications n set seen = true from unread where n.id = unread.id returning n.id)
    select id from read order by id desc`,
 );
@@ -51,6 +53,7 @@ export class NotificationRepository {
       filter.excludedVisibilities,
       keyset.limit,
       offset,
+      filter.withFiltered,
     ]);
   }
 

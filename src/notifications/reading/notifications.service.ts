@@ -15,6 +15,8 @@ export interface NotificationChoice {
   readonly fromId: string | undefined;
   readonly excludedVisibilities: readonly VisibilityName[];
   readonly withMuted: boolean;
+  /** Also those that the receiver's policy filters. */
+  readonly withFiltered: boolean;
   /** True adds moves to the named types; false leaves them out unless they are named. */
   readonly withMoves: boolean | undefined;
 }
@@ -45,6 +47,7 @@ export class NotificationsService {
       ...(await this.filterOf(choice)),
       excludedVisibilities: choice.excludedVisibilities.map((name) => Visibility[name]),
       withMuted: choice.withMuted,
+      withFiltered: choice.withFiltered,
     });
   }
 
