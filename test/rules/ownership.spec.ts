@@ -151,6 +151,7 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'PUT /api/v1/scheduled_statuses/:id': ['scheduled', { scheduled_at: '2099-12-24T18:00:00Z' }],
   'DELETE /api/v1/scheduled_statuses/:id': ['scheduled'],
   'POST /api/v1/conversations/:id/read': ['conversation'],
+  'POST /api/v1/conversations/:id/unread': ['conversation'],
   'DELETE /api/v1/conversations/:id': ['conversation'],
   'GET /api/v1/svc/conversations/:id': ['conversation'],
   'GET /api/svc/conversations/:id': ['conversation'],
