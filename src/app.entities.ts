@@ -41,7 +41,7 @@ import {
   SeenActivity,
 } from './federation/index.js';
 import { Attachment, BannedMedia, Mascot } from './media/index.js';
-import { Marker, Notification, PushSubscription } from './notifications/index.js';
+import { Marker, Notification, NotificationRequest, PushSubscription } from './notifications/index.js';
 import {
   AuthorizationCode,
   EmailConfirmation,
@@ -159,6 +159,7 @@ export const entities = [
   HashtagDay,
   Report,
   Notification,
+  NotificationRequest,
   Marker,
   Backup,
   ImportEntry,

@@ -71,6 +71,7 @@ export {
   cursorPage,
   type Cursors,
   Page,
+  PagedObject,
   PageLimit,
   PageLimitOrAll,
   PageNumber,

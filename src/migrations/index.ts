@@ -110,6 +110,9 @@ import { RemoteCounts1764000192000 } from './accounts/1764000192000-remote-count
 import { UnattachedFiles1764000192001 } from './media/1764000192001-unattached-files.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 import { DefaultQuotePolicy1764000195000 } from './accounts/1764000195000-default-quote-policy.js';
+import { NotificationGroups1764000200000 } from './notifications/1764000200000-notification-groups.js';
+import { NotificationGroupsIndex1764000200001 } from './notifications/1764000200001-notification-groups-index.js';
+import { NotificationRequests1764000200002 } from './notifications/1764000200002-notification-requests.js';
 import { ReferenceShapes1764000210000 } from './config/1764000210000-reference-shapes.js';
 import { ListsOfOwn1764000220000 } from './accounts/1764000220000-lists-of-own.js';
 
@@ -227,6 +230,9 @@ export const migrations = [
   RemoteCounts1764000192000,
   UnattachedFiles1764000192001,
   DefaultQuotePolicy1764000195000,
+  NotificationGroups1764000200000,
+  NotificationGroupsIndex1764000200001,
+  NotificationRequests1764000200002,
   ReferenceShapes1764000210000,
   ListsOfOwn1764000220000,
 ];

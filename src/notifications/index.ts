@@ -1,7 +1,11 @@
+export { type GroupedNotificationsJson, GroupedNotificationsShape } from './grouping/notification-group.shape.js';
 export { Marker } from './reading/marker.entity.js';
 export { type MarkerJson, type MarkersJson, MarkersShape } from './reading/marker.shape.js';
 export { Notification } from './model/notification.entity.js';
 export { type NotificationJson, NotificationShape } from './reading/notification.shape.js';
+export { type NotificationPolicyJson, NotificationPolicyShape } from './policy/notification-policy.shape.js';
+export { type NotificationRequestJson, NotificationRequestShape } from './policy/notification-policy.shape.js';
+export { NotificationRequest } from './policy/notification-request.entity.js';
 export { type NotificationType, REFERENCE_TYPES } from './model/notification.types.js';
 export { NotificationView, type ReceiverContext } from './reading/notification.view.js';
 export { NotificationCreated } from './model/notifications.events.js';

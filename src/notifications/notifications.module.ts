@@ -4,6 +4,10 @@ import { ChatsModule } from '../chats/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { StatusesModule } from '../statuses/index.js';
+import { NotificationGroupRepository } from './grouping/notification-group.repository.js';
+import { NotificationGroupView } from './grouping/notification-group.view.js';
+import { NotificationGroupsController } from './grouping/notification-groups.controller.js';
+import { NotificationGroupsService } from './grouping/notification-groups.service.js';
 import { MarkerRepository } from './reading/marker.repository.js';
 import { MarkerView } from './reading/marker.view.js';
 import { MarkersController } from './reading/markers.controller.js';
@@ -14,6 +18,12 @@ import { NotificationView } from './reading/notification.view.js';
 import { NotificationsController } from './reading/notifications.controller.js';
 import { NotificationsService } from './reading/notifications.service.js';
 import { NotificationsJobs } from './dispatch/notifications.jobs.js';
+import { NotificationPolicyController } from './policy/notification-policy.controller.js';
+import { NotificationPolicyService } from './policy/notification-policy.service.js';
+import { NotificationPolicyV1Controller } from './policy/notification-policy-v1.controller.js';
+import { NotificationPolicyView } from './policy/notification-policy.view.js';
+import { NotificationRequestRepository } from './policy/notification-request.repository.js';
+import { NotificationRequestsController } from './policy/notification-requests.controller.js';
 import { PushController } from './push/push.controller.js';
 import { PushDeliveryService } from './push/push-delivery.service.js';
 import { PushJobs } from './push/push.jobs.js';
@@ -32,7 +42,12 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
 @Module({
   imports: [AccountsModule, ChatsModule, MediaModule, OauthModule, StatusesModule],
   controllers: [
+    // Literal paths are registered before those with parameters.
+    NotificationPolicyController,
+    NotificationPolicyV1Controller,
+    NotificationRequestsController,
     NotificationsController,
+    NotificationGroupsController,
     ReadingController,
     MarkersController,
     NotificationSettingsController,
@@ -42,7 +57,13 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     MarkerRepository,
     MarkersService,
     MarkerView,
+    NotificationGroupRepository,
+    NotificationGroupsService,
+    NotificationGroupView,
+    NotificationPolicyService,
+    NotificationPolicyView,
     NotificationRepository,
+    NotificationRequestRepository,
     NotificationsService,
     NotificationsJobs,
     NotificationView,

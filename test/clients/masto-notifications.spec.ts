@@ -46,6 +46,43 @@ describe('notifications in an app built on the library masto', () => {
     expect(await alice.v1.notifications.list()).toEqual([]);
   });
 
+  it('lists, shows and dismisses groups of notifications', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    await (await app.world.as('bob')).post(`/api/v1/statuses/${id}/favourite`).expect(200);
+    await app.drain();
+    expect(await alice.v2.notifications.unreadCount.fetch()).toEqual({ count: 1 });
+    const { notificationGroups: groups, statuses } = await alice.v2.notifications.list({ groupedTypes: [], limit: 5 });
+    expect(groups).toMatchObject([{ type: 'favourite', notificationsCount: 1, statusId: id }]);
+    expect(statuses).toMatchObject([{ id }]);
+    const group = alice.v2.notifications.$select(groups[0]!.groupKey);
+    expect(await group.fetch()).toMatchObject({ accounts: [{ acct: 'bob' }] });
+    expect(await group.accounts.fetch()).toMatchObject([{ acct: 'bob' }]);
+    await group.dismiss();
+    await expect(group.fetch()).rejects.toMatchObject(notFound);
+  });
+
+  it('filters notifications of strangers, accepts and dismisses requests', async () => {
+    const { notifications } = alice.v1;
+    const policy = await alice.v2.notifications.policy.update({ forNotFollowing: 'filter' });
+    expect(policy).toMatchObject({ forNotFollowing: 'filter', summary: { pendingRequestsCount: 0 } });
+    const request = async (text: string) => {
+      await post(app, 'bob', `@alice ${text}`);
+      await app.drain();
+      const [newest] = await notifications.requests.list();
+      return newest!.id;
+    };
+    await notifications.requests.$select(await request('one')).dismiss();
+    expect(await alice.v2.notifications.policy.fetch()).toMatchObject({ summary: { pendingRequestsCount: 0 } });
+    await notifications.requests.dismiss(); // the library knows no ids
+    expect(await notifications.requests.list()).toEqual([]);
+    const select = notifications.requests.$select(await request('three'));
+    expect(await select.fetch()).toMatchObject({ account: { acct: 'bob' }, notificationsCount: '1' });
+    await select.accept();
+    await notifications.requests.accept();
+    expect(await notifications.requests.merged.fetch()).toEqual({ merged: true });
+    expect(await notifications.list()).toMatchObject([{ type: 'mention' }]);
+  });
+
   it('subscribes to web push, gets the chosen pushes, and ends it', async () => {
     const device = service.subscriber();
     const { endpoint, keys } = device;

@@ -6,6 +6,7 @@ import { KEEPING_INPUTS } from './bookmark-pin-inputs.js';
 import { FEDERATION_INPUTS } from './inputs.federation.js';
 import { MODERATION_INPUTS } from './inputs.moderation.js';
 import { INVITE_INPUTS } from './inputs.invites.js';
+import { NOTIFICATION_INPUTS } from './inputs.notifications.js';
 import { OAUTH_INPUTS } from './inputs.oauth.js';
 import { PAGE_INPUTS } from './inputs.pages.js';
 import { WRITING_INPUTS } from './inputs.writing.js';
@@ -51,7 +52,6 @@ const SEARCH: RouteInput = {
 };
 const LIST: RouteInput = { fields: { title: 'text', replies_policy: 'word' }, beside: { title: 'A list' } };
 const MEMBERS: RouteInput = { fields: { account_ids: 'ids' } };
-const READ_NOTIFICATIONS: RouteInput = { fields: { id: 'id', max_id: 'id' } };
 
 const CREDENTIALS: RouteInput = {
   refusals: [403],
@@ -270,26 +270,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
       'notifications.last_read_id': 'id',
     },
   },
-  'GET /api/v1/notifications': {
-    fields: {
-      include_types: 'texts',
-      types: 'texts',
-      exclude_types: 'texts',
-      account_id: 'id',
-      exclude_visibilities: 'texts',
-    },
-    paged: true,
-  },
-  'GET /api/v1/notifications/unread_count': {
-    fields: { types: 'texts', exclude_types: 'texts', account_id: 'id' },
-  },
-  'GET /api/v1/notifications/:id': NOTHING,
-  'POST /api/v1/notifications/clear': NOTHING,
-  'POST /api/v1/notifications/dismiss': { fields: { id: 'id' } },
-  'POST /api/v1/notifications/:id/dismiss': NOTHING,
-  'DELETE /api/v1/notifications/destroy_multiple': { fields: { ids: 'ids' } },
-  'POST /api/v1/svc/notifications/read': READ_NOTIFICATIONS,
-  'POST /api/svc/notifications/read': READ_NOTIFICATIONS,
+  ...NOTIFICATION_INPUTS,
   'POST /api/v1/reports': {
     fields: { account_id: 'id', status_ids: 'ids', comment: 'text', rule_ids: 'ids', category: 'word' },
   },

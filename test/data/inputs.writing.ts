@@ -59,6 +59,7 @@ export const WRITING_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/v1/polls/:id/votes': { fields: { choices: 'whole' } },
   'GET /api/v1/conversations': { fields: { recipients: 'ids' }, paged: true },
   'POST /api/v1/conversations/:id/read': NOTHING,
+  'POST /api/v1/conversations/:id/unread': NOTHING,
   'DELETE /api/v1/conversations/:id': NOTHING,
   'GET /api/v1/svc/conversations/:id': NOTHING,
   'GET /api/svc/conversations/:id': NOTHING,

@@ -37,6 +37,15 @@ const TEA = { title: 'Tea', context: ['home'], keywords_attributes: [{ keyword: 
 const makeFilter = () => made('/api/v2/filters', TEA);
 const secret = (options: Values = {}) => post(app, 'alice', 'psst @carol', { visibility: 'direct', ...options });
 
+async function makeNotification(): Promise<string> {
+  const { id } = await secret();
+  const rows = await app.sql<{ id: string }>(
+    `insert into notifications (receiver_id, type, from_id, status_id) values ($1, 'favourite', $2, $3) returning id`,
+    [app.world.id('alice'), app.world.id('carol'), id],
+  );
+  return rows[0]!.id;
+}
+
 /** Creates a resource of alice and returns its id. */
 const MAKE = {
   list: () => made('/api/v1/lists', { title: 'People' }),
@@ -52,14 +61,20 @@ const MAKE = {
     await app.sql('update conversation_participants set unread = true where id = $1', [id]); // or reading would change nothing
     return id;
   },
-  notification: async () => {
-    const { id } = await secret();
+  notification: makeNotification,
+  'notification request': async () => {
+    await app.sql(
+      `insert into notifications (receiver_id, type, from_id, filtered) values ($1, 'follow_request', $2, true) on conflict do nothing`,
+      [app.world.id('alice'), app.world.id('carol')],
+    );
     const rows = await app.sql<{ id: string }>(
-      `insert into notifications (receiver_id, type, from_id, status_id) values ($1, 'favourite', $2, $3) returning id`,
-      [app.world.id('alice'), app.world.id('carol'), id],
+      `insert into notification_requests (receiver_id, from_id) values ($1, $2)
+       on conflict (receiver_id, from_id) do update set accepted = false returning id`,
+      [app.world.id('alice'), app.world.id('carol')],
     );
     return rows[0]!.id;
   },
+  'notification alone': async () => `ungrouped-${await makeNotification()}`,
   chat: async () => {
     const made = await makeChat(app, 'alice', 'carol');
     message = made.message;
@@ -136,6 +151,7 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'PUT /api/v1/scheduled_statuses/:id': ['scheduled', { scheduled_at: '2099-12-24T18:00:00Z' }],
   'DELETE /api/v1/scheduled_statuses/:id': ['scheduled'],
   'POST /api/v1/conversations/:id/read': ['conversation'],
+  'POST /api/v1/conversations/:id/unread': ['conversation'],
   'DELETE /api/v1/conversations/:id': ['conversation'],
   'GET /api/v1/svc/conversations/:id': ['conversation'],
   'GET /api/svc/conversations/:id': ['conversation'],
@@ -145,6 +161,12 @@ const IN_PATHS: Readonly<Record<string, readonly [Kind, Values?]>> = {
   'GET /api/svc/conversations/:id/statuses': ['conversation'],
   'GET /api/v1/notifications/:id': ['notification'],
   'POST /api/v1/notifications/:id/dismiss': ['notification'],
+  'GET /api/v1/notifications/requests/:id': ['notification request'],
+  'POST /api/v1/notifications/requests/:id/accept': ['notification request'],
+  'POST /api/v1/notifications/requests/:id/dismiss': ['notification request'],
+  'GET /api/v2/notifications/:group_key': ['notification alone'],
+  'GET /api/v2/notifications/:group_key/accounts': ['notification alone'],
+  'POST /api/v2/notifications/:group_key/dismiss': ['notification alone'],
   'GET /api/v1/media/:id': ['media'],
   'DELETE /api/v1/media/:id': ['media'],
   'PUT /api/v1/media/:id': ['media', { description: 'mine' }],
@@ -216,12 +238,19 @@ const IN_INPUT: readonly (readonly [call: string, Kind, Values])[] = [
   ['put /api/v2/filters/:filter', 'keyword', { keywords_attributes: [{ id: ':id', _destroy: true }] }],
   ['post /api/v1/notifications/dismiss', 'notification', { id: ':id' }],
   ['delete /api/v1/notifications/destroy_multiple', 'notification', { ids: [':id'] }],
+  ['post /api/v1/notifications/requests/accept', 'notification request', { id: [':id'] }],
+  ['post /api/v1/notifications/requests/dismiss', 'notification request', { id: [':id'] }],
   ['post /api/v1/svc/notifications/read', 'notification', { id: ':id' }],
   ['post /api/svc/notifications/read', 'notification', { id: ':id' }],
 ];
 
 /** Routes that ignore unknown ids and return 200. */
-const MANY = new Set(['get /api/v1/bookmarks', 'delete /api/v1/notifications/destroy_multiple']);
+const MANY = new Set([
+  'get /api/v1/bookmarks',
+  'delete /api/v1/notifications/destroy_multiple',
+  'post /api/v1/notifications/requests/accept',
+  'post /api/v1/notifications/requests/dismiss',
+]);
 
 beforeAll(async () => {
   app = await startApp();
@@ -281,7 +310,7 @@ function send(client: Client, call: string, id: string, values: Values = {}) {
     );
   const [method = '', path = ''] = call.split(' ');
   const filled = JSON.parse(fill(JSON.stringify(values))) as Values;
-  return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id/, ':id')), filled);
+  return client[method.toLowerCase() as Method](fill(path.replace(/:(list|filter|chat)_id|:group_key/, ':id')), filled);
 }
 
 /** Bob requests alice's resource and an unknown one, and must get the same answer. */

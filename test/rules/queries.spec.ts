@@ -171,6 +171,10 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/notifications?limit=20&types[]=follow', entries: 20, warm: 2, cold: 3 },
   { path: '/api/v1/notifications/{notification}', warm: 4, cold: 7 },
   { path: '/api/v1/notifications/unread_count', warm: 1, cold: 1 },
+  { path: '/api/v2/notifications?limit=1', warm: 4, cold: 7 },
+  { path: '/api/v2/notifications?limit=40', warm: 4, cold: 7 },
+  { path: '/api/v2/notifications/unread_count', warm: 1, cold: 1 },
+  { path: '/api/v2/notifications/policy', warm: 2, cold: 2 },
   // The list of lists takes one statement; for a single list, its owner is checked first.
   { path: '/api/v1/lists', entries: 2, warm: 1, cold: 1 },
   { path: '/api/v1/lists/{few}/accounts', entries: 1, warm: 2, cold: 3 },

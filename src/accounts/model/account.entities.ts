@@ -292,9 +292,15 @@ export class User {
   guessingNotifiedAt: Date | null;
 }
 
+/** The `for_` fields are the policy of notifications, owned by notifications. */
 export interface NotificationSettings {
   readonly block_from_strangers: boolean;
   readonly hide_notification_contents: boolean;
+  readonly for_not_following?: 'accept' | 'filter' | 'drop';
+  readonly for_not_followers?: 'accept' | 'filter' | 'drop';
+  readonly for_new_accounts?: 'accept' | 'filter' | 'drop';
+  readonly for_private_mentions?: 'accept' | 'filter' | 'drop';
+  readonly for_limited_accounts?: 'accept' | 'filter' | 'drop';
 }
 
 /** The key pair a local account signs with; the private half is sealed for `actor-key:<account id>`. */

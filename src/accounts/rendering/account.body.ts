@@ -85,6 +85,7 @@ export interface OwnExtras {
 /** The account as its owner sees it; settings store and chat token only on request. */
 export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): OwnAccountJson {
   const body = bodyOf(row, context, true);
+  const { block_from_strangers, hide_notification_contents } = row.notification_settings;
   return {
     ...body,
     ...accountCounts(row, true),
@@ -111,7 +112,7 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       relationship: {},
       show_birthday: row.show_birthday,
       allow_following_move: row.allow_following_move,
-      notification_settings: row.notification_settings,
+      notification_settings: { block_from_strangers, hide_notification_contents },
       unread_conversation_count: extras.unreadConversations,
       unread_notifications_count: extras.unreadNotifications,
       ...(extras.settingsStore ? { settings_store: row.settings_store } : {}),

@@ -258,6 +258,11 @@ export class UserRepository {
     await this.uow.manager.update(User, { accountId }, changes);
   }
 
+  async notificationSettings(accountId: string): Promise<NotificationSettings | undefined> {
+    const select = { notificationSettings: true } as const;
+    return (await this.uow.manager.findOne(User, { select, where: { accountId } }))?.notificationSettings;
+  }
+
   /** Changes the given settings; returns whether there is such a user. */
   async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<boolean> {
     return (await this.db.run(changeNotificationSettings, [accountId, JSON.stringify(changes)])) === 1;

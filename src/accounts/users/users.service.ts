@@ -218,6 +218,13 @@ export class UsersService {
     await this.users.muteMails(accountId, kind, isMuted);
   }
 
+  /** The user's notification settings. Throws NotFound for no user. */
+  async notificationSettings(accountId: string): Promise<NotificationSettings> {
+    const settings = await this.users.notificationSettings(accountId);
+    if (!settings) throw new NotFound();
+    return settings;
+  }
+
   /** Changes the user's notification settings (spec §4.2); absent ones stay. Throws NotFound for no user. */
   async changeNotificationSettings(accountId: string, changes: Partial<NotificationSettings>): Promise<void> {
     if (!(await this.users.changeNotificationSettings(accountId, changes))) throw new NotFound();

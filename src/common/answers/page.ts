@@ -50,6 +50,14 @@ export class Page<T> {
   }
 }
 
+/** One page of a list whose answer is an object, such as a list with the things that its items name. */
+export class PagedObject {
+  constructor(
+    readonly body: Json,
+    readonly cursors: Cursors | undefined,
+  ) {}
+}
+
 /** From 1 to 40; any other value is ignored. */
 export function PageLimit(): PropertyDecorator {
   return number({ min: 1, max: MAX_LIMIT });

@@ -2,7 +2,7 @@ import type { Express, Response } from 'express';
 import { Json } from './json.js';
 import { HtmlPage } from '../pages/html-page.js';
 import { pageLinks } from './link.js';
-import { Page } from './page.js';
+import { Page, PagedObject } from './page.js';
 import { isReferencePath } from '../routing/paths.js';
 import type { ApiRequest } from '../routing/request.js';
 
@@ -15,14 +15,19 @@ export function answerRendered(app: Express, baseUrl: string): void {
   const original = app.response.json;
   function json(this: Response, result: unknown): Response {
     if (result instanceof HtmlPage) return result.send(this);
-    if (result instanceof Page && result.cursors)
+    if ((result instanceof Page || result instanceof PagedObject) && result.cursors)
       this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
     const { isReferenceApp = false } = this.req as ApiRequest;
-    const items = result instanceof Page ? result.items : result;
-    const body = joined(isReferenceApp && isReferencePath(this.req.path) ? inReferenceShapes(items) : items);
+    const content = contentOf(result);
+    const body = joined(isReferenceApp && isReferencePath(this.req.path) ? inReferenceShapes(content) : content);
     return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
   }
   app.response.json = json;
+}
+
+function contentOf(result: unknown): unknown {
+  if (result instanceof PagedObject) return result.body;
+  return result instanceof Page ? result.items : result;
 }
 
 /** Joins a list of rendered JSON; returns anything else unchanged. */

@@ -13,7 +13,9 @@ import {
   notifyOfReaction,
   notifyOfReblog,
   notifyOfReport,
+  request,
   turnFollow,
+  unfilterAccepted,
   withdraw,
   withdrawBlocked,
   withdrawFavourite,
@@ -78,6 +80,15 @@ export class NotificationDispatchRepository {
 
   async withdrawReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
     await this.db.run(withdrawReaction, [statusId, accountId, emoji]);
+  }
+
+  /**
+   * Adds filtered notifications to the requests of their accounts. Returns the ids of those whose accounts were accepted
+   * meanwhile: they are no longer filtered.
+   */
+  async request(ids: readonly string[]): Promise<string[]> {
+    await this.db.run(request, [ids]);
+    return (await this.db.rows(unfilterAccepted, [ids])).map(({ id }) => id);
   }
 
   async withdraw(ids: readonly string[]): Promise<void> {

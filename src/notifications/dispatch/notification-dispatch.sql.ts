@@ -1,6 +1,7 @@
 import { type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
 import { isCountedBoost, maySee, mentionsNoHidden } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
+import { policyVerdict, refusesStrangers } from '../model/policy.sql.js';
 import { refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
 import {
   blocks,
@@ -28,8 +29,6 @@ interface CauseColumns {
   /** A further condition. */
   readonly where?: string;
 }
-
-const refusesStrangers = `coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false)`;
 
 const RECEIVER = 'c.receiver_id';
 
@@ -74,17 +73,18 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
   return sql<CreatedNotification>(
     `notifications.notify_of_${cause}`,
     `with ${causes}
-     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen)
-     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${isActorMuted} or ${isThreadMuted} or ${isAboutMuted}
+     insert into notifications as n (receiver_id, type, from_id, status_id, emoji, target_id, chat_message_id, status_version, seen, filtered)
+     select c.receiver_id, c.type, c.actor_id, c.status_id, ${emoji}, ${target}, ${chatMessage}, ${version}, ${isActorMuted} or ${isThreadMuted} or ${isAboutMuted}, policy.verdict = 1
      from cause c
        join users u on u.account_id = c.receiver_id
        join accounts receiver on receiver.id = c.receiver_id
        join accounts actor on actor.id = c.actor_id
        left join statuses s on s.id = ${status}
-     where ${MAY_BE_NOTIFIED} and ${where}
+       cross join lateral (select ${policyVerdict} as verdict) policy
+     where ${MAY_BE_NOTIFIED} and policy.verdict < 2 and ${where}
      order by c.receiver_id
      on conflict ${extras.since === undefined ? 'do nothing' : replaced(extras.since)}
-     returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
+     returning n.id, n.receiver_id, n.type, n.status_id, n.seen, n.filtered`,
   );
 }
 
@@ -210,7 +210,7 @@ export const notifyOfReport = sql<CreatedNotification>(
        and not ${eitherBlocks('c.actor_id', 'c.receiver_id')}
      order by c.receiver_id
      on conflict do nothing
-     returning n.id, n.receiver_id, n.type, n.status_id, n.seen`,
+     returning n.id, n.receiver_id, n.type, n.status_id, n.seen, n.filtered`,
 );
 
 /** `$1` is a chat message. Notifies its recipient. */
@@ -260,6 +260,22 @@ export const turnFollow = sql(
    from follows f where f.follower_id = $1 and f.followee_id = $2
      and n.receiver_id = f.followee_id and n.from_id = f.follower_id
      and n.type in ('follow', 'follow_request') and n.type <> ${followType('f')}`,
+);
+
+/** Adds filtered notifications to the requests of their accounts. Waits for a receiver who accepts one meanwhile. */
+export const request = sql(
+  'notifications.request',
+  `insert into notification_requests as r (receiver_id, from_id)
+   select distinct receiver_id, from_id from notifications where id = any($1::bigint[]) order by 1, 2
+   on conflict (receiver_id, from_id) do update set updated_at = now()`,
+);
+
+/** Lists filtered notifications whose accounts the receivers have accepted. */
+export const unfilterAccepted = sql<{ id: string }>(
+  'notifications.unfilter_accepted',
+  `update notifications n set filtered = false from notification_requests r
+   where n.id = any($1::bigint[]) and r.receiver_id = n.receiver_id and r.from_id = n.from_id and r.accepted
+   returning n.id`,
 );
 
 /** Removes notifications that this unit of work created. */

@@ -106,12 +106,20 @@ export class NotificationDispatcher {
   /** `aboutId` is the post that they are about, where they show others. */
   private dispatch(make: () => Promise<readonly CreatedNotification[]>, aboutId?: string): Promise<void> {
     return this.uow.run(async () => {
-      const created = await this.unhidden(await make(), aboutId);
+      const created = await this.listed(await this.unhidden(await make(), aboutId));
       for (const { id, receiver_id, type, seen } of created) {
         this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
       }
       await this.pushes.add(created);
     });
+  }
+
+  /** Puts notifications that the receivers' policies filter into requests. Returns the rest. */
+  private async listed(created: readonly CreatedNotification[]): Promise<readonly CreatedNotification[]> {
+    const filtered = created.filter((each) => each.filtered).map(({ id }) => id);
+    if (filtered.length === 0) return created;
+    const accepted = new Set(await this.repository.request(filtered));
+    return created.filter((each) => !each.filtered || accepted.has(each.id));
   }
 
   /**

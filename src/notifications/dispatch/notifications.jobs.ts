@@ -169,6 +169,8 @@ export class NotificationsJobs implements OnModuleInit {
       'notifications.receiver_id',
       'notifications.from_id',
       'notifications.target_id',
+      'notification_requests.receiver_id',
+      'notification_requests.from_id',
       'markers.account_id',
       'push_subscriptions.account_id',
     ]);

@@ -30,6 +30,15 @@ const dropOld = sql(
    where n.id = oldest.id and oldest.created_at < now() - interval '${KEPT_DAYS} days'`,
 );
 
+const dropEmptyRequests = sql(
+  'notifications.drop_empty_requests',
+  `delete from notification_requests where id in (
+     select r.id from notification_requests r
+     where not r.accepted and r.updated_at < now() - interval '1 day' and not exists (
+       select from notifications n where n.receiver_id = r.receiver_id and n.from_id = r.from_id and n.filtered)
+     limit ${BATCH})`,
+);
+
 /** Deletes old notifications, in small batches. */
 @Injectable()
 export class RetentionRepository {
@@ -48,5 +57,10 @@ export class RetentionRepository {
   /** Deletes those of the {@link BATCH} oldest that are older than {@link KEPT_DAYS} days; returns their number. */
   dropOld(): Promise<number> {
     return this.db.run(dropOld);
+  }
+
+  /** Deletes requests without notifications, at most {@link BATCH}; returns their number. */
+  dropEmptyRequests(): Promise<number> {
+    return this.db.run(dropEmptyRequests);
   }
 }

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { FIRST_ID } from '../../platform/index.js';
 import { BATCH, RetentionRepository } from './retention.repository.js';
 
-/** Deletes notifications beyond each account's newest 5,000, and those older than a year (threat D7). */
+/** Deletes notifications beyond each account's newest 5,000, and those older than a year, and requests without any (threat D7). */
 @Injectable()
 export class RetentionService {
   constructor(private readonly notifications: RetentionRepository) {}
 
   async trim(): Promise<void> {
     await inBatches(() => this.notifications.dropOld());
+    await inBatches(() => this.notifications.dropEmptyRequests());
     for (let after: string = FIRST_ID; ;) {
       const receivers = await this.notifications.overlong(after);
       for (const receiver of receivers) await inBatches(() => this.notifications.trim(receiver));

@@ -43,6 +43,10 @@ export class Notification {
   @Column({ type: 'boolean' })
   seen: boolean;
 
+  /** The receiver's policy keeps it out of the list: it waits in a request. */
+  @Column({ type: 'boolean', default: false })
+  filtered: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

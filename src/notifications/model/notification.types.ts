@@ -29,6 +29,9 @@ export const REFERENCE_TYPES: readonly NotificationType[] = NOTIFICATION_TYPES.f
   (type) => !type.startsWith('svc:'),
 );
 
+/** Types of which the notifications about one thing are shown as one group: many accounts cause them. */
+export const GROUPED_TYPES = ['favourite', 'reblog', 'follow'] as const satisfies readonly NotificationType[];
+
 /** The type with a name, under the server's brand or neutral; undefined for an unknown name. */
 export function notificationType(brand: string, name: string): NotificationType | undefined {
   const neutral = name.startsWith(`${brand}:`) ? `svc${name.slice(brand.length)}` : name;
@@ -41,4 +44,6 @@ export interface CreatedNotification {
   readonly type: NotificationType;
   readonly status_id: string | null;
   readonly seen: boolean;
+  /** The receiver's policy keeps it out of the list. */
+  readonly filtered: boolean;
 }

@@ -19,7 +19,7 @@ export interface PushedNotification {
 }
 
 export interface PushText {
-  readonly title?: string;
+  readonly title: string;
   readonly body: string;
 }
 
@@ -31,7 +31,7 @@ interface Facts {
   readonly direct: boolean;
 }
 
-type Words = (t: Translator, facts: Facts) => Required<PushText>;
+type Words = (t: Translator, facts: Facts) => PushText;
 
 const MAX_TEXT = 80;
 
@@ -65,7 +65,7 @@ const other: Words = (t, { acct }) => ({
 });
 
 /**
- * Title and body of a push. For a receiver who hides the contents of notifications, the body is the kind of
+ * Title and body of a push. For a receiver who hides the contents of notifications, title and body are the kind of
  * notification, without names and text (spec §4.2).
  */
 export function pushText(
@@ -82,7 +82,7 @@ export function pushText(
     direct: status !== undefined && DIRECT.includesName(status.visibility),
   };
   const text = (WORDS[type] ?? other)(t, facts);
-  return hides_contents ? { body: text.title } : text;
+  return hides_contents ? { title: text.title, body: text.title } : text;
 }
 
 /** The text, or the content warning in its place. */

@@ -1,4 +1,4 @@
-import { fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { type Fragment, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
   isDeactivated,
@@ -19,6 +19,7 @@ import { mutedAccounts, refusedAccounts, silencedAccounts } from '../model/silen
 export type NotificationRow = {
   readonly notification_id: string;
   readonly type: NotificationType;
+  readonly group_key: string;
   readonly from_id: string;
   readonly report_id: string | null;
   /** For a move: the account moved to. */
@@ -39,7 +40,8 @@ const blocked = blockedAccounts('$1');
 const muted = mutedAccounts('$1');
 const silenced = silencedAccounts('$1');
 
-const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
+/** A notification `n` with its post. */
+export const NOTIFICATION = 'notifications n left join statuses post on post.id = n.status_id';
 
 /** The receiver is staff now: only current staff sees reports. */
 const isStaff = `coalesce((select z.is_admin or z.is_moderator from users z where z.account_id = $1), false)`;
@@ -49,7 +51,7 @@ const isAccountShown = (account: string) =>
   fragment`${isNotHidden(account, blocked)} and not ${isDeactivated(account)} and ${isOutsideBlockedDomains([account], '$1')}`;
 
 /** A row grants no access: every read checks blocks, mutes and the visibility of the status again. */
-const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
+export const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')}
       and (n.target_id is null or ${isAccountShown('n.target_id')})
       and (${withMuted}::boolean
         or ${isNotHidden('n.from_id', silenced)} and ${isThreadNotMuted('post', '$1')} and ${mentionsNoHidden('post', '$1', silenced)})
@@ -58,6 +60,7 @@ const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.from_id')
 const COLUMNS = [
   'notification_id',
   'type',
+  'group_key',
   'from_id',
   'report_id',
   'target_id',
@@ -69,34 +72,49 @@ const COLUMNS = [
   'created_at',
 ];
 
+/** The key of the group of a notification; one that is shown alone has a key of its own. */
+const GROUP_KEY = `coalesce(n.group_key, 'ungrouped-' || n.id)`;
+
 /** Index: reactions_one. */
 const EMOJI_URL = `case when n.emoji like '%@%' then (
           select r.url from reactions r where r.status_id = n.status_id and r.account_id = n.from_id and r.name = n.emoji) end`;
 
-/** Selects rows with everything their view needs; `where` and `order` refer to `n`. `$2` is with_muted. */
-function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
-  return sql<NotificationRow>(
-    `notifications.${name}`,
-    selectPage(
-      '$1',
-      fragment`select n.id as notification_id, n.type, n.from_id, n.report_id, n.target_id, n.chat_message_id, n.emoji,
+/**
+ * Selects everything that the view of notifications needs. `from` joins {@link NOTIFICATION} and ends with conditions;
+ * `more` are further columns of it, by their names.
+ */
+export function notificationRows(
+  from: Fragment,
+  key = GROUP_KEY,
+  more: Readonly<Record<string, string>> = {},
+): Fragment {
+  const further = Object.entries(more).map(([name, column]) => `${column} as ${name}, `);
+  return selectPage(
+    '$1',
+    fragment`select n.id as notification_id, n.type, ${key} as group_key, n.from_id, n.report_id, n.target_id, n.chat_message_id, n.emoji,
         ${EMOJI_URL} as emoji_url, n.seen, n.created_at,
-        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('post', '$1')} as muted,
+        n.from_id in (select id from ${muted}) or not ${isThreadNotMuted('post', '$1')} as muted, ${further.join('')}
         post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
-      from ${NOTIFICATION}
-      where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order}`,
-      'page.notification_id desc',
-      COLUMNS,
-    ),
+      from ${from}`,
+    'page.notification_id desc',
+    [...COLUMNS, ...Object.keys(more)],
   );
 }
 
-// $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset.
+/** `where` and `order` refer to `n`. `$2` is with_muted. */
+function rows(name: string, where: string, order = ''): Statement<NotificationRow> {
+  return sql<NotificationRow>(
+    `notifications.${name}`,
+    notificationRows(fragment`${NOTIFICATION} where n.receiver_id = $1 and ${isShownNow('$2')} and ${where} ${order}`),
+  );
+}
+
+// $3 below, $4 above, $5 types, $6 account or null, $7 excluded visibilities, $8 limit, $9 offset, $10 filtered too.
 // Index: notifications_page. A filter reads at most all stored notifications of the receiver.
 const page = (direction: Keyset['direction']) =>
   rows(
     `page.${direction}`,
-    `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6)
+    `n.id < $3 and n.id > $4 and n.type = any($5::text[]) and ($6::text is null or n.from_id = $6) and (not n.filtered or $10::boolean)
       and (n.status_id is null or ${matchesVisibility('post', '$7')})`,
     `order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $8 offset $9`,
   );
@@ -113,7 +131,7 @@ export const unreadCount = sql<{ unread: number }>(
   'notifications.unread',
   fragment`select count(*)::int as unread from (
      select from ${NOTIFICATION}
-     where n.receiver_id = $1 and not n.seen and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
+     where n.receiver_id = $1 and not n.seen and not n.filtered and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
        and ${isShownNow('false')}
      limit $4) u`,
 );

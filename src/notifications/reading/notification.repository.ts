@@ -11,7 +11,12 @@ export interface NotificationFilter {
   /** Stored visibilities; notifications without a status are never excluded. */
   readonly excludedVisibilities: readonly number[];
   readonly withMuted: boolean;
+  /** Also those that the receiver's policy filters. */
+  readonly withFiltered: boolean;
 }
+
+/** The filter of what is counted. */
+export type UnreadFilter = Pick<NotificationFilter, 'types' | 'fromId'>;
 
 const read = sql('notifications.read', `update notifications set seen = true where receiver_id = $1 and id = $2`);
 
@@ -19,7 +24,7 @@ const read = sql('notifications.read', `update notifications set seen = true whe
 const readUpTo = sql<{ id: string }>(
   'notifications.read_up_to',
   `with unread as materialized (
-     select id from notifications where receiver_id = $1 and id <= $2 and not seen order by id for no key update),
+     select id from notifications where receiver_id = $1 and id <= $2 and not seen and not filtered order by id for no key update),
    read as (update notifications n set seen = true from unread where n.id = unread.id returning n.id)
    select id from read order by id desc`,
 );
@@ -48,6 +53,7 @@ export class NotificationRepository {
       filter.excludedVisibilities,
       keyset.limit,
       offset,
+      filter.withFiltered,
     ]);
   }
 
@@ -59,7 +65,7 @@ export class NotificationRepository {
   /** Counts the unread notifications, up to `limit` if it is given. */
   async unread(
     receiverId: string,
-    { types, fromId }: Pick<NotificationFilter, 'types' | 'fromId'> = { types: LISTED_TYPES, fromId: null },
+    { types, fromId }: UnreadFilter = { types: LISTED_TYPES, fromId: null },
     limit: number | null = null,
   ): Promise<number> {
     return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;

@@ -7,13 +7,16 @@ import { NOTIFICATION_TYPES } from '../model/notification.types.js';
 
 const closed = { additionalProperties: false } as const;
 
+/** The same for the notifications of a group; `ungrouped-` and the id for one that is alone. */
+export const GroupKey = Type.String({ pattern: String.raw`^((favourite|reblog)-\w+-\d+|follow-\d+|ungrouped-\d+)$` });
+
 /** A notification (spec §2.4, reference Notification). */
 export const NotificationShape = Type.Object(
   {
     id: DecimalId,
     type: Type.Enum([...NOTIFICATION_TYPES]),
     created_at: DateTime,
-    group_key: Type.String({ pattern: String.raw`^ungrouped-\d+$` }),
+    group_key: GroupKey,
     account: AccountShape,
     status: Type.Optional(PostShape),
     /** For a move: the account moved to. */

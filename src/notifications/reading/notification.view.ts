@@ -11,6 +11,17 @@ import type { NotificationRow } from './notification-page.sql.js';
 import { NotificationRepository } from './notification.repository.js';
 import type { NotificationJson } from './notification.shape.js';
 
+/** What notifications show, by id. */
+export interface NotificationParts {
+  readonly accounts: ReadonlyMap<string, Reading<Json>>;
+  readonly statuses: ReadonlyMap<string, Reading<Json>>;
+  readonly reports: ReadonlyMap<string, Json>;
+  readonly messages: ReadonlyMap<string, Json>;
+}
+
+/** The fields of a notification besides its post; absent where it has none. */
+type About = Readonly<Record<string, Json | string | null | undefined>>;
+
 /** The receiver as the viewer. Reactions of muted accounts are left out of posts. */
 export type ReceiverContext = Omit<ViewContext, 'withMuted'> & { readonly viewerId: string };
 
@@ -91,34 +102,49 @@ export class NotificationView {
     });
   }
 
-  private async rendered(
+  /** Reads what the rows show, and further accounts. */
+  async parts(
     rows: readonly NotificationRow[],
     context: ReceiverContext & ViewContext,
-  ): Promise<Map<string, Reading<Json>>> {
+    accountIds: readonly string[] = [],
+  ): Promise<NotificationParts> {
     const statusRows = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
+    const ids = unique([...rows.flatMap(({ from_id, target_id }) => [from_id, target_id]), ...accountIds]);
     const [accounts, statuses, reports, messages] = await Promise.all([
-      this.accounts.read(unique(rows.flatMap(({ from_id, target_id }) => [from_id, target_id])), context),
+      this.accounts.read(ids, context),
       this.statuses.readById([...statusRows.values()], { ...context, place: 'notifications' }),
       this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
       this.messages(rows, context),
     ]);
-    const [accountViews, statusViews] = [valuesOf(accounts), valuesOf(statuses)];
+    return { accounts, statuses, reports, messages };
+  }
+
+  /** The fields of a row besides its post; undefined when its account or its subject is gone. */
+  about(row: NotificationRow, { accounts, statuses, reports, messages }: NotificationParts): About | undefined {
+    const about = {
+      report: viewOf(row.report_id, reports),
+      target: viewOf(row.target_id, valuesOf(accounts)),
+      chat_message: viewOf(row.chat_message_id, messages),
+    };
+    const isWhole = accounts.has(row.from_id) && (row.id === null || statuses.has(row.id));
+    if (!isWhole || Object.values(about).includes(null)) return undefined;
+    return row.emoji === null ? about : { ...about, ...this.reaction(row.emoji, row.emoji_url) };
+  }
+
+  private async rendered(
+    rows: readonly NotificationRow[],
+    context: ReceiverContext & ViewContext,
+  ): Promise<Map<string, Reading<Json>>> {
+    const parts = await this.parts(rows, context);
     const whole = rows.flatMap((row): [string, Reading<Json>][] => {
-      const account = accountViews.get(row.from_id);
-      const about = {
-        status: viewOf(row.id, statusViews),
-        report: viewOf(row.report_id, reports),
-        target: viewOf(row.target_id, accountViews),
-        chat_message: viewOf(row.chat_message_id, messages),
-      };
-      const isWhole = account && Object.values(about).every((view) => view !== null);
-      if (!isWhole) return [];
-      const status = statuses.get(row.id ?? '');
-      const parts = [accounts.get(row.from_id), accounts.get(row.target_id ?? ''), status];
-      const subjects = parts.flatMap((part) => part?.subjects ?? []);
-      return [
-        [row.notification_id, { value: this.notification(row, account, about), subjects, endsAt: status?.endsAt }],
-      ];
+      const [account, status] = [parts.accounts.get(row.from_id), parts.statuses.get(row.id ?? '')];
+      const about = this.about(row, parts);
+      if (!account || !about) return [];
+      const subjects = [account, parts.accounts.get(row.target_id ?? ''), status].flatMap(
+        (part) => part?.subjects ?? [],
+      );
+      const value = this.notification(row, { account: account.value, status: status?.value, ...about });
+      return [[row.notification_id, { value, subjects, endsAt: status?.endsAt }]];
     });
     return new Map(whole);
   }
@@ -130,20 +156,14 @@ export class NotificationView {
     return new Map(messages.map((message) => [message.message_id, this.chatView.message(message)]));
   }
 
-  private notification(
-    row: NotificationRow,
-    account: Json,
-    about: Readonly<Record<string, Json | null | undefined>>,
-  ): Json {
+  private notification(row: NotificationRow, fields: About): Json {
     const { brand } = this.env;
     return Json.object({
       id: row.notification_id,
       type: brandKey(brand, row.type),
       created_at: row.created_at,
-      group_key: `ungrouped-${row.notification_id}`,
-      account,
-      ...about,
-      ...(row.emoji === null ? {} : this.reaction(row.emoji, row.emoji_url)),
+      group_key: row.group_key,
+      ...fields,
       [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
     });
   }

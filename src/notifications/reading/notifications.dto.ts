@@ -12,6 +12,8 @@ export class NotificationsQuery extends PageQuery {
   @OptionalId() account_id?: string;
   @TextList() exclude_visibilities?: string[];
   @BooleanLike() with_muted = false;
+  /** Also those that wait in requests. */
+  @BooleanLike() include_filtered = false;
   /** An older option: true adds moves to the named types, false leaves them out unless they are named. */
   @BooleanLike() with_move?: boolean;
 
@@ -22,6 +24,7 @@ export class NotificationsQuery extends PageQuery {
       fromId: this.account_id,
       excludedVisibilities: (this.exclude_visibilities ?? []).filter(isVisibility),
       withMuted: this.with_muted,
+      withFiltered: this.include_filtered,
       withMoves: this.with_move,
     };
   }

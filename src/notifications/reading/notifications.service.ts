@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, isActive } from '../../accounts/index.js';
+import { AccountsService } from '../../accounts/index.js';
 import { Invalid, NotFound, type PageQuery, unique } from '../../common/index.js';
 import { bigintKeyset, ENV, type Env, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MarkerRepository } from './marker.repository.js';
 import type { NotificationRow } from './notification-page.sql.js';
-import { NotificationRepository } from './notification.repository.js';
+import { NotificationRepository, type UnreadFilter } from './notification.repository.js';
 import { LISTED_TYPES, notificationType, type NotificationType } from '../model/notification.types.js';
 
 /** The options of the list. Names of types may be under the brand; unknown names are ignored. */
@@ -15,6 +15,8 @@ export interface NotificationChoice {
   readonly fromId: string | undefined;
   readonly excludedVisibilities: readonly VisibilityName[];
   readonly withMuted: boolean;
+  /** Also those that the receiver's policy filters. */
+  readonly withFiltered: boolean;
   /** True adds moves to the named types; false leaves them out unless they are named. */
   readonly withMoves: boolean | undefined;
 }
@@ -38,15 +40,14 @@ export class NotificationsService {
 
   /**
    * A page of the list, newest first.
-   * @throws NotFound when the choice names an account that is not shown to others
+   * @throws NotFound when the choice names an unknown account
    */
   async page(receiverId: string, query: PageQuery, choice: NotificationChoice): Promise<NotificationRow[]> {
-    if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
     return this.notifications.page(receiverId, bigintKeyset(query), query.offset, {
-      types: this.typesOf(choice),
-      fromId: choice.fromId ?? null,
+      ...(await this.filterOf(choice)),
       excludedVisibilities: choice.excludedVisibilities.map((name) => Visibility[name]),
       withMuted: choice.withMuted,
+      withFiltered: choice.withFiltered,
     });
   }
 
@@ -100,17 +101,20 @@ export class NotificationsService {
 
   /**
    * Counts the unread notifications that match the choice, up to `limit`.
-   * @throws NotFound when the choice names an account that is not shown to others
+   * @throws NotFound when the choice names an unknown account
    */
   async countUnread(receiverId: string, choice: UnreadChoice, limit: number): Promise<number> {
-    if (choice.fromId !== undefined) await this.requireAccount(choice.fromId);
-    const filter = { types: this.typesOf(choice), fromId: choice.fromId ?? null };
-    return this.notifications.unread(receiverId, filter, limit);
+    return this.notifications.unread(receiverId, await this.filterOf(choice), limit);
   }
 
-  private async requireAccount(id: string): Promise<void> {
-    const account = await this.accounts.byId(id);
-    if (!account || !isActive(account)) throw new NotFound('Account is not found');
+  /**
+   * The filter of a choice. Of an account that is gone nothing is shown.
+   * @throws NotFound when the choice names an unknown account
+   */
+  async filterOf(choice: UnreadChoice & Partial<NotificationChoice>): Promise<UnreadFilter> {
+    const { fromId = null } = choice;
+    if (fromId !== null && !(await this.accounts.byId(fromId))) throw new NotFound('Account is not found');
+    return { types: this.typesOf(choice), fromId };
   }
 
   private typesOf({ types, excludedTypes, withMoves }: UnreadChoice & Partial<NotificationChoice>): NotificationType[] {

@@ -115,8 +115,8 @@ export class ConversationRepository {
   }
 
   /** Returns false when the account does not own it. */
-  read(id: string, ownerId: string): Promise<boolean> {
-    return this.change(id, ownerId, { unread: false });
+  setUnread(id: string, ownerId: string, unread: boolean): Promise<boolean> {
+    return this.change(id, ownerId, { unread });
   }
 
   /** Marks all as read; returns the ids of those that were unread, the latest post first. */

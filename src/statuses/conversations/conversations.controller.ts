@@ -40,8 +40,14 @@ export class ConversationsController {
   @Scopes('write:conversations')
   @Answers(ConversationShape)
   async read(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
-    await this.conversations.read(id, ownerId);
-    return this.view.one(await this.conversations.one(id, ownerId), ownerId);
+    return this.mark(id, ownerId, false);
+  }
+
+  @Post(':id/unread')
+  @Scopes('write:conversations')
+  @Answers(ConversationShape)
+  async unread(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
+    return this.mark(id, ownerId, true);
   }
 
   @Delete(':id')
@@ -50,6 +56,11 @@ export class ConversationsController {
   async remove(@CurrentAccount() ownerId: string, @Param('id') id: string): Promise<Json> {
     await this.conversations.remove(id, ownerId);
     return Json.of({});
+  }
+
+  private async mark(id: string, ownerId: string, unread: boolean): Promise<Json> {
+    await this.conversations.setUnread(id, ownerId, unread);
+    return this.view.one(await this.conversations.one(id, ownerId), ownerId);
   }
 }
 

@@ -56,9 +56,12 @@ export class ConversationsService implements OnModuleInit {
     return row;
   }
 
-  /** @throws NotFound */
-  async read(id: string, ownerId: string): Promise<void> {
-    if (!isBigintId(id) || !(await this.repository.read(id, ownerId))) throw new NotFound();
+  /**
+   * Marks a conversation as unread or read.
+   * @throws NotFound
+   */
+  async setUnread(id: string, ownerId: string, unread: boolean): Promise<void> {
+    if (!isBigintId(id) || !(await this.repository.setUnread(id, ownerId, unread))) throw new NotFound();
   }
 
   /** Marks all as read; returns the first 80 of those that were unread. */

@@ -82,7 +82,7 @@ describe('a notification', () => {
       id: expect.stringMatching(/^\d+$/),
       type: 'reblog',
       created_at: expect.any(String),
-      group_key: `ungrouped-${boost!.id}`,
+      group_key: expect.stringMatching(`^reblog-${boost!.status!.id}-`),
       account: await show(`/api/v1/accounts/${id('carol')}`),
       status,
       svc: { is_seen: false, is_muted: false },
@@ -166,7 +166,8 @@ describe('the list of notifications', () => {
     expect(await received({ account_id: id('carol'), types: ['reblog'] })).toEqual(['reblog carol']);
     await alice.get(PATH, { account_id: 'nobody' }).expect(404, { error: 'Account is not found' });
     await app.get(UsersService).setActive(id('carol'), false);
-    await alice.get(PATH, { account_id: id('carol') }).expect(404, { error: 'Account is not found' });
+    await alice.get(PATH, { account_id: id('carol') }).expect(200, []);
+    await alice.get(`${PATH}/unread_count`, { account_id: id('carol') }).expect(200, { count: 0 });
   });
 
   it('hides muted notifications, and includes and marks them on request', async () => {

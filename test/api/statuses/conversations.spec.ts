@@ -194,6 +194,8 @@ describe('a conversation', () => {
     await send('alice', 'one @bob');
     await send('carol', 'two @bob');
     const [two, one] = await listOf(bob);
+    expect(await ok<ConversationJson>(bob.post(`${LIST}/${one!.id}/read`))).toMatchObject({ unread: false });
+    expect(await ok<ConversationJson>(bob.post(`${LIST}/${one!.id}/unread`))).toMatchObject({ unread: true });
     expect(await ok<ConversationJson>(bob.post(`${LIST}/${one!.id}/read`))).toMatchObject({
       id: one!.id,
       unread: false,
@@ -231,6 +233,7 @@ describe('a conversation', () => {
       await who.get(`${SVC}/${id}/statuses`).expect(404, gone);
       await who.patch(`${SVC}/${id}`, { recipients: [] }).expect(404, gone);
       await who.post(`${LIST}/${id}/read`).expect(404, gone);
+      await who.post(`${LIST}/${id}/unread`).expect(404, gone);
       await who.delete(`${LIST}/${id}`).expect(404, gone);
       await who.post(STATUSES, { status: 'x', in_reply_to_conversation_id: id }).expect(404, gone);
     }

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Keyset, newestFirst } from '../../platform/index.js';
+import type { UnreadFilter } from '../reading/notification.repository.js';
+import {
+  groupAccounts,
+  groupPage,
+  type GroupRow,
+  oneGroup,
+  removeGroup,
+  unreadGroups,
+} from './notification-group.sql.js';
+
+/** The key of a group, or the id of a notification that is shown alone. */
+export type GroupName = { readonly key: string; readonly id: null } | { readonly key: null; readonly id: string };
+
+/** The filter of a list of groups, and the types that are grouped. */
+export interface GroupFilter extends UnreadFilter {
+  readonly grouped: readonly string[];
+  /** Also those that the receiver's policy filters. */
+  readonly withFiltered: boolean;
+}
+
+/** An account in a group, with the id of its notification. */
+export interface GroupAccount {
+  readonly cursor: string;
+  readonly accountId: string;
+}
+
+/** Reads and removes groups of notifications. */
+@Injectable()
+export class NotificationGroupRepository {
+  constructor(private readonly db: Database) {}
+
+  /** A page, newest first. */
+  page(receiverId: string, keyset: Keyset, { grouped, types, fromId, withFiltered }: GroupFilter): Promise<GroupRow[]> {
+    const { direction, below, above, limit } = keyset;
+    return this.db.rows(groupPage[direction], [receiverId, grouped, types, fromId, withFiltered, below, above, limit]);
+  }
+
+  one(receiverId: string, { key, id }: GroupName): Promise<GroupRow | undefined> {
+    return this.db.first(oneGroup, [receiverId, key, id]);
+  }
+
+  /** A page of the accounts of a group, newest first. */
+  async accounts(receiverId: string, { key, id }: GroupName, keyset: Keyset): Promise<GroupAccount[]> {
+    const { direction, below, above, limit } = keyset;
+    const rows = await this.db.rows(groupAccounts[direction], [receiverId, key, id, below, above, limit]);
+    return newestFirst(rows, keyset).map((row) => ({ cursor: row.id, accountId: row.from_id }));
+  }
+
+  /** Counts groups with unread notifications, up to `limit`. */
+  async unread(
+    receiverId: string,
+    { grouped, types, fromId, withFiltered }: GroupFilter,
+    limit: number,
+  ): Promise<number> {
+    return (await this.db.first(unreadGroups, [receiverId, grouped, types, fromId, withFiltered, limit]))?.unread ?? 0;
+  }
+
+  /** Removes a group; returns the number of its notifications. */
+  remove(receiverId: string, { key, id }: GroupName): Promise<number> {
+    return this.db.run(removeGroup, [receiverId, key, id]);
+  }
+}

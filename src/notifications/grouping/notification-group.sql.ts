@@ -1,0 +1,109 @@
+import { cte, type Fragment, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { isShownNow, NOTIFICATION, notificationRows, type NotificationRow } from '../reading/notification-page.sql.js';
+
+/** A group: its newest notification, and what all of them make. */
+export type GroupRow = NotificationRow & {
+  readonly notifications_count: number;
+  /** The accounts of the newest ones, newest first. */
+  readonly sample_account_ids: readonly string[];
+  /** The oldest of its notifications that are not older than the last group of the page. */
+  readonly page_min_id: string;
+};
+
+/** Number of accounts that a group names. */
+const SAMPLE = 8;
+
+// In all statements `$1` is the receiver.
+
+/** The notifications of the receiver that may be shown and match a condition on `n`. */
+const shown = (choice: string) =>
+  fragment`${NOTIFICATION} where n.receiver_id = $1 and ${choice} and ${isShownNow('false')}`;
+
+/** Selects the groups of `listed`: the id of the newest notification and the key of each. Index: notifications_group. */
+function groups(name: string, choice: string, listed: Fragment): Statement<GroupRow> {
+  const members = fragment`select count(*)::int as notifications_count,
+      (array_agg(n.from_id order by n.id desc))[1:${SAMPLE}] as sample_account_ids,
+      min(n.id) filter (where n.id >= (select min(id) from listed)) as page_min_id
+    from ${shown(`(n.id = listed.id or n.group_key = listed.group_key) and ${choice}`)}`;
+  return sql<GroupRow>(
+    `notifications.groups.${name}`,
+    notificationRows(
+      fragment`${cte('listed', listed)} cross join lateral (${members}) members
+        join notifications n on n.id = listed.id left join statuses post on post.id = n.status_id`,
+      'listed.group_key',
+      Object.fromEntries(
+        ['notifications_count', 'sample_account_ids', 'page_min_id'].map((name) => [name, `members.${name}`]),
+      ),
+    ),
+  );
+}
+
+// In lists: $2 the types that are grouped, $3 types, $4 account or null, $5 filtered too, $6 below, $7 above, $8 limit.
+const CHOICE = 'n.type = any($3::text[]) and ($4::text is null or n.from_id = $4) and (not n.filtered or $5::boolean)';
+const KEY = `coalesce(case when n.type = any($2::text[]) then n.group_key end, 'ungrouped-' || n.id)`;
+
+/**
+ * Goes from the newest of one group to the newest of the next, past the groups before. Those that began above the page are
+ * passed, not listed: they are on an earlier page. Index: notifications_page, notifications_group.
+ */
+const walk = cte(
+  'walk(id, group_key, passed, is_listed, listed)',
+  fragment`select $6::bigint, '' collate "C", '{}'::text[] collate "C", false, 0
+    union all
+    select next.id, next.group_key, walk.passed || next.group_key, not is_above, walk.listed + (not is_above)::int
+    from walk cross join lateral (
+        select n.id, ${KEY} as group_key from ${shown(CHOICE)}
+          and n.id < walk.id and n.id > $7 and ${KEY} <> all(walk.passed) order by n.id desc limit 1) next
+      cross join lateral (
+        select exists(select from ${shown(`n.group_key = next.group_key and n.id >= $6 and ${CHOICE}`)}) as is_above) above
+    where walk.listed < $8`,
+  'recursive',
+);
+
+/**
+ * A page of groups, each at the place of its newest notification, so that no group is on two pages. Rows come newest
+ * first in both directions.
+ */
+export const groupPage: Readonly<Record<Keyset['direction'], Statement<GroupRow>>> = {
+  older: groups('older', CHOICE, fragment`select id, group_key from ${walk} where is_listed`),
+  newer: groups(
+    'newer',
+    CHOICE,
+    fragment`select max(n.id) as id, ${KEY} as group_key from ${shown(CHOICE)} and n.id > $7
+      group by 2 having max(n.id) < $6 order by 1 limit $8`,
+  ),
+};
+
+/** Counts groups with unread notifications. $6 maximum. Index: notifications_unseen. */
+export const unreadGroups = sql<{ unread: number }>(
+  'notifications.unread_groups',
+  fragment`select count(*)::int as unread from (
+     select from ${shown(`not n.seen and ${CHOICE}`)} group by ${KEY} limit $6) u`,
+);
+
+// $2 is the key of a group, or null and $3 the id of a notification that is shown alone.
+const IN_GROUP = '(n.group_key = $2::text and not n.filtered or n.id = $3::bigint)';
+
+/** One group. */
+export const oneGroup = groups(
+  'one',
+  IN_GROUP,
+  fragment`select n.id, coalesce($2::text, 'ungrouped-' || n.id) collate "C" as group_key
+    from ${shown(IN_GROUP)} order by n.id desc limit 1`,
+);
+
+/** The accounts of a group. $4 below, $5 above, $6 limit. */
+const accounts = (direction: Keyset['direction']) =>
+  sql<{ id: string; from_id: string }>(
+    `notifications.group_accounts.${direction}`,
+    fragment`select n.id, n.from_id from ${shown(IN_GROUP)} and n.id < $4 and n.id > $5
+      order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $6`,
+  );
+
+export const groupAccounts = { older: accounts('older'), newer: accounts('newer') };
+
+/** Removes the notifications of a group. */
+export const removeGroup = sql(
+  'notifications.remove_group',
+  `delete from notifications n where n.receiver_id = $1 and ${IN_GROUP}`,
+);

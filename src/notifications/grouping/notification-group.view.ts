@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountJson } from '../../accounts/index.js';
+import { boundedPage, brandKey, Json, PagedObject, type PageQuery, unique } from '../../common/index.js';
+import { ENV, type Env } from '../../platform/index.js';
+import { type NotificationParts, NotificationView, type ReceiverContext } from '../reading/notification.view.js';
+import type { PartialAccountJson } from './notification-group.shape.js';
+import type { GroupRow } from './notification-group.sql.js';
+
+/** A row with its rendered group. */
+interface Rendered {
+  readonly row: GroupRow;
+  readonly json: Json;
+}
+
+/** Renders groups, with the accounts and posts that they name beside them: any number costs as much as notifications. */
+@Injectable()
+export class NotificationGroupView {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly notifications: NotificationView,
+  ) {}
+
+  /**
+   * A page, in its order. Leaves out what was deleted since the page was read.
+   * @param isPartial only the newest account of each group is rendered as a whole
+   */
+  async page(
+    rows: readonly GroupRow[],
+    query: Pick<PageQuery, 'min_id'>,
+    context: ReceiverContext,
+    isPartial: boolean,
+  ): Promise<PagedObject> {
+    const parts = await this.partsOf(rows, context);
+    const { kept, cursors } = bounded(rows, query, parts);
+    return new PagedObject(this.results(this.groups(kept, parts, true), parts, isPartial), cursors);
+  }
+
+  async one(row: GroupRow, context: ReceiverContext): Promise<Json> {
+    const parts = await this.partsOf([row], context);
+    return this.results(this.groups([row], parts, false), parts, false);
+  }
+
+  private partsOf(rows: readonly GroupRow[], context: ReceiverContext): Promise<NotificationParts> {
+    const samples = rows.flatMap(({ sample_account_ids }) => sample_account_ids);
+    return this.notifications.parts(rows, context, samples);
+  }
+
+  private groups(rows: readonly GroupRow[], parts: NotificationParts, isPage: boolean): Rendered[] {
+    return rows.flatMap((row) => {
+      const about = this.notifications.about(row, parts);
+      if (!about) return [];
+      const page = {
+        page_min_id: row.page_min_id,
+        page_max_id: row.notification_id,
+        latest_page_notification_at: row.created_at,
+      };
+      const json = Json.object({
+        group_key: row.group_key,
+        notifications_count: row.notifications_count,
+        type: brandKey(this.env.brand, row.type),
+        most_recent_notification_id: Number(row.notification_id),
+        ...(isPage ? page : {}),
+        sample_account_ids: row.sample_account_ids.filter((id) => parts.accounts.has(id)),
+        ...(row.id === null ? {} : { status_id: row.id }),
+        ...about,
+      });
+      return [{ row, json }];
+    });
+  }
+
+  private results(groups: readonly Rendered[], { accounts, statuses }: NotificationParts, isPartial: boolean): Json {
+    const whole = unique(groups.map(({ row }) => row.from_id));
+    const named = unique(groups.flatMap(({ row }) => row.sample_account_ids));
+    const accountsOf = (ids: readonly string[]) => ids.flatMap((id) => accounts.get(id)?.value ?? []);
+    return Json.object({
+      accounts: accountsOf(isPartial ? whole : unique([...whole, ...named])),
+      ...(isPartial
+        ? { partial_accounts: accountsOf(named.filter((id) => !whole.includes(id))).map(partialAccount) }
+        : {}),
+      statuses: unique(groups.map(({ row }) => row.id)).flatMap((id) => statuses.get(id)?.value ?? []),
+      notification_groups: groups.map(({ json }) => json),
+    });
+  }
+}
+
+/** As many rows as fit in a page with their posts, and the cursors of these rows. */
+function bounded(rows: readonly GroupRow[], query: Pick<PageQuery, 'min_id'>, { statuses }: NotificationParts) {
+  const cursorOf = (row: GroupRow) => row.notification_id;
+  const itemOf = ({ id }: GroupRow) => statuses.get(id ?? '')?.value;
+  const { cursors } = boundedPage(rows, query, { cursorOf, itemOf });
+  const at = (id: string | undefined) => rows.findIndex((row) => cursorOf(row) === id);
+  return { kept: rows.slice(at(cursors?.first), at(cursors?.last) + 1), cursors };
+}
+
+function partialAccount(account: Json): Json {
+  const { id, acct, locked, bot, url, avatar, avatar_static } = account.parse() as AccountJson;
+  return Json.of({ id, acct, locked, bot, url, avatar, avatar_static } satisfies PartialAccountJson);
+}

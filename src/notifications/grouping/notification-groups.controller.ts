@@ -1,0 +1,91 @@
+import { Get, Param, Post } from '@nestjs/common';
+import { AccountShape, AccountView } from '../../accounts/index.js';
+import {
+  Answers,
+  ClientApi,
+  CurrentAccount,
+  Input,
+  type Json,
+  NothingShape,
+  type Page,
+  type PagedObject,
+  PageQuery,
+  Scopes,
+} from '../../common/index.js';
+import { type UnreadCountJson, UnreadCountShape } from '../reading/notification.shape.js';
+import { NotificationsService } from '../reading/notifications.service.js';
+import { GroupedNotificationsShape } from './notification-group.shape.js';
+import { NotificationGroupView } from './notification-group.view.js';
+import { NotificationGroupsQuery, UnreadGroupsQuery } from './notification-groups.dto.js';
+import { NotificationGroupsService } from './notification-groups.service.js';
+
+/** `/api/v2/notifications` (reference): the caller's own, in groups. */
+@ClientApi('v2', 'notifications')
+export class NotificationGroupsController {
+  constructor(
+    private readonly groups: NotificationGroupsService,
+    private readonly notifications: NotificationsService,
+    private readonly view: NotificationGroupView,
+    private readonly accountView: AccountView,
+  ) {}
+
+  @Get()
+  @Scopes('read:notifications')
+  @Answers(GroupedNotificationsShape)
+  async list(
+    @CurrentAccount() viewerId: string,
+    @Input(NotificationGroupsQuery) query: NotificationGroupsQuery,
+  ): Promise<PagedObject> {
+    const rows = await this.groups.page(viewerId, query, query.choice());
+    return this.view.page(rows, query, { viewerId }, query.expand_accounts === 'partial_avatars');
+  }
+
+  @Get('unread_count')
+  @Scopes('read:notifications')
+  @Answers(UnreadCountShape)
+  async countUnread(
+    @CurrentAccount() receiverId: string,
+    @Input(UnreadGroupsQuery) query: UnreadGroupsQuery,
+  ): Promise<UnreadCountJson> {
+    return { count: await this.groups.countUnread(receiverId, query.choice(), query.limit) };
+  }
+
+  @Post('clear')
+  @Scopes('write:notifications')
+  @Answers(NothingShape)
+  async clear(@CurrentAccount() accountId: string): Promise<object> {
+    await this.notifications.clear(accountId);
+    return {};
+  }
+
+  @Get(':group_key')
+  @Scopes('read:notifications')
+  @Answers(GroupedNotificationsShape)
+  async one(@CurrentAccount() viewerId: string, @Param('group_key') key: string): Promise<Json> {
+    return this.view.one(await this.groups.one(viewerId, key), { viewerId });
+  }
+
+  @Get(':group_key/accounts')
+  @Scopes('read:notifications')
+  @Answers([AccountShape])
+  async accounts(
+    @CurrentAccount() viewerId: string,
+    @Param('group_key') key: string,
+    @Input(PageQuery) query: PageQuery,
+  ): Promise<Page<Json>> {
+    const page = await this.groups.accounts(viewerId, key, query);
+    const accounts = await this.accountView.many(
+      page.items.map(({ accountId }) => accountId),
+      { viewerId },
+    );
+    return page.with(page.items.flatMap(({ accountId }) => accounts.get(accountId) ?? []));
+  }
+
+  @Post(':group_key/dismiss')
+  @Scopes('write:notifications')
+  @Answers(NothingShape)
+  async dismiss(@CurrentAccount() accountId: string, @Param('group_key') key: string): Promise<object> {
+    await this.groups.dismiss(accountId, key);
+    return {};
+  }
+}

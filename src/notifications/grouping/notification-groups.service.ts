@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { cursorPage, NotFound, type Page, type PageQuery } from '../../common/index.js';
+import { bigintKeyset, isBigintId } from '../../platform/index.js';
+import { NotificationsService, type UnreadChoice } from '../reading/notifications.service.js';
+import { GROUPED_TYPES } from '../model/notification.types.js';
+import {
+  type GroupAccount,
+  type GroupFilter,
+  type GroupName,
+  NotificationGroupRepository,
+} from './notification-group.repository.js';
+import type { GroupRow } from './notification-group.sql.js';
+
+/** The groups to list; `groupedTypes` are the types that the app shows as groups. */
+export interface GroupChoice extends UnreadChoice {
+  readonly groupedTypes: readonly string[] | undefined;
+  readonly withFiltered: boolean;
+}
+
+/** Lists and removes groups of notifications (reference). Responds with 404 to everyone but the receiver. */
+@Injectable()
+export class NotificationGroupsService {
+  constructor(
+    private readonly groups: NotificationGroupRepository,
+    private readonly notifications: NotificationsService,
+  ) {}
+
+  /** A page, newest first. */
+  async page(receiverId: string, query: PageQuery, choice: GroupChoice): Promise<GroupRow[]> {
+    return this.groups.page(receiverId, bigintKeyset(query), await this.filterOf(choice));
+  }
+
+  /** @throws NotFound */
+  async one(receiverId: string, groupKey: string): Promise<GroupRow> {
+    const group = await this.groups.one(receiverId, named(groupKey));
+    if (!group) throw new NotFound();
+    return group;
+  }
+
+  /**
+   * A page of the accounts of a group, newest first.
+   * @throws NotFound
+   */
+  async accounts(receiverId: string, groupKey: string, query: PageQuery): Promise<Page<GroupAccount>> {
+    const name = named(groupKey);
+    const accounts = await this.groups.accounts(receiverId, name, bigintKeyset(query));
+    if (accounts.length === 0 && !(await this.groups.one(receiverId, name))) throw new NotFound();
+    return cursorPage(accounts);
+  }
+
+  /** Counts groups with unread notifications that match the choice, up to `limit`. */
+  async countUnread(receiverId: string, choice: GroupChoice, limit: number): Promise<number> {
+    return this.groups.unread(receiverId, await this.filterOf(choice), limit);
+  }
+
+  /** @throws NotFound */
+  async dismiss(receiverId: string, groupKey: string): Promise<void> {
+    if ((await this.groups.remove(receiverId, named(groupKey))) === 0) throw new NotFound();
+  }
+
+  private async filterOf({ groupedTypes, withFiltered, ...choice }: GroupChoice): Promise<GroupFilter> {
+    const grouped = GROUPED_TYPES.filter((type) => groupedTypes?.includes(type) ?? true);
+    return { ...(await this.notifications.filterOf(choice)), grouped, withFiltered };
+  }
+}
+
+/** A notification can be named alone also where its type is grouped otherwise. */
+function named(groupKey: string): GroupName {
+  const id = /^ungrouped-(\d+)$/.exec(groupKey)?.[1];
+  return id !== undefined && isBigintId(id) ? { key: null, id } : { key: groupKey, id: null };
+}

@@ -1,0 +1,42 @@
+import { Get, Patch, Put } from '@nestjs/common';
+import { Answers, ClientApi, CurrentAccount, Input, Scopes } from '../../common/index.js';
+import { NotificationPolicyV1Body } from './notification-policy.dto.js';
+import { NotificationPolicyService } from './notification-policy.service.js';
+import { type NotificationPolicyV1Json, NotificationPolicyV1Shape } from './notification-policy.shape.js';
+import { NotificationPolicyView } from './notification-policy.view.js';
+
+/** `/api/v1/notifications/policy` (reference): the policy in its first form. */
+@ClientApi('v1', 'notifications/policy')
+export class NotificationPolicyV1Controller {
+  constructor(
+    private readonly policies: NotificationPolicyService,
+    private readonly view: NotificationPolicyView,
+  ) {}
+
+  @Get()
+  @Scopes('read:notifications')
+  @Answers(NotificationPolicyV1Shape)
+  async show(@CurrentAccount() accountId: string): Promise<NotificationPolicyV1Json> {
+    return this.view.policyV1(await this.policies.show(accountId));
+  }
+
+  @Put()
+  @Scopes('write:notifications')
+  @Answers(NotificationPolicyV1Shape)
+  async put(
+    @CurrentAccount() accountId: string,
+    @Input(NotificationPolicyV1Body) input: NotificationPolicyV1Body,
+  ): Promise<NotificationPolicyV1Json> {
+    return this.view.policyV1(await this.policies.change(accountId, input.changes()));
+  }
+
+  @Patch()
+  @Scopes('write:notifications')
+  @Answers(NotificationPolicyV1Shape)
+  patch(
+    @CurrentAccount() accountId: string,
+    @Input(NotificationPolicyV1Body) input: NotificationPolicyV1Body,
+  ): Promise<NotificationPolicyV1Json> {
+    return this.put(accountId, input);
+  }
+}

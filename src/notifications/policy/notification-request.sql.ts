@@ -1,0 +1,66 @@
+import { fragment, sql } from '../../platform/index.js';
+import { isShownNow, NOTIFICATION } from '../reading/notification-page.sql.js';
+
+/** A request of an account to notify the receiver. */
+export interface RequestRow {
+  readonly id: string;
+  readonly from_id: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly notifications_count: number;
+  /** The newest notification about a post, else the newest. */
+  readonly notification_id: string;
+}
+
+// In all statements `$1` is the receiver. A request is shown while one of its notifications is: the index is
+// notifications_from.
+const pending = fragment`select r.id, r.from_id, r.created_at, r.updated_at, f.notifications_count, f.notification_id
+     from notification_requests r cross join lateral (
+       select count(*)::int as notifications_count,
+         coalesce(max(n.id) filter (where n.status_id is not null), max(n.id)) as notification_id
+       from ${NOTIFICATION}
+       where n.receiver_id = $1 and n.from_id = r.from_id and n.filtered and ${isShownNow('false')}) f
+     where r.receiver_id = $1 and not r.accepted and f.notifications_count > 0`;
+
+// $2 below, $3 above, $4 limit. Index: notification_requests_page.
+const page = (direction: 'older' | 'newer') =>
+  sql<RequestRow>(
+    `notification_requests.page.${direction}`,
+    fragment`${pending} and r.id < $2 and r.id > $3 order by r.id ${direction === 'older' ? 'desc' : 'asc'} limit $4`,
+  );
+
+export const requestPage = { older: page('older'), newer: page('newer') };
+
+export const oneRequest = sql<RequestRow>('notification_requests.one', fragment`${pending} and r.id = $2`);
+
+/** Counts requests and their notifications, up to the limit `$2` of requests. */
+export const requestCounts = sql<{ requests: number; notifications: number }>(
+  'notification_requests.counts',
+  fragment`select count(*)::int as requests, coalesce(sum(notifications_count), 0)::int as notifications
+   from (${pending} limit $2) p`,
+);
+
+/** Accepts the accounts of the requests `$2`. */
+export const acceptRequests = sql<{ from_id: string }>(
+  'notification_requests.accept',
+  `update notification_requests set accepted = true where receiver_id = $1 and id = any($2::bigint[]) and not accepted
+   returning from_id`,
+);
+
+/** Removes the requests `$2`. */
+export const removeRequests = sql<{ from_id: string }>(
+  'notification_requests.remove',
+  `delete from notification_requests where receiver_id = $1 and id = any($2::bigint[]) and not accepted returning from_id`,
+);
+
+/** Lists the filtered notifications of the accounts `$2`. */
+export const unfilter = sql(
+  'notification_requests.unfilter',
+  `update notifications set filtered = false where receiver_id = $1 and from_id = any($2::text[]) and filtered`,
+);
+
+/** Removes the filtered notifications of the accounts `$2`. */
+export const removeFiltered = sql(
+  'notification_requests.remove_filtered',
+  `delete from notifications where receiver_id = $1 and from_id = any($2::text[]) and filtered`,
+);
