@@ -203,6 +203,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v2/suggestions': NOTHING,
   'DELETE /api/v1/suggestions/:account_id': NOTHING,
   'GET /api/v1/domain_blocks': PAGED,
+  'GET /api/v1/domain_blocks/preview': DOMAIN,
   'POST /api/v1/domain_blocks': DOMAIN,
   'DELETE /api/v1/domain_blocks': DOMAIN,
   'POST /api/v1/svc/accounts/:id/subscribe': NOTHING,
