@@ -110,7 +110,7 @@ import { RemoteCounts1764000192000 } from './accounts/1764000192000-remote-count
 import { UnattachedFiles1764000192001 } from './media/1764000192001-unattached-files.js';
 import { WarnedFiles1764000186000 } from './statuses/1764000186000-warned-files.js';
 import { DefaultQuotePolicy1764000195000 } from './accounts/1764000195000-default-quote-policy.js';
-import { ListsOfOwn1764000220000 } from './accounts/1764000220000-lists-of-own.js';
+import { ListsOfOwn1764000220000 } from './timelines/1764000220000-lists-of-own.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
