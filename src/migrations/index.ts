@@ -114,7 +114,7 @@ import { NotificationGroups1764000200000 } from './notifications/1764000200000-n
 import { NotificationGroupsIndex1764000200001 } from './notifications/1764000200001-notification-groups-index.js';
 import { NotificationRequests1764000200002 } from './notifications/1764000200002-notification-requests.js';
 import { ReferenceShapes1764000210000 } from './config/1764000210000-reference-shapes.js';
-import { ListsOfOwn1764000220000 } from './accounts/1764000220000-lists-of-own.js';
+import { ListsOfOwn1764000220000 } from './timelines/1764000220000-lists-of-own.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [

@@ -20,9 +20,17 @@ const PATHS = [
   '/pages/:file',
   '/favicon.ico',
   '/favicon.png',
+  '/api/v1/instance/peers',
+  '/api/v1/instance/activity',
+  '/api/v1/instance/rules',
+  '/api/v1/instance/extended_description',
+  '/api/v1/instance/terms_of_service',
+  '/api/v1/instance/domain_blocks',
+  '/api/v1/instance/languages',
+  '/api/v1/instance/translation_languages',
 ];
 
-/** The input of pages and files. */
+/** The input of pages, files and parts of the instance document. */
 export const PAGE_INPUTS: Readonly<Record<string, RouteInput>> = {
   ...Object.fromEntries(PATHS.map((path): [string, RouteInput] => [`GET ${path}`, { fields: {} }])),
   'POST /frontend_switcher': { fields: { frontend: 'word' } },

@@ -123,7 +123,6 @@ describe('connecting', () => {
       [{ stream: 'hashtag' }, 404, NOT_FOUND],
       [{ stream: 'hashtag', tag: '' }, 404, NOT_FOUND],
       [{ stream: 'hashtag', tag: 'x'.repeat(129) }, 404, NOT_FOUND],
-      [{ stream: 'public:remote' }, 404, NOT_FOUND],
       [{ stream: 'public:remote', instance: 'no host' }, 404, NOT_FOUND],
       [{ 'stream[]': 'public' }, 404, NOT_FOUND],
       [{ 'access_token[]': token }, 401, UNAUTHORIZED],

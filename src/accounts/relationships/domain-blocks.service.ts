@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Invalid, normalizeDomain, Page, type PageQuery } from '../../common/index.js';
 import { bigintKeyset, Events, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { DomainBlocked } from '../model/accounts.events.js';
-import { DomainBlockRepository } from './domain-block.repository.js';
+import { DomainBlockRepository, type FollowsWithServer } from './domain-block.repository.js';
 import { FollowsService } from './follows.service.js';
 
 /** Follows that one unit of work ends. */
@@ -33,6 +33,11 @@ export class DomainBlocksService {
   /** Lifts a block. Nothing happens when there is none. Throws Invalid for an invalid domain. */
   async unblock(accountId: string, domain: string): Promise<void> {
     await this.domains.unblock(accountId, normalised(domain));
+  }
+
+  /** The follows that a block of the domain would end. Throws Invalid for an invalid domain. */
+  preview(accountId: string, domain: string): Promise<FollowsWithServer> {
+    return this.domains.followsWith(accountId, normalised(domain));
   }
 
   /** The blocked domains, the latest first. */

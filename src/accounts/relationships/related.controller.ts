@@ -1,4 +1,5 @@
 import { Delete, Get, Post } from '@nestjs/common';
+import { type Static, Type } from 'typebox';
 import {
   Answers,
   ClientApi,
@@ -17,6 +18,14 @@ import { DomainBody, RelatedAccountsQuery } from './relationships.dto.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { RelatedAccountsService } from './related.service.js';
 import { AccountShape, MutedAccountShape } from '../model/account.shape.js';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** The follows that a block of a server would end (reference DomainBlockPreview). */
+const DomainBlockPreviewShape = Type.Object(
+  { following_count: Count, followers_count: Count },
+  { additionalProperties: false, title: 'DomainBlockPreview' },
+);
 
 /** The caller's blocks, mutes and blocked domains, ordered by time; only the Link header carries the cursors. */
 @ClientApi('v1', '')
@@ -63,6 +72,17 @@ export class RelatedController {
   @Answers([TextShape])
   blockedDomains(@CurrentAccount() me: string, @Input(PageQuery) query: PageQuery): Promise<Page<string>> {
     return this.domains.list(me, query);
+  }
+
+  @Get('domain_blocks/preview')
+  @Scopes('follow', 'read:blocks')
+  @ValidationStatus()
+  @Answers(DomainBlockPreviewShape)
+  previewBlock(
+    @CurrentAccount() me: string,
+    @Input(DomainBody) { domain }: DomainBody,
+  ): Promise<Static<typeof DomainBlockPreviewShape>> {
+    return this.domains.preview(me, domain);
   }
 
   @Post('domain_blocks')

@@ -15,7 +15,7 @@ const auth = {
 describe('openTopics', () => {
   it.each<readonly [name: string, post: OpenPost, topics: readonly string[]]>([
     ['a local post', LOCAL, ['public', 'public:local']],
-    ['a remote post', REMOTE, ['public', 'public:remote other.example']],
+    ['a remote post', REMOTE, ['public', 'public:remote', 'public:remote other.example']],
     [
       'a local post with files',
       { ...LOCAL, has_media: true },
@@ -24,12 +24,19 @@ describe('openTopics', () => {
     [
       'a remote post of a server with two names',
       { ...REMOTE, servers: ['other.example', 'ap.example'] },
-      ['public', 'public:remote other.example', 'public:remote ap.example'],
+      ['public', 'public:remote', 'public:remote other.example', 'public:remote ap.example'],
     ],
     [
       'a remote post with files',
       { ...REMOTE, has_media: true },
-      ['public', 'public:remote other.example', 'public:media', 'public:remote:media other.example'],
+      [
+        'public',
+        'public:remote',
+        'public:remote other.example',
+        'public:media',
+        'public:remote:media',
+        'public:remote:media other.example',
+      ],
     ],
     [
       'a local post with tags',
@@ -39,7 +46,7 @@ describe('openTopics', () => {
     [
       'a remote post with a tag',
       { ...REMOTE, tags: ['tea'] },
-      ['public', 'public:remote other.example', 'hashtag tea'],
+      ['public', 'public:remote', 'public:remote other.example', 'hashtag tea'],
     ],
     ['a post for this server only', { ...LOCAL, visibility: Visibility.local, tags: ['tea'] }, ['public:local']],
     ...(['unlisted', 'private', 'direct', 'list'] as const).map(
@@ -58,7 +65,9 @@ describe('openTopics', () => {
   it('matches the topics of a deleted post without its tags, media and domain', () => {
     const all = ['public', 'public:media', 'public:local', 'public:local:media', 'hashtag tea', 'hashtag:local tea'];
     expect(all.filter((topic) => mayHaveShown(topic, LOCAL))).toEqual(all);
-    expect(mayHaveShown('public:remote other.example', LOCAL)).toBe(false);
+    for (const topic of ['public:remote', 'public:remote other.example']) {
+      expect([mayHaveShown(topic, LOCAL), mayHaveShown(topic, REMOTE)]).toEqual([false, true]);
+    }
     expect(mayHaveShown('public:remote:media third.example', REMOTE)).toBe(true);
     for (const topic of ['public:local', 'hashtag:local tea']) expect(mayHaveShown(topic, REMOTE)).toBe(false);
     for (const topic of ['user A1', 'direct A1', 'user:notifications A1'])
@@ -78,6 +87,15 @@ describe('openStream', () => {
       topic: 'hashtag t\u00e9',
       label: JSON.stringify(['hashtag', 'Te\u0301']),
     });
+  });
+
+  it.each([
+    [{ stream: 'public:remote' }, 'public:remote', ['public:remote']],
+    [{ stream: 'public:remote:media', instance: '' }, 'public:remote:media', ['public:remote:media']],
+    [{ stream: 'public:remote', instance: null }, 'public:remote', ['public:remote']],
+    [{ stream: 'public:remote', instance: 'A.example' }, 'public:remote a.example', ['public:remote', 'A.example']],
+  ])('opens the stream of all servers without one: %j', (query, topic, label) => {
+    expect(openStream(query, undefined)).toEqual({ topic, label: JSON.stringify(label) });
   });
 
   it('names the account of the user stream only', () => {

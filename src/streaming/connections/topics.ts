@@ -25,6 +25,8 @@ export interface Subscription {
 interface Kind {
   /** The parameter that distinguishes streams of one kind. */
   readonly argument?: Argument;
+  /** Whether the stream exists without its argument too. */
+  readonly isWhole?: boolean;
   /** The scope that a token needs for a stream that belongs to a user. */
   readonly scope?: string;
   /** The name in topics, where it differs from the name of the stream. */
@@ -53,8 +55,8 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['public:media', {}],
   ['public:local', {}],
   ['public:local:media', {}],
-  ['public:remote', { argument: instance }],
-  ['public:remote:media', { argument: instance }],
+  ['public:remote', { argument: instance, isWhole: true }],
+  ['public:remote:media', { argument: instance, isWhole: true }],
   ['hashtag', { argument: tag }],
   ['hashtag:local', { argument: tag }],
   ['user', { scope: 'read:statuses' }],
@@ -77,14 +79,21 @@ export function openStream(query: StreamQuery, auth: Auth | undefined, brand = '
   if (!kind) throw new NotFound('Not found');
   const name = query['stream'] as string;
   const userId = kind.scope === undefined ? undefined : userOf(auth, kind.scope);
-  if (!kind.argument) {
+  const argument = argumentOf(kind, query);
+  if (!argument) {
     return { topic: [kind.name ?? neutral, userId].filter(Boolean).join(' '), label: JSON.stringify([name]) };
   }
-  const { key, normal } = kind.argument;
+  const { key, normal } = argument;
   const given = query[key];
   const value = typeof given === 'string' && given !== '' ? normal(given) : undefined;
   if (value === undefined) throw new NotFound('Not found');
   return { topic: `${name} ${value}`, label: JSON.stringify([name, given]) };
+}
+
+/** The argument that a stream needs, or that a client gave to one that exists without too. */
+function argumentOf({ argument, isWhole = false }: Kind, query: StreamQuery): Argument | undefined {
+  const isLeftOut = argument !== undefined && isWhole && (query[argument.key] ?? '') === '';
+  return isLeftOut ? undefined : argument;
 }
 
 function userOf(auth: Auth | undefined, scope: string): string {
@@ -138,7 +147,7 @@ export interface OpenPost {
 /** The open topics in which a post appears; none unless the post is public, or local to this server. */
 export function openTopics({ visibility, local, servers, has_media: hasMedia, tags }: OpenPost): string[] {
   const whole = openNames(visibility, local).flatMap((name) =>
-    name === 'public:remote' ? servers.map((server) => [name, server]) : [[name]],
+    name === 'public:remote' ? [[name], ...servers.map((server) => [name, server])] : [[name]],
   );
   const media = hasMedia ? whole.map(([name, ...rest]) => [`${name}:media`, ...rest]) : [];
   const tagged = tagNames(visibility, local).flatMap((kind) => tags.map((name) => [kind, name]));

@@ -7,6 +7,7 @@ import {
   ProfileService,
   UsersService,
 } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';

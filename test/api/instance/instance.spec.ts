@@ -131,7 +131,7 @@ describe('an empty server', () => {
       contact: { email: '', account: null },
       rules: [],
       svc: { metadata: { ...METADATA, ...LIMITS }, stats: { mau: 0 }, vapid_public_key: VAPID_KEY },
-      api_versions: { mastodon: 1 },
+      api_versions: { mastodon: 8 },
     });
   });
 });

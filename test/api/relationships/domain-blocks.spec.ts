@@ -53,6 +53,28 @@ describe('blocked domains', () => {
     expect(await listed(alice, { offset: 2 })).toEqual(['n1.example']);
   });
 
+  it('can be previewed: the follows that would end', async () => {
+    for (const name of ['zoe', 'yan']) await app.world.remote(name, 'b.example');
+    await app.world.remote('xi', 'c.example');
+    const rows = [
+      ['alice', 'zoe@b.example', 1],
+      ['alice', 'yan@b.example', 0],
+      ['alice', 'xi@c.example', 1],
+      ['zoe@b.example', 'alice', 1],
+      ['yan@b.example', 'alice', 1],
+      ['zoe@b.example', 'bob', 1],
+    ] as const;
+    for (const [follower, followee, state] of rows) {
+      const values = [id(follower), id(followee), state];
+      await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, $3)', values);
+    }
+    const preview = (domain: string) => alice.get(`${PATH}/preview`, { domain });
+    await preview(' B.Example').expect(200, { following_count: 1, followers_count: 2 });
+    await preview('never.example').expect(200, { following_count: 0, followers_count: 0 });
+    for (const domain of ['no domain', '']) await preview(domain).expect(400);
+    expect(await listed()).toEqual([]);
+  });
+
   it('are stored once when added 20 times at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => alice.post(PATH, { domain: 'b.example' })));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
