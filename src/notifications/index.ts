@@ -6,7 +6,7 @@ export { type NotificationJson, NotificationShape } from './reading/notification
 export { type NotificationPolicyJson, NotificationPolicyShape } from './policy/notification-policy.shape.js';
 export { type NotificationRequestJson, NotificationRequestShape } from './policy/notification-policy.shape.js';
 export { NotificationRequest } from './policy/notification-request.entity.js';
-export { type NotificationType, REFERENCE_TYPES } from './model/notification.types.js';
+export { type NotificationType, OWN_TYPES } from './model/notification.types.js';
 export { NotificationView, type ReceiverContext } from './reading/notification.view.js';
 export { NotificationCreated } from './model/notifications.events.js';
 export { NotificationsModule } from './notifications.module.js';

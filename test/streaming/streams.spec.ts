@@ -88,7 +88,8 @@ describe('an update', () => {
     for (const [at, viewer] of viewers.entries()) {
       expect(read(frames[at]!)).toEqual(await update(['public'], id, viewer));
     }
-    expect(new Set(frames.map(({ payload }) => payload)).size).toBe(2); // one for viewers who may see the parent, one for others
+    // One for viewers who may see the parent, one for others, one for visitors, who may quote nothing.
+    expect(new Set(frames.map(({ payload }) => payload)).size).toBe(3);
   });
 
   it('is anonymous for a token without the scope to read statuses', async () => {

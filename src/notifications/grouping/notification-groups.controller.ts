@@ -5,6 +5,7 @@ import {
   ClientApi,
   CurrentAccount,
   Input,
+  IsReferenceApp,
   type Json,
   NothingShape,
   type Page,
@@ -17,7 +18,8 @@ import { NotificationsService } from '../reading/notifications.service.js';
 import { GroupedNotificationsShape } from './notification-group.shape.js';
 import { NotificationGroupView } from './notification-group.view.js';
 import { NotificationGroupsQuery, UnreadGroupsQuery } from './notification-groups.dto.js';
-import { NotificationGroupsService } from './notification-groups.service.js';
+import { OWN_TYPES } from '../model/notification.types.js';
+import { type GroupChoice, NotificationGroupsService } from './notification-groups.service.js';
 
 /** `/api/v2/notifications` (reference): the caller's own, in groups. */
 @ClientApi('v2', 'notifications')
@@ -35,8 +37,9 @@ export class NotificationGroupsController {
   async list(
     @CurrentAccount() viewerId: string,
     @Input(NotificationGroupsQuery) query: NotificationGroupsQuery,
+    @IsReferenceApp() isReferenceApp: boolean,
   ): Promise<PagedObject> {
-    const rows = await this.groups.page(viewerId, query, query.choice());
+    const rows = await this.groups.page(viewerId, query, forApp(query.choice(), isReferenceApp));
     return this.view.page(rows, query, { viewerId }, query.expand_accounts === 'partial_avatars');
   }
 
@@ -46,8 +49,10 @@ export class NotificationGroupsController {
   async countUnread(
     @CurrentAccount() receiverId: string,
     @Input(UnreadGroupsQuery) query: UnreadGroupsQuery,
+    @IsReferenceApp() isReferenceApp: boolean,
   ): Promise<UnreadCountJson> {
-    return { count: await this.groups.countUnread(receiverId, query.choice(), query.limit) };
+    const choice = forApp(query.choice(), isReferenceApp);
+    return { count: await this.groups.countUnread(receiverId, choice, query.limit) };
   }
 
   @Post('clear')
@@ -88,4 +93,9 @@ export class NotificationGroupsController {
     await this.groups.dismiss(accountId, key);
     return {};
   }
+}
+
+/** Apps of the reference read no types that it does not have (docs/clients.md). */
+function forApp<Choice extends GroupChoice>(choice: Choice, isReferenceApp: boolean): Choice {
+  return isReferenceApp ? { ...choice, excludedTypes: [...choice.excludedTypes, ...OWN_TYPES] } : choice;
 }

@@ -24,10 +24,8 @@ const ON_REQUEST: ReadonlySet<NotificationType> = new Set(['svc:chat_mention', '
 /** The types that are listed when the client names none. */
 export const LISTED_TYPES = NOTIFICATION_TYPES.filter((type) => !ON_REQUEST.has(type));
 
-/** The types that the reference has too. */
-export const REFERENCE_TYPES: readonly NotificationType[] = NOTIFICATION_TYPES.filter(
-  (type) => !type.startsWith('svc:'),
-);
+/** The types that the reference does not have. */
+export const OWN_TYPES: readonly NotificationType[] = NOTIFICATION_TYPES.filter((type) => type.startsWith('svc:'));
 
 /** Types of which the notifications about one thing are shown as one group: many accounts cause them. */
 export const GROUPED_TYPES = ['favourite', 'reblog', 'follow'] as const satisfies readonly NotificationType[];

@@ -102,7 +102,11 @@ export class BatchStatusView {
   }
 
   /** Undefined for an entry that was deleted since the rows were read, and for one that is for members only. */
-  private lookOf({ viewerId, row, quoterId }: Shown, loaded: Loaded, quote?: RenderedVariant): RenderedVariant | undefined {
+  private lookOf(
+    { viewerId, row, quoterId }: Shown,
+    loaded: Loaded,
+    quote?: RenderedVariant,
+  ): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
     const booster = isBoost(row) ? accounts.get(row.entry_author_id) : undefined;

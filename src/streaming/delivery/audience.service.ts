@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy, keyBy, unique } from '../../common/index.js';
 import { ReferenceApps, Settings } from '../../config/index.js';
-import { REFERENCE_TYPES } from '../../notifications/index.js';
+import { OWN_TYPES } from '../../notifications/index.js';
 import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
@@ -95,7 +95,7 @@ export class AudienceService {
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
     const isKnown = (session: Session) =>
-      REFERENCE_TYPES.includes(message.type) || !this.apps.includes(session.auth?.appName);
+      !OWN_TYPES.includes(message.type) || !this.apps.includes(session.auth?.appName);
     return this.readersOf(message, topics).filter(
       ({ session }) => session.allows('read:notifications') && isKnown(session),
     );

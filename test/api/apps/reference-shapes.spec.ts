@@ -5,6 +5,7 @@ import type { TestApp } from '../../support/servers/app.js';
 import { startListeningApp } from '../../support/servers/listen.js';
 import { Subscriber } from '../../support/servers/push-service.js';
 import { connect, isMarker, sendMarker } from '../../support/servers/sockets.js';
+import type { Client } from '../../support/fixtures/world.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 const STATUSES = '/api/v1/statuses';
@@ -261,4 +262,21 @@ it('streams give an app of the reference its shapes and no notification of a typ
     { event: 'notification', type: 'favourite', status: { visibility: 'local' } },
   ]);
   await Promise.all(sockets.map((socket) => socket.close()));
+});
+
+it('groups of notifications have only the types that an app of the reference knows', async () => {
+  const { id } = await post(app, 'alice', 'x');
+  const bob = await other('bob');
+  const clients = [await tusky(), await other()];
+  await ok(clients[0]!.post('/api/v2/notifications/clear'));
+  await bob.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`).expect(200);
+  await bob.post(`${STATUSES}/${id}/favourite`).expect(200);
+  await app.drain();
+  const typesFor = async (client: Client) => {
+    const list = await ok<{ notification_groups: { type: string }[] }>(client.get('/api/v2/notifications'));
+    const { count } = await ok<{ count: number }>(client.get('/api/v2/notifications/unread_count'));
+    return [count, ...list.notification_groups.map(({ type }) => type)];
+  };
+  expect(await typesFor(clients[0]!)).toEqual([1, 'favourite']);
+  expect(await typesFor(clients[1]!)).toEqual([2, 'favourite', 'svc:emoji_reaction']);
 });

@@ -254,7 +254,7 @@ describe('A quote', () => {
       const object = type === 'Reject' ? asked?.['id'] : what;
       await sendTo(app, who, { id: `${who.uri}#end`, type: type.split(' ')[0], object });
       expect(await quoted(post.uri)).toBe(hides ? undefined : target()['id']);
-      expect((await seen(post.uri))?.quote?.state).toBe(hides ? 'rejected' : 'accepted');
+      expect(await seen(post.uri)).toMatchObject({ quote: { state: hides ? 'rejected' : 'accepted' } });
       const { body } = (await fetched(post.uri)) as { body: Json };
       expect('quote' in body || String(body['content']).includes('RE:')).toBe(!hides);
       expect((await seen(target()['id']))?.quotes_count).toBe(hides ? 0 : 1);
