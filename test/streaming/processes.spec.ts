@@ -62,7 +62,8 @@ describeWithRedis('two processes with Redis', () => {
     const [here, there, visitor] = sockets;
     const { id } = await post(app, 'alice', 'tea, @bob?');
     const view = await seenBy('bob', `/api/v1/statuses/${id}`);
-    expect(await payloads([here, there, visitor])).toEqual([view, view, view]);
+    const visitors = await ok<unknown>(app.world.anonymous.get(`/api/v1/statuses/${id}`));
+    expect(await payloads([here, there, visitor])).toEqual([view, view, visitors]);
     await app.drain();
     const [notification] = (await seenBy('bob', '/api/v1/notifications')) as unknown[];
     expect(await payloads([here, there])).toEqual([notification, notification]);

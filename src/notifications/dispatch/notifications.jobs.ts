@@ -171,6 +171,8 @@ export class NotificationsJobs implements OnModuleInit {
       'notifications.target_id',
       'notification_requests.receiver_id',
       'notification_requests.from_id',
+      'notification_requests.receiver_id',
+      'notification_requests.from_id',
       'markers.account_id',
       'push_subscriptions.account_id',
     ]);

@@ -64,6 +64,8 @@ const ROWS = [
   `insert into blocks (account_id, target_id) select id, $1 from accounts where nickname = 'carol'`,
   `insert into blocks (account_id, target_id) select $1, id from accounts where nickname = 'carol'`,
   `insert into notifications (receiver_id, from_id, type, target_id) select id, id, 'move', $1 from accounts where nickname = 'carol'`,
+  `insert into notification_requests (receiver_id, from_id) select id, $1 from accounts where nickname = 'carol'`,
+  `insert into notification_requests (receiver_id, from_id) select $1, id from accounts where nickname = 'carol'`,
   `insert into shouts (account_id, text) values ($1, '')`,
   `insert into activities (account_id, uri, type, body) values ($1, 'https://svc.test/activities/1', 'Like', '{}')`,
 ];

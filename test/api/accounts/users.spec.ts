@@ -202,7 +202,14 @@ describe('roles and facts', () => {
   });
 
   it('include the defaults of posts, and whether followers want notifications', async () => {
-    const usual = { scope: 'public', sensitive: false, language: null, no_rich_text: false, tags: [] };
+    const usual = {
+      scope: 'public',
+      quote_policy: 'public',
+      sensitive: false,
+      language: null,
+      no_rich_text: false,
+      tags: [],
+    };
     await app.world.person('dora');
     await app.world.follow('dora', 'alice');
     expect(await users.defaults(id('alice'))).toEqual({ ...usual, has_subscribers: false });
