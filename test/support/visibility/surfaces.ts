@@ -263,7 +263,11 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('notifications', () => '/api/v1/notifications?limit=40&types[]=status', inNotifications),
     at('a notification', (post, viewer) => `/api/v1/notifications/${ownOf(post.notifications, viewer)}`, isTold),
     page('groups of notifications', () => '/api/v2/notifications?limit=40&types[]=status', inNotifications),
-    at('a group', (post, viewer) => `/api/v2/notifications/ungrouped-${ownOf(post.notifications, viewer)}`, inNotifications),
+    at(
+      'a group',
+      (post, viewer) => `/api/v2/notifications/ungrouped-${ownOf(post.notifications, viewer)}`,
+      inNotifications,
+    ),
     page('conversations', () => '/api/v1/conversations?limit=40', both(both(ofMembers, inThreads), isDirect)),
     within(
       'a conversation',
