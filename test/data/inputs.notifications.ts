@@ -42,7 +42,7 @@ export const NOTIFICATION_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /api/v2/notifications/clear': NOTHING,
   'GET /api/v2/notifications/:group_key': NOTHING,
-  'GET /api/v2/notifications/:group_key/accounts': { fields: {}, paged: true },
+  'GET /api/v2/notifications/:group_key/accounts': NOTHING, // pages of one group: notification-groups.spec.ts
   'POST /api/v2/notifications/:group_key/dismiss': NOTHING,
   'GET /api/v1/notifications/policy': NOTHING,
   'PUT /api/v1/notifications/policy': NOTHING,
