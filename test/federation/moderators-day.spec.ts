@@ -114,7 +114,7 @@ it('a moderator handles a report, from its arrival to the reactivation of the ac
   await staff.post(`${REPORTS}/assign_account`, { reports: [{ id: theirs!.id, nickname: 'mary' }] }).expect(204);
   expect(await logged()).toEqual([`@mary assigned report #${theirs!.id} to @mary`]);
   await staff.post(`${REPORTS}/${theirs!.id}/notes`, { content: 'second time' }).expect(204);
-  expect(await logged()).toEqual([`@mary added a note to report #${theirs!.id}`]);
+  expect(await logged()).toEqual([`@mary added a note to report #${theirs!.id}: second time`]);
 
   // The moderator sends a warning.
   const { id: chat } = await ok<ChatJson>(mary.post(`/api/v1/svc/chats/by-account-id/${alice.id}`));
