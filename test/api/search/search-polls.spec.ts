@@ -34,7 +34,7 @@ describe('a search in polls', () => {
     for (const q of ['tea -oolong', 'has:poll -oolong', 'oolong darjeeling']) expect(await found(q)).toEqual([]);
 
     const edit = (options: Record<string, unknown>) => bob.put(`/api/v1/statuses/${made}`, options).expect(200);
-    await edit({ status: 'which cup?' });
+    await edit({ status: 'which cup?', poll: TEA });
     expect(await found('cup oolong')).toEqual([made]);
     expect(await found('tea')).toEqual([]);
     await edit({ poll: { ...TEA, options: ['Assam', 'none'] } });
