@@ -5,7 +5,7 @@ import { accounts, posts, relations, some, somebody } from '../seeds.mjs';
 export const title = 'Notifications, announcements and reports';
 
 export const rows =
-  '2,000 accounts (1,000 of them local), 50,000 posts (2,000 boosts and 2,000 answers of one of them), 100,000 notifications (5,000 of one account, 1,000 of them unread, 500 filtered; 50 of reports), 60,000 follows, 2,000 blocks, 3,000 mutes, 2,000 markers, 20,000 push subscriptions, 500 announcements with 50,000 reads and 50,000 reactions, 20,000 reports with 40,000 posts, rules and notes.';
+  '2,000 accounts (1,000 of them local), 50,000 posts (2,000 boosts and 2,000 answers of one of them), 101,000 notifications (6,000 of one account, 1,000 of them unread, 500 filtered, 900 of one group; 50 of reports), 60,000 follows, 2,000 blocks, 3,000 mutes, 2,000 markers, 20,000 push subscriptions, 500 announcements with 50,000 reads and 50,000 reactions, 20,000 reports with 40,000 posts, rules and notes.';
 
 const toldOf =
   "case n / 20 % 5 when 0 then 'mention' when 1 then 'favourite' when 2 then 'reblog' when 3 then 'poll' else 'status' end";
@@ -30,7 +30,9 @@ export const seed = `
   from generate_series(2, 99951) n on conflict do nothing;
   insert into notifications (receiver_id, type, from_id, report_id)
   select 'a0001', 'svc:report', actor_id, id from reports where id > 'r019950';
-  update notifications set filtered = true where receiver_id = 'a0001' and id % 10 = 0 and report_id is null;
+  update notifications set filtered = true where receiver_id = 'a0001' and id / 20 % 10 = 0 and report_id is null;
+  insert into notifications (receiver_id, type, from_id, status_id, seen)
+  select 'a0001', 'favourite', id, ${some('20000')}, true from accounts where id between 'a0101' and 'a0999' on conflict do nothing;
   insert into notification_requests (receiver_id, from_id)
   select distinct receiver_id, from_id from notifications where filtered order by 2;
   insert into markers (account_id, timeline, last_read_id)
@@ -58,7 +60,8 @@ const ME = 'a0001';
 const LAST = '9223372036854775807';
 const TYPES = ['mention', 'status', 'reblog', 'favourite', 'follow', 'follow_request', 'poll', 'svc:emoji_reaction'];
 const page = (types, from, excluded) => [ME, false, LAST, '0', types, from, excluded, 40, 0, false];
-const GROUP = 'favourite-s000020000-0';
+const HALF_DAY_MS = 43_200_000;
+const GROUP = `favourite-s000020000-${Math.floor(Date.now() / HALF_DAY_MS)}`;
 const GROUPED = ['favourite', 'reblog', 'follow'];
 const groups = (below) => [ME, GROUPED, TYPES, null, false, below, '0', 40];
 const TOLD = Array.from({ length: 40 }, (_, n) => [String(n + 1), `a${String(n + 1).padStart(4, '0')}`, 'mention']);
@@ -82,7 +85,7 @@ export const plans = [
   { name: 'notifications.drop_old', values: [] },
   {
     name: 'notifications.notify_of_edit',
-    values: ['s000000009', [], 2],
+    values: ['s000000009', [], 2, true],
     note: 'Of a post with 2,000 boosts and answers: it writes a row for each of the 1,000 people here.',
     isJob: true,
   },

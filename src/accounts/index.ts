@@ -114,7 +114,7 @@ export { UserAdmissionService } from './users/user-admission.service.js';
 export { type NewUserOptions, requireEmail, UserRefused } from './users/new-user.js';
 export { acctOf, type Handle, parseHandle } from './model/nickname.js';
 export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin, uriOf } from './model/origin.js';
-export { type PostRestrictions, postRestrictions } from './model/restrictions.js';
+export { POST_LIMITING_TAGS, type PostRestrictions, postRestrictions } from './model/restrictions.js';
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
 export { PlainTextFormatter } from './core/plain-text-formatter.js';

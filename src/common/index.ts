@@ -68,6 +68,7 @@ export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './answers/json.js';
 export {
   boundedPage,
+  boundedRows,
   cursorPage,
   type Cursors,
   Page,

@@ -42,7 +42,7 @@ const install = command({
     const { brand, ...build } = await services
       .get(FrontendsService)
       .install({ name, ref, file: archive, buildUrl, buildDir })
-      .catch(explained);
+      .catch((error: unknown) => explained(error, archive === undefined));
     const subject = { type: 'frontend', id: `${build.name}/${build.ref}` };
     await services
       .get(UnitOfWork)
@@ -67,7 +67,8 @@ function read(file: string): Promise<Buffer> {
   });
 }
 
-function explained(error: unknown): never {
+function explained(error: unknown, isFetched: boolean): never {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) throw error;
-  throw new CommandError(`${error.message}: ${error.cause.message}. An archive on this machine is taken with --file.`);
+  const otherWay = isFetched ? '. An archive on this machine is taken with --file.' : '';
+  throw new CommandError(`${error.message}: ${error.cause.message}${otherWay}`);
 }

@@ -65,7 +65,7 @@ const clean = command({
   },
   example: 'media clean --after 1234',
   run: async (tools, _args, { after = '0', count = String(MOST) }) => {
-    if (!ID.test(after) || !NUMBER.test(count)) throw new UsageError('--after and --count are numbers.');
+    if (!ID.test(after) || !NUMBER.test(count)) throw new UsageError('--after is an id, and --count a number above 0.');
     const cleaning = (await tools.services()).get(MediaCleaningService);
     const { cleaned, looked, unreadable, last } = await cleaning.clean(after, Number(count));
     tools.print(`${cleaned} of ${counted(looked, 'upload was', 'uploads were')} cleaned.`);

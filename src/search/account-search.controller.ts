@@ -5,36 +5,28 @@ import {
   BooleanLike,
   ClientApi,
   Input,
-  Invalid,
   type Json,
   OptionalAuth,
   PageLimit,
   PageOffset,
   RateLimit,
   ValidationStatus,
-  OptionalText,
+  RequiredText,
   ViewerId,
 } from '../common/index.js';
-import { type AccountCriteria, AccountSearchService } from './account-search.service.js';
+import { AccountSearchService } from './account-search.service.js';
 
 const MOST = 40;
 const MAX_QUERY_LENGTH = 2_048;
 
 export class AccountSearchQuery {
   /** Part of a name, a handle, or an address; a blank one finds nothing. */
-  @OptionalText({ max: MAX_QUERY_LENGTH }) q?: string;
+  @RequiredText({ max: MAX_QUERY_LENGTH, blank: true }) q: string;
   @PageLimit() limit = MOST;
   @PageOffset() offset = 0;
   @BooleanLike() following = false;
   @BooleanLike() resolve = false;
   @BooleanLike() with_relationships = false;
-
-  /** @throws Invalid when `q` is not given */
-  criteria(): AccountCriteria {
-    const { q, limit, offset, following, resolve } = this;
-    if (q === undefined) throw new Invalid('q is missing');
-    return { q, limit, offset, following, resolve };
-  }
 }
 
 /** `/api/v1/accounts/search`, which needs no authentication (spec §4.3). */
@@ -51,7 +43,7 @@ export class AccountSearchController {
   @ValidationStatus()
   @Answers([AccountShape])
   async search(@Input(AccountSearchQuery) query: AccountSearchQuery, @ViewerId() viewerId?: string): Promise<Json[]> {
-    const found = await this.service.find(query.criteria(), viewerId);
+    const found = await this.service.find(query, viewerId);
     return this.view.list(found, { viewerId, withRelationships: query.with_relationships });
   }
 }

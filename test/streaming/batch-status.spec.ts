@@ -114,17 +114,17 @@ describe('entries for many viewers at once', () => {
     expect(voted).toEqual([undefined, false, true]);
   });
 
-  it('tell each viewer whether it may quote the post', async () => {
+  it('show each viewer whether it may quote the post', async () => {
     const { id } = await post(app, 'alice', 'tea', { quote_approval_policy: 'followers' });
     await app.world.follow('dave', 'alice');
     const viewers = ['', 'erin', 'dave', 'alice'];
     const entries = await shared.many(viewers.map((viewer) => ({ id, viewerId: idOf(viewer) })));
-    const told = entries.map((entry) => (entry!.json.parse() as StatusJson).quote_approval.current_user);
-    expect(told).toEqual(['denied', 'denied', 'automatic', 'automatic']);
+    const permissions = entries.map((entry) => (entry!.json.parse() as StatusJson).quote_approval.current_user);
+    expect(permissions).toEqual(['denied', 'denied', 'automatic', 'automatic']);
     const { id: open } = await post(app, 'alice', 'tea');
     const others = await shared.many(['', 'erin'].map((viewer) => ({ id: open, viewerId: idOf(viewer) })));
-    const answers = others.map((entry) => (entry!.json.parse() as StatusJson).quote_approval.current_user);
-    expect(answers).toEqual(['denied', 'automatic']);
+    const openPermissions = others.map((entry) => (entry!.json.parse() as StatusJson).quote_approval.current_user);
+    expect(openPermissions).toEqual(['denied', 'automatic']);
   });
 
   it('show the match of a filter to the owner of the filter only', async () => {

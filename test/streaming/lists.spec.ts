@@ -123,6 +123,19 @@ describe('the stream of a list', () => {
     expect(await arrived(socket)).toEqual([]);
   });
 
+  it('sends posts of its owner, and of an account that was asked once it has accepted', async () => {
+    await app.world.person('dora', { locked: true });
+    await app.world.follow('reader', 'dora');
+    await members('post', 'reader', 'dora');
+    const socket = await marked(await openList());
+    await post(app, 'dora', 'not yet');
+    const own = await post(app, 'reader', 'mine');
+    expect(await arrived(socket)).toEqual([`list,${list.id} ${own.id}`]);
+    await app.get(FollowsService).accept(id('dora'), id('reader'));
+    const accepted = await post(app, 'dora', 'now');
+    expect(await arrived(socket)).toEqual([`list,${list.id} ${accepted.id}`]);
+  });
+
   it('sends posts to a token with the scope for lists alone, and no posts of muted members', async () => {
     const { token } = await app.world.as('reader', 'read:lists');
     const socket = await marked(await kept(connect(app, { stream: 'list', list: list.id, access_token: token })));

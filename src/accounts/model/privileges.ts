@@ -1,4 +1,4 @@
-/** What the privileges of Pleroma open here, by scopes that a moderator may be given. None but administrators have the others. */
+/** The privileges of Pleroma, with the scopes that give them to a moderator; without scopes only administrators have them. */
 const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
   users_read: [],
   users_manage_invites: ['admin:read:invites', 'admin:write:invites'],

@@ -12,14 +12,20 @@ export interface PostRestrictions {
   readonly sandboxes: boolean;
 }
 
+const SANDBOX = 'mrf_tag:sandbox';
+const UNLISTED = 'mrf_tag:force-unlisted';
+
 export function postRestrictions(tags: readonly string[]): PostRestrictions {
   return {
     marksMedia: tags.includes('mrf_tag:media-force-nsfw'),
     stripsMedia: tags.includes('mrf_tag:media-strip'),
-    unlists: tags.includes('mrf_tag:force-unlisted'),
-    sandboxes: tags.includes('mrf_tag:sandbox'),
+    unlists: tags.includes(UNLISTED),
+    sandboxes: tags.includes(SANDBOX),
   };
 }
+
+/** Tags by which moderators keep an account's posts from others. */
+export const POST_LIMITING_TAGS = [SANDBOX, UNLISTED] as const;
 
 /** Whether the tags of an account keep new followers away: all, or those of other servers. */
 export function refusesFollower(tags: readonly string[], isLocal: boolean): boolean {

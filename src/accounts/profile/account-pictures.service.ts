@@ -58,9 +58,9 @@ export class AccountPicturesService {
     for (const use of USES) {
       const file = files[use];
       const store = async () => stored.set(use, file ? await this.pictures.store(accountId, file, use) : null);
-      if (file !== undefined) await problems.of(FIELDS[use], store);
+      if (file !== undefined) await problems.check(FIELDS[use], store);
     }
-    problems.require();
+    problems.throwIfAny();
     return stored;
   }
 

@@ -7,14 +7,14 @@ import {
   CurrentAccount,
   FormRefusals,
   Input,
+  IsReferenceApp,
   type Json,
   Scopes,
 } from '../../common/index.js';
 import { CredentialAccountShape, ProfileShape } from '../model/account.shape.js';
 import { AccountView } from '../rendering/account.view.js';
 import { AccountPicturesService } from './account-pictures.service.js';
-import { changesOf, PROFILE_FILES } from './credentials.controller.js';
-import { UpdateCredentialsBody } from './profile.dto.js';
+import { PROFILE_FILES, UpdateCredentialsBody } from './profile.dto.js';
 import { ProfileService } from './profile.service.js';
 
 /** `/api/v1/profile` (reference Profile): the caller's profile as typed, with the rules of `update_credentials`. */
@@ -41,8 +41,9 @@ export class OwnProfileController {
   async change(
     @CurrentAccount() accountId: string,
     @Input(UpdateCredentialsBody) input: UpdateCredentialsBody,
+    @IsReferenceApp() isReferenceApp: boolean,
   ): Promise<Static<typeof ProfileShape>> {
-    await this.profiles.update(accountId, changesOf(input));
+    await this.profiles.update(accountId, input.changes(), { isReferenceApp });
     return this.view.ownProfile(accountId);
   }
 
@@ -54,8 +55,9 @@ export class OwnProfileController {
   replace(
     @CurrentAccount() accountId: string,
     @Input(UpdateCredentialsBody) input: UpdateCredentialsBody,
+    @IsReferenceApp() isReferenceApp: boolean,
   ): Promise<Static<typeof ProfileShape>> {
-    return this.change(accountId, input);
+    return this.change(accountId, input, isReferenceApp);
   }
 
   @Delete('avatar')

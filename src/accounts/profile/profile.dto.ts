@@ -1,4 +1,5 @@
 import {
+  Invalid,
   AnyJson,
   BooleanLike,
   EmptyToNull,
@@ -11,6 +12,7 @@ import {
   TextList,
   type UploadedFile,
 } from '../../common/index.js';
+import type { ProfileChanges } from './profile.service.js';
 import { MAX_ALIASES, MAX_ATTRIBUTION_DOMAINS } from '../model/account.entities.js';
 import { ACTOR_TYPES, DEFAULT_SCOPES, QUOTE_POLICIES } from '../model/account.shape.js';
 
@@ -21,6 +23,12 @@ const MAX_ALIAS_LENGTH = 2048;
 const MAX_DOMAIN_LENGTH = 300;
 /** Above the setting, which has its own error and does not count blank fields. */
 const MAX_FIELDS = 1_000;
+
+/** The pictures of a profile, as files or as `data:` URIs. */
+export const PROFILE_FILES = {
+  maxBytes: { avatar: 'avatar', header: 'banner', svc_background_image: 'background' },
+  dataUris: true,
+} as const;
 
 export class BirthdaysQuery {
   @RequiredInt({ min: 1, max: 31 }) day: number;
@@ -79,4 +87,47 @@ export class UpdateCredentialsBody {
   @FilePart() avatar?: UploadedFile | null;
   @FilePart() header?: UploadedFile | null;
   @FilePart() svc_background_image?: UploadedFile | null;
+
+  /** The changes that the form asks for. */
+  changes(): ProfileChanges {
+    return {
+      displayName: this.display_name,
+      note: this.note,
+      fields: this.fields_attributes,
+      locked: this.locked,
+      bot: this.bot,
+      actorType: this.actor_type,
+      discoverable: this.discoverable,
+      indexable: this.indexable,
+      attributionDomains: this.attribution_domains,
+      hideFollowers: this.hide_followers ?? this.hide_collections,
+      hideFollows: this.hide_follows ?? this.hide_collections,
+      hideFollowersCount: this.hide_followers_count,
+      hideFollowsCount: this.hide_follows_count,
+      hideFavorites: this.hide_favorites,
+      showRole: this.show_role,
+      skipThreadContainment: this.skip_thread_containment,
+      acceptsChatMessages: this.accepts_chat_messages,
+      alsoKnownAs: this.also_known_as,
+      avatarDescription: this.avatar_description,
+      headerDescription: this.header_description,
+      birthday: this.birthday,
+      showBirthday: this.show_birthday,
+      defaultScope: this.default_scope ?? this.source?.privacy,
+      defaultQuotePolicy: this.source?.quote_policy,
+      defaultSensitive: this.source?.sensitive,
+      defaultLanguage: this.source?.language,
+      noRichText: this.no_rich_text,
+      allowFollowingMove: this.allow_following_move,
+      locale: this.language,
+      settingsStore: storeOf(this.svc_settings_store),
+      pictures: { avatar: this.avatar, header: this.header, background: this.svc_background_image },
+    };
+  }
+}
+
+function storeOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('svc_settings_store must be an object');
+  return value as Readonly<Record<string, unknown>>;
 }

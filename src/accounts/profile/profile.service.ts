@@ -5,6 +5,7 @@ import {
   Invalid,
   isBlank,
   languageTag,
+  meantVisibility,
   NotFound,
   Unprocessable,
 } from '../../common/index.js';
@@ -62,6 +63,13 @@ export interface ProfileChanges extends PlainProfile, Given<UserChanges> {
   readonly pictures?: PictureFiles | undefined;
 }
 
+interface UpdateOptions {
+  /** What the caller has found wrong in other fields. */
+  readonly problems?: FieldProblems;
+  /** Whether the app knows `local` and `list` only under other names. */
+  readonly isReferenceApp?: boolean;
+}
+
 const BOTS: readonly string[] = ['Service', 'Application'];
 
 /** Edits of profiles and preferences by their owners (spec §4.3, update_credentials). */
@@ -81,22 +89,27 @@ export class ProfileService {
 
   /**
    * Applies all changes to a local account, or none.
-   * @throws FieldsRefused naming every field with a text that is too long, too many items, an unknown value or a file that
-   * is no picture, as `update_credentials` names it; Invalid for unreadable values
+   * @throws FieldsRefused naming all wrong texts and values, else all wrong pictures, else the settings store, as
+   * `update_credentials` names them; Invalid for unreadable values
    */
-  async update(accountId: string, changes: ProfileChanges): Promise<void> {
+  async update(
+    accountId: string,
+    changes: ProfileChanges,
+    { problems = new FieldProblems(), isReferenceApp = false }: UpdateOptions = {},
+  ): Promise<void> {
     const { preferences, profile, settingsStore, pictures } = split(changes);
-    const problems = new FieldProblems();
+    if (isReferenceApp && preferences.defaultScope !== undefined)
+      preferences.defaultScope = await this.meantScope(accountId, preferences.defaultScope);
     const choices = given({ ...preferences, ...(await languagesOf(preferences, problems)) });
     const account = await this.account(accountId);
     const texts = await this.columns(profile, account, problems);
-    problems.require();
+    problems.throwIfAny();
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
       if (settingsStore !== undefined) {
-        await problems.of('svc_settings_store', () => this.store.replace(accountId, settingsStore));
-        problems.require();
+        await problems.check('svc_settings_store', () => this.store.replace(accountId, settingsStore));
+        problems.throwIfAny();
       }
       const columns = { ...(await this.pictures.replace(accountId, stored)), ...texts };
       if (hasAny(columns)) {
@@ -140,19 +153,20 @@ export class ProfileService {
     problems: FieldProblems,
   ): Promise<AccountChanges> {
     const { birthday, attributionDomains: domains } = plain;
-    await this.checkLengths(plain, note, problems);
-    if (birthday !== undefined) await problems.of('birthday', () => this.requireBirthday(birthday));
+    await this.checkLengths(plain, problems);
+    if (birthday !== undefined) await problems.check('birthday', () => this.requireBirthday(birthday));
     plain.alsoKnownAs?.forEach(requireAddress);
     return given({
       ...plain,
       alsoKnownAs: plain.alsoKnownAs && [...new Set(plain.alsoKnownAs)],
       attributionDomains:
-        domains && (await problems.of('attribution_domains', () => [...new Set(domains.flatMap(attributionDomain))])),
+        domains &&
+        (await problems.check('attribution_domains', () => [...new Set(domains.flatMap(attributionDomain))])),
       displayName: plain.displayName && displayNameOf(plain.displayName),
       actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
       noteSource: note,
-      noteHtml: note === undefined ? undefined : await this.text.bioHtml(note),
-      fields: fields && (await problems.of('fields_attributes', () => this.fields(fields, account.fields))),
+      noteHtml: note === undefined ? undefined : await problems.check('note', () => this.bioHtml(note)),
+      fields: fields && (await problems.check('fields_attributes', () => this.fields(fields, account.fields))),
     });
   }
 
@@ -174,16 +188,26 @@ export class ProfileService {
     });
   }
 
-  private async checkLengths(profile: PlainProfile, note: string | undefined, problems: FieldProblems): Promise<void> {
+  /** The bio as HTML. One that is too long is not formatted. */
+  private bioHtml(note: string): Promise<string> {
+    requireLength('The note', note, this.settings.get('instance.user_bio_length'));
+    return this.text.bioHtml(note);
+  }
+
+  /** The stored scope, where an app of the reference repeats it under the name that it knows. */
+  private async meantScope(accountId: string, scope: string): Promise<string> {
+    return meantVisibility(scope, (await this.users.postingDefaults(accountId))?.scope);
+  }
+
+  private async checkLengths(profile: PlainProfile, problems: FieldProblems): Promise<void> {
     const description = this.settings.get('instance.description_limit');
     const { displayName, avatarDescription, headerDescription } = profile;
     for (const [field, what, text, max] of [
       ['display_name', 'The display name', displayName, this.settings.get('instance.user_name_length')],
-      ['note', 'The note', note, this.settings.get('instance.user_bio_length')],
       ['avatar_description', 'The description of the avatar', avatarDescription, description],
       ['header_description', 'The description of the header', headerDescription, description],
     ] as const)
-      await problems.of(field, () => requireLength(what, text, max));
+      await problems.check(field, () => requireLength(what, text, max));
   }
 
   private requireBirthday(birthday: string | null): void {
@@ -239,8 +263,8 @@ function requireLength(what: string, text: string | undefined, max: number): voi
 /** The languages in their stored spelling. */
 async function languagesOf({ locale, defaultLanguage }: Given<UserChanges>, problems: FieldProblems) {
   return {
-    locale: await problems.of('language', () => tagOf(locale)),
-    defaultLanguage: await problems.of('source.language', () => tagOf(defaultLanguage)),
+    locale: await problems.check('language', () => tagOf(locale)),
+    defaultLanguage: await problems.check('source.language', () => tagOf(defaultLanguage)),
   };
 }
 

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
-import { isAccepted } from '../model/relations.sql.js';
-import { isOfServer } from '../model/server-names.js';
 import { DomainBlock } from '../model/relationship.entities.js';
 
 export interface BlockedDomain {
@@ -25,23 +23,6 @@ const page = (direction: Keyset['direction']) =>
 
 const pages = { older: page('older'), newer: page('newer') };
 
-/** The accepted follows between an account and the accounts of a server. */
-export interface FollowsWithServer {
-  readonly following_count: number;
-  readonly followers_count: number;
-}
-
-const countWith = (own: string, other: string) =>
-  `(select count(*)::int from follows f join accounts a on a.id = f.${other}
-    where f.${own} = $1 and ${isAccepted('f')} and ${isOfServer('a', '$2')})`;
-
-// Index: follows_pair, follows_followers.
-const followsWith = sql<FollowsWithServer>(
-  'domain_blocks.follows_with',
-  `select ${countWith('follower_id', 'followee_id')} as following_count,
-     ${countWith('followee_id', 'follower_id')} as followers_count`,
-);
-
 /** All writes on `domain_blocks`, and their list. */
 @Injectable()
 export class DomainBlockRepository {
@@ -63,11 +44,6 @@ export class DomainBlockRepository {
 
   async unblock(accountId: string, domain: string): Promise<void> {
     await this.uow.manager.delete(DomainBlock, { accountId, domain });
-  }
-
-  async followsWith(accountId: string, domain: string): Promise<FollowsWithServer> {
-    const counts = await this.db.first(followsWith, [accountId, domain]);
-    return counts ?? { following_count: 0, followers_count: 0 };
   }
 
   page(accountId: string, { direction, below, above, limit }: Keyset, offset: number): Promise<BlockedDomain[]> {

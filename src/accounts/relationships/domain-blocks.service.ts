@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Invalid, normalizeDomain, Page, type PageQuery } from '../../common/index.js';
 import { bigintKeyset, Events, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { DomainBlocked } from '../model/accounts.events.js';
-import { DomainBlockRepository, type FollowsWithServer } from './domain-block.repository.js';
+import { DomainBlockRepository } from './domain-block.repository.js';
+import type { FollowsWithServer } from './follow.repository.js';
 import { FollowsService } from './follows.service.js';
 
 /** Follows that one unit of work ends. */
@@ -37,7 +38,7 @@ export class DomainBlocksService {
 
   /** The follows that a block of the domain would end. Throws Invalid for an invalid domain. */
   preview(accountId: string, domain: string): Promise<FollowsWithServer> {
-    return this.domains.followsWith(accountId, normalised(domain));
+    return this.follows.countWithServer(accountId, normalised(domain));
   }
 
   /** The blocked domains, the latest first. */

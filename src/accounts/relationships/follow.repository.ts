@@ -148,9 +148,22 @@ const endBoth = sql<EndedFollow>(
 );
 
 // Asks for the server of each account: a large server has far more accounts than any account has follows.
-const ofDomain = (own: string, other: string) =>
-  `(select f.id from follows f where f.${own}
-      and (select ${isOfServer('a', '$2')} from accounts a where a.id = f.${other}) limit $3)`;
+const withServer = (own: string, other: string) =>
+  `follows f where f.${own} and (select ${isOfServer('a', '$2')} from accounts a where a.id = f.${other})`;
+const ofDomain = (own: string, other: string) => `(select f.id from ${withServer(own, other)} limit $3)`;
+
+/** The accepted follows between an account and the accounts of a server. */
+export interface FollowsWithServer {
+  readonly following_count: number;
+  readonly followers_count: number;
+}
+
+// Index: follows_pair, follows_followers, accounts_pkey for each.
+const countWithServer = sql<FollowsWithServer>(
+  'follows.count_with_server',
+  `select (select count(*)::int from ${withServer(`follower_id = $1 and ${isAccepted('f')}`, 'followee_id')}) as following_count,
+     (select count(*)::int from ${withServer(`followee_id = $1 and ${isAccepted('f')}`, 'follower_id')}) as followers_count`,
+);
 
 // Index: follows_followers, follows_requests and follows_pair, accounts_pkey for each.
 const endOfDomain = sql<EndedFollow>(
@@ -217,6 +230,11 @@ export class FollowRepository {
   });
 
   constructor(private readonly db: Database) {}
+
+  async countWithServer(accountId: string, domain: string): Promise<FollowsWithServer> {
+    const counts = await this.db.first(countWithServer, [accountId, domain]);
+    return counts ?? { following_count: 0, followers_count: 0 };
+  }
 
   /** Locks follows and blocks between two accounts for the open unit. */
   async lockPair(one: string, other: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type FollowOptions,
   type FollowPair,
   FollowRepository,
+  type FollowsWithServer,
   type LocalFollower,
   type MovableFollow,
 } from './follow.repository.js';
@@ -97,6 +98,11 @@ export class FollowsService {
     await this.uow.run(async () => {
       this.ended(await this.follows.end(followerId, ownerId), ownerId);
     });
+  }
+
+  /** Counts the accepted follows between an account and the accounts of a server. */
+  countWithServer(accountId: string, domain: string): Promise<FollowsWithServer> {
+    return this.follows.countWithServer(accountId, domain);
   }
 
   /** Ends up to `limit` follows and requests, in both directions, of a blocked domain; returns the number. */

@@ -122,7 +122,7 @@ function termOf({ duration, expires_in }: BlockBody): number | undefined {
   return duration ?? expires_in;
 }
 
-/** The reference does not wait for the other server: who follows an unlocked account reads that at once. */
+/** The reference does not wait for the other server: it shows a follow of an unlocked account as accepted. */
 function asAccepted(relationship: Json): Json {
   return Json.of({ ...(relationship.parse() as RelationshipJson), following: true, requested: false });
 }

@@ -44,7 +44,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.metrics.watchCache('account_bodies', this.cache);
-    const shaping = ['media_proxy', 'media_preview_proxy'] as const;
+    const shaping = ['media_proxy', 'media_preview_proxy', 'instance.moderator_privileges'] as const;
     this.settings.onChange(shaping, () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());
     this.leave = [

@@ -187,7 +187,7 @@ function sourceOf(row: AccountRow): AccountJson['source'] {
   };
 }
 
-/** Other servers say it of their accounts; without a word they are, as in searches. */
+/** True unless the server of the account says otherwise; searches use the same rule. */
 function isIndexable({ indexable }: AccountRow): boolean {
   return indexable ?? true;
 }

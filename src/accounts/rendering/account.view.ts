@@ -202,7 +202,7 @@ export class AccountView {
    * @throws NotFound when there is no such local account
    */
   own(accountId: string, options: OwnOptions): Promise<Json> {
-    return this.owners.find(JSON.stringify([accountId, options, this.bodies.context.moderatorPrivileges]), async () => {
+    return this.owners.find(JSON.stringify([accountId, options]), async () => {
       const { json, movedToId } = await this.readOwn(accountId, options);
       const own = [accountId, relationsOf(accountId), notificationsOf(accountId)];
       return { value: json.packed(), subjects: unique([...own, movedToId]) };

@@ -7,7 +7,7 @@ import {
   ProfileService,
   UsersService,
 } from '../../accounts/index.js';
-import { FieldProblems, FieldsRefused, Invalid, NotFound, Unprocessable } from '../../common/index.js';
+import { FieldProblems, FieldsRefused, Invalid, NotFound } from '../../common/index.js';
 import {
   ConfirmationsService,
   MfaService,
@@ -93,11 +93,10 @@ export class UserAccessService {
     if (names.length === 0) return;
     const change = async ({ id }: ModeratedAccount) => {
       const problems = new FieldProblems();
-      for (const field of unknown) await problems.of(field, () => Promise.reject(new Unprocessable('is invalid')));
-      if (email !== undefined) await problems.of('email', () => this.confirmations.change(id, email));
-      if (password !== undefined) await problems.of('password', () => this.passwords.reset(id, password));
-      await problems.of('profile', () => this.profiles.update(id, profile));
-      problems.require();
+      problems.add(Object.fromEntries(unknown.map((field) => [field, ['is invalid']])));
+      if (email !== undefined) await problems.check('email', () => this.confirmations.change(id, email));
+      if (password !== undefined) await problems.check('password', () => this.passwords.reset(id, password));
+      await this.profiles.update(id, profile, { problems });
     };
     await this.run(actor, 'updated_users', [nickname], change, { fields: names }).catch((error: unknown) => {
       if (!(error instanceof FieldsRefused)) throw error;

@@ -10,8 +10,6 @@ const JOINED_LENGTH = 4096;
  * string: {@link toBuffer} copies all parts into one buffer.
  */
 export class Json {
-  private mapped: Json | undefined;
-
   private constructor(readonly parts: readonly Part[]) {}
 
   /** Renders a value; undefined is null. */
@@ -53,10 +51,9 @@ export class Json {
     return new Json([this.copied((size) => Buffer.allocUnsafeSlow(size))]);
   }
 
-  /** The same in the shapes of the reference. Stays with this one: what a cache holds is sent again without another look. */
+  /** The same JSON in the shapes of the reference. */
   inReferenceShapes(): Json {
-    this.mapped ??= new Json([inReferenceShapes(this.toBuffer())]);
-    return this.mapped;
+    return new Json([inReferenceShapes(this.toBuffer())]);
   }
 
   /** Length in bytes as UTF-8. */

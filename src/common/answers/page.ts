@@ -108,18 +108,31 @@ export function boundedPage<Row>(
   { min_id: minId }: Pick<PageQuery, 'min_id'>,
   { cursorOf, itemOf }: { cursorOf: (row: Row) => string; itemOf: (row: Row) => Json | undefined },
 ): Page<Json> {
+  const kept = boundedRows(rows, minId, (row) => itemOf(row)?.size ?? 0);
+  const { cursors } = cursorPage(kept.map((row) => ({ cursor: cursorOf(row) })));
+  return new Page(
+    kept.flatMap((row) => itemOf(row) ?? []),
+    cursors,
+  );
+}
+
+/**
+ * As many rows as fit in {@link MAX_PAGE_BYTES}, at least one; with a `minId` those at the lower end.
+ * @param sizeOf the bytes that a row adds to the page; called once for each row, in the order in which they are kept
+ */
+export function boundedRows<Row>(
+  rows: readonly Row[],
+  minId: string | undefined,
+  sizeOf: (row: Row) => number,
+): readonly Row[] {
   const isUpwards = minId !== undefined;
-  const kept: { readonly row: Row; readonly item: Json | undefined }[] = [];
+  const kept: Row[] = [];
   let bytes = 0;
   for (const row of isUpwards ? rows.toReversed() : rows) {
-    const item = itemOf(row);
-    const size = item?.size ?? 0;
+    const size = sizeOf(row);
     if (bytes > 0 && bytes + size > MAX_PAGE_BYTES) break;
     bytes += size;
-    kept.push({ row, item });
+    kept.push(row);
   }
-  if (isUpwards) kept.reverse();
-  const [first, last] = [kept.at(0), kept.at(-1)];
-  const items = kept.flatMap(({ item }) => item ?? []);
-  return new Page(items, first && last && { first: cursorOf(first.row), last: cursorOf(last.row) });
+  return isUpwards ? kept.toReversed() : kept;
 }

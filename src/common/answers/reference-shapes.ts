@@ -12,13 +12,12 @@ export function meantVisibility<Name extends string>(sent: Name, ...known: reado
 
 /**
  * Maps rendered JSON to the shapes of the reference, where those of the specification clash with them (docs/clients.md).
- * Works on bytes, without parsing: every match begins with a key, whose quotes no text contains unescaped.
+ * Works on bytes, without parsing: every match begins with a key, whose quotes no text contains unescaped. What frontends
+ * store in `settings_store` is mapped as well.
  */
 export function inReferenceShapes(json: Buffer): Buffer {
   const mapped = json.toString('latin1').replace(OTHER_SHAPES, referenceShape);
-  const bytes = Buffer.allocUnsafeSlow(mapped.length); // memory of its own, since it may be kept
-  bytes.write(mapped, 'latin1');
-  return bytes;
+  return Buffer.from(mapped, 'latin1');
 }
 
 function referenceShape(_all: string, ...[admin, moderator, key, name = '', id]: (string | undefined)[]): string {

@@ -18,8 +18,8 @@ export function answerRendered(app: Express, baseUrl: string): void {
     if ((result instanceof Page || result instanceof PagedObject) && result.cursors)
       this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
     const { isReferenceApp = false } = this.req as ApiRequest;
-    const content = contentOf(result);
-    const body = joined(isReferenceApp && isReferencePath(this.req.path) ? inReferenceShapes(content) : content);
+    const content = joined(contentOf(result));
+    const body = isReferenceApp && isReferencePath(this.req.path) ? Json.of(content).inReferenceShapes() : content;
     return body instanceof Json ? send(this, body.toBuffer()) : original.call(this, body);
   }
   app.response.json = json;
@@ -34,11 +34,6 @@ function contentOf(result: unknown): unknown {
 function joined(result: unknown): unknown {
   const isRendered = Array.isArray(result) && result.length > 0 && result.every((item) => item instanceof Json);
   return isRendered ? Json.array(result) : result;
-}
-
-function inReferenceShapes(result: unknown): Json | readonly Json[] {
-  const items: unknown[] | undefined = Array.isArray(result) ? result : undefined;
-  return items ? items.map((item) => Json.of(item).inReferenceShapes()) : Json.of(result).inReferenceShapes();
 }
 
 function send(response: Response, body: Buffer): Response {

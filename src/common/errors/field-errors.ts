@@ -5,12 +5,13 @@ export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
 /** One error of a field, as apps of the reference API read it. */
 export interface FieldError {
-  readonly error: (typeof CODES)[number][1] | 'ERR_INVALID';
+  readonly error: (typeof CODES)[number][1];
   readonly description: string;
 }
 
 /** Codes of the reference API for field errors; an unlisted error is `ERR_INVALID`. */
 const CODES = [
+  [/ is not an? [a-z ]+$/, 'ERR_INVALID'], // begins with what was typed
   [/be blank/, 'ERR_BLANK'],
   [/taken/, 'ERR_TAKEN'],
   [/reserved/, 'ERR_RESERVED'],
@@ -35,7 +36,7 @@ export class FieldProblems {
   private readonly found: Record<string, readonly string[]> = {};
 
   /** Runs one check: what it refuses counts for the field, or for the fields that it names itself. */
-  async of<T>(field: string, check: () => T | Promise<T>): Promise<T | undefined> {
+  async check<T>(field: string, check: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await check();
     } catch (error) {
@@ -46,11 +47,12 @@ export class FieldProblems {
   }
 
   /** @throws FieldsRefused when any check refused something */
-  require(): void {
+  throwIfAny(): void {
     if (Object.keys(this.found).length > 0) throw new FieldsRefused(this.found);
   }
 
-  private add(fields: FieldMessages): void {
+  /** Counts errors that the caller has found. */
+  add(fields: FieldMessages): void {
     for (const [field, messages] of Object.entries(fields)) {
       this.found[field] = [...(this.found[field] ?? []), ...messages];
     }

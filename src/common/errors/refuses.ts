@@ -33,9 +33,7 @@ export const AdminRefusals = () => {
 export const FormRefusals = () =>
   UseInterceptors(
     new Refusals((reason) =>
-      reason instanceof Unprocessable
-        ? new Forbidden(reason.message, { details: reason instanceof FieldsRefused ? details(reason) : {} })
-        : reason,
+      reason instanceof Unprocessable ? new Forbidden(reason.message, { details: byField(reason) }) : reason,
     ),
   );
 
@@ -43,7 +41,8 @@ export const FormRefusals = () =>
 export const RefusesAsCode = (refusal: (text: string) => DomainError) =>
   UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.message) : reason)));
 
-const details = ({ fields }: FieldsRefused) => ({ details: fieldErrors(fields) });
+const byField = (reason: Unprocessable) =>
+  reason instanceof FieldsRefused ? { details: fieldErrors(reason.fields) } : {};
 
 const isWithoutCode = (reason: DomainError) =>
   (reason instanceof Invalid || reason instanceof Unprocessable) && !('error_description' in Object(reason.body));

@@ -5,7 +5,7 @@ import { neutralKey } from '../routing/brand.js';
 import { hasBody, MAX_BODY_BYTES, readBody } from './body.js';
 import { unpackDataUris } from './data-uris.js';
 import { readsOwnBody } from './input.js';
-import { emptyData } from './plain-data.js';
+import { emptyData, PROTOTYPE_KEYS } from './plain-data.js';
 import type { ApiRequest, Body } from '../routing/request.js';
 import { filePolicyOf, removeFiles, Uploads } from './uploads.js';
 
@@ -35,7 +35,8 @@ export class BodyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const handler = context.getHandler();
     const { values, paths } = await (request.reading ?? this.read(request, handler));
-    request.input = this.merge(request.query, values, request.params);
+    for (const name of TOKENS) Reflect.deleteProperty(values, name); // handlers may store the whole body
+    request.input = this.merge(request.query, withoutBrackets(values), request.params);
     request.sent = values;
     request.files = paths;
     return true;
@@ -61,14 +62,9 @@ export class BodyGuard implements CanActivate {
   private merge(...sources: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
     const input = emptyData();
     for (const source of sources) {
-      for (const [key, value] of Object.entries(source)) input[this.nameOf(key)] = value;
+      for (const [key, value] of Object.entries(source)) input[neutralKey(this.env.brand, key)] = value;
     }
     return input;
-  }
-
-  /** Apps name lists in JSON as in forms. */
-  private nameOf(key: string): string {
-    return neutralKey(this.env.brand, key.replace(/\[\]$/, ''));
   }
 }
 
@@ -87,7 +83,6 @@ export class BodyTokensGuard extends BodyGuard {
     const { values, paths } = await request.reading.catch(() => NOTHING);
     request.res?.once('close', () => void removeFiles(paths));
     request.body = Object.fromEntries(TOKENS.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
-    for (const name of TOKENS) Reflect.deleteProperty(values, name); // handlers may store the whole body
     return true;
   }
 }
@@ -97,4 +92,10 @@ function mayHoldToken(request: ApiRequest): boolean {
   if (!hasBody(request) || !(Number(headers['content-length']) <= EARLY_BODY_BYTES)) return false;
   const hasToken = /^Bearer /i.test(headers.authorization ?? '') || headers['x-admin-token'] !== undefined;
   return !hasToken && !TOKENS.some((name) => name in query);
+}
+
+/** Apps name lists in JSON as in forms. */
+function withoutBrackets(values: Body['values']): Body['values'] {
+  const named = Object.entries(values).map(([key, value]) => [key.replace(/\[\]$/, ''), value] as const);
+  return Object.fromEntries(named.filter(([key]) => !PROTOTYPE_KEYS.has(key)));
 }

@@ -6,7 +6,7 @@ export const MAX_DEPTH = 32;
 export const MAX_KEYS = 1000;
 
 /** Keys that reach an object's prototype in careless code; no field has such a name, so they are dropped. */
-const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * The values of a form field or query parameter that was given several times, or as `a[]`. A single value takes the

@@ -114,16 +114,22 @@ export function EmptyToNull({ max = 5000 } = {}): PropertyDecorator {
   );
 }
 
-/** A required text (400) that is not blank (422). */
-export function RequiredText({ max }: { readonly max: number }): PropertyDecorator {
-  const notBlank = (value: unknown) => typeof value !== 'string' || !isBlank(value);
+/** A required text (400), which is not blank (422) unless `blank` allows it. */
+export function RequiredText({
+  max,
+  blank = false,
+}: {
+  readonly max: number;
+  readonly blank?: boolean;
+}): PropertyDecorator {
+  const notBlank = (value: unknown) => typeof value !== 'string' || blank || !isBlank(value);
   return applyDecorators(
     reading((value) => value),
     check('present', 'is missing', (value) => value !== undefined && value !== null),
     check('text', 'must be a text', (value) => typeof value === 'string'),
     check('filled', 'must not be empty', notBlank, UNPROCESSABLE),
     length(max),
-    describedBy({ type: 'string', minLength: 1, maxLength: max }, { required: true }),
+    describedBy({ type: 'string', minLength: blank ? 0 : 1, maxLength: max }, { required: true }),
   );
 }
 

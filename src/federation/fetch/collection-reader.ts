@@ -37,7 +37,7 @@ export class CollectionReader {
     const isAllowed = (uri: string) => !seen.has(uri) && seen.size <= pages && sameHost(uri, address);
     for (let page = collection; page !== undefined && items.length < most;) {
       items.push(...listOf(page['orderedItems'] ?? page['items'], most - items.length));
-      const next: unknown = page['first'] ?? page['next'];
+      const next: unknown = page['next'] ?? page['first'];
       page = documentOf(next);
       const uri = uriOf(next);
       if (uri === undefined || !isAllowed(uri)) continue;

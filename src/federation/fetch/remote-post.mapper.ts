@@ -45,7 +45,7 @@ export function remotePost(
     quoteUri: object.quoteUri,
     quoteOfId: refers.quoteOfId,
     quoteApproval: refers.quoteApproval,
-    quotePolicy: quotePolicyOf(object, author.followers_url),
+    quotePolicy: statedQuotePolicy(object, author.followers_url),
     mentions: mentionsOf(object, { author, accounts }),
     tags: object.hashtags,
     attachments: object.attachments,
@@ -63,7 +63,7 @@ function visibilityOf({ to, cc, directMessage }: RemoteObject, followersUri: str
 }
 
 /** Who may quote the post, as far as it says so: everybody, the followers, those who ask, or its author alone. */
-function quotePolicyOf({ canQuote }: RemoteObject, followersUri: string | null): number | null {
+function statedQuotePolicy({ canQuote }: RemoteObject, followersUri: string | null): number | null {
   if (!canQuote) return null;
   const includes = (uris: readonly string[], uri: string | null) => uri !== null && uris.includes(uri);
   if (includes(canQuote.automatic, PUBLIC)) return QuotePolicy.public;

@@ -11,7 +11,7 @@ import { idOf } from '../wire/values.js';
 
 const MAX_FOLLOWERS = 100_000;
 const MAX_PAGES = 50;
-/** Follows that one list ends: it may name every account here. */
+/** Maximum number of Undos for one list, which may name every account here. */
 const MAX_UNDONE = 100;
 
 /** What the account with this id says of its followers here. */
@@ -50,7 +50,8 @@ export class FollowersSynchronizationService {
   }
 
   /**
-   * Ends the follows that the other server does not list, and takes back those that it lists and nobody here knows of. A list
+   * Ends the follows that the other server does not list, accepts the requests that it lists, and sends an Undo for listed
+   * accounts without a follow here. A list
    * without the digest that was signed proves nothing: it is a part, or of another time.
    */
   async synchronize({ accountId, url, digest }: SignedFollowers): Promise<void> {

@@ -5,10 +5,10 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { type HostRow, HostsRepository } from './hosts.repository.js';
 import { hostKey, ProbeHost } from './outbox.service.js';
 
-/** A host may be reachable all the time: one statement in so long. */
+/** A host is marked at most once in this time. */
 const MARKED_MS = 20_000;
 const MOST_UNREACHABLE = 1_000;
-/** Hosts whose time is remembered. */
+/** Maximum number of hosts in memory. */
 const MOST_MARKED = 10_000;
 
 /** Which other servers can be reached. Fills the port {@link ReachableHosts}. */
@@ -21,11 +21,11 @@ export class HostsService implements ReachableHostListener, OnModuleInit {
     private readonly hosts: HostsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly jobs: Jobs,
-    private readonly port: ReachableHosts,
+    private readonly reachable: ReachableHosts,
   ) {}
 
   onModuleInit(): void {
-    this.port.use(this);
+    this.reachable.use(this);
   }
 
   /**

@@ -12,7 +12,7 @@ export type Document = Readonly<Record<string, unknown>>;
 
 /** Longest address that is kept. */
 const MAX_URI = 2048;
-/** PostgreSQL's `integer`. */
+/** The largest number that is read: counters go on from it, and stay within PostgreSQL's `integer`. */
 const MAX_COUNT = 2_000_000_000;
 
 /** The document in a text of another server; undefined when there is none. */
@@ -76,7 +76,7 @@ export function flagOf(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** A number of things: whole, and within the range of a column that counts on from there. */
+/** A whole number from 0 to {@link MAX_COUNT}. */
 export function countOf(value: unknown): number | undefined {
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
   return Math.min(Math.max(Math.trunc(value), 0), MAX_COUNT);

@@ -8,6 +8,7 @@ import { ActivityService } from '../figures/activity.service.js';
 import { activityJson, rulesJson } from './instance-lists.view.js';
 import { RULES_CHANGED, STAFF_CHANGED, TOTALS_REFRESHED } from '../model/instance.channels.js';
 import type { InstanceFacts } from './instance-facts.js';
+import { domainBlocks } from './instance-parts.view.js';
 import { instanceV1, instanceV2 } from './instance.view.js';
 import { Lazy } from './lazy.js';
 import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
@@ -32,6 +33,8 @@ interface Documents {
   readonly v1: Json;
   readonly v2: Json;
   readonly rules: Json;
+  /** Undefined when the operator keeps them secret. */
+  readonly domainBlocks: Json | undefined;
   readonly nodeInfo: Readonly<Record<NodeInfoVersion, Json>>;
 }
 
@@ -120,6 +123,11 @@ export class InstanceDocuments implements OnModuleInit {
     return (await this.documents.get()).rules;
   }
 
+  /** `GET /api/v1/instance/domain_blocks`; undefined when the operator keeps them secret. */
+  async domainBlocks(): Promise<Json | undefined> {
+    return (await this.documents.get()).domainBlocks;
+  }
+
   private dropAll(): void {
     this.documents.drop();
     this.domains.drop();
@@ -143,11 +151,13 @@ export class InstanceDocuments implements OnModuleInit {
       contact: admin ? await this.account(admin) : null,
       staff: staff.map(({ apId }) => apId),
     };
+    const blocks = domainBlocks(this.settings);
     return {
       overview: { totals, contact: admin?.nickname ?? null, rules },
       v1: asBytes(instanceV1(facts)),
       v2: asBytes(instanceV2(facts)),
       rules: asBytes(rulesJson(rules)),
+      domainBlocks: blocks && asBytes(blocks),
       nodeInfo: { '2.0': asBytes(nodeInfo(facts, '2.0')), '2.1': asBytes(nodeInfo(facts, '2.1')) },
     };
   }

@@ -12,7 +12,7 @@ import {
   TermsOfServiceShape,
   TranslationLanguagesShape,
 } from './instance-parts.shape.js';
-import { domainBlocks, extendedDescription, languages, termsOfService } from './instance-parts.view.js';
+import { extendedDescription, languages, termsOfService } from './instance-parts.view.js';
 
 const MAX_HOST_LENGTH = 512;
 
@@ -26,6 +26,7 @@ class PeerSearchQuery {
 export class InstancePartsController {
   constructor(
     private readonly settings: Settings,
+    private readonly documents: InstanceDocuments,
     private readonly texts: InstanceDocumentsService,
   ) {}
 
@@ -48,8 +49,8 @@ export class InstancePartsController {
   @Get('domain_blocks')
   @Public()
   @Answers([DomainBlockShape])
-  domainBlocks(): Static<typeof DomainBlockShape>[] {
-    const blocks = domainBlocks(this.settings);
+  async domainBlocks(): Promise<Json> {
+    const blocks = await this.documents.domainBlocks();
     if (!blocks) throw new NotFound();
     return blocks;
   }

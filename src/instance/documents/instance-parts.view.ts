@@ -16,6 +16,8 @@ const SEVERITIES = [
   ['federated_timeline_removal', 'silence'],
 ] as const;
 
+const LANGUAGE_NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
+
 /** The panel of the staff. */
 export function extendedDescription(text: InstanceText | undefined): Static<typeof ExtendedDescriptionShape> {
   return { updated_at: text?.updatedAt.toISOString() ?? null, content: text?.html ?? '' };
@@ -50,6 +52,5 @@ export function domainBlocks(settings: Settings): Static<typeof DomainBlockShape
 
 /** The languages of the server, named in English. */
 export function languages(settings: Settings): Static<typeof LanguageShape>[] {
-  const names = new Intl.DisplayNames(['en'], { type: 'language' });
-  return settings.get('instance.languages').map((code) => ({ code, name: names.of(code) ?? code }));
+  return settings.get('instance.languages').map((code) => ({ code, name: LANGUAGE_NAMES.of(code) ?? code }));
 }

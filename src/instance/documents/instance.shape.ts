@@ -3,7 +3,7 @@ import { AccountShape } from '../../accounts/index.js';
 import { DecimalId, Nullable } from '../../common/index.js';
 
 /** A closed object; `title` names it in the API reference. */
-const closed = <T extends TProperties>(fields: T, title?: string) =>
+export const closed = <T extends TProperties>(fields: T, title?: string) =>
   Type.Object(fields, { additionalProperties: false, ...(title === undefined ? {} : { title }) });
 
 const Count = Type.Integer({ minimum: 0 });

@@ -102,11 +102,10 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
 
 /** Timelines of hashtags are open to those who may read the timelines of all posts. */
 function timelinesAccess(anonymous: AnonymousAccess): InstanceV2['configuration']['timelines_access'] {
-  const readers = (isLocal: boolean) => (anonymous.closesTimeline(isLocal) ? 'authenticated' : 'public');
-  return {
-    live_feeds: { local: readers(true), remote: readers(false) },
-    hashtag_feeds: { local: readers(true), remote: readers(false) },
-  };
+  const readers = (isLocal: boolean) =>
+    anonymous.closesTimeline(isLocal) ? ('authenticated' as const) : ('public' as const);
+  const feeds = { local: readers(true), remote: readers(false) };
+  return { live_feeds: feeds, hashtag_feeds: feeds };
 }
 
 /** The message about closed or approved registration; null when the operator set none. */

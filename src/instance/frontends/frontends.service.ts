@@ -35,7 +35,7 @@ export interface ListedFrontend extends Omit<Known, 'build_dir'> {
 export interface FrontendSource {
   readonly name: string;
   readonly ref?: string | undefined;
-  /** The archive, or the name of one in the folder of the frontends. */
+  /** The archive, or the name or whole path of one in the folder of the frontends. */
   readonly file?: Buffer | string | undefined;
   readonly buildUrl?: string | undefined;
   /** The folder of the archive that holds the build. Without it, the one with the uppermost `index.html`. */

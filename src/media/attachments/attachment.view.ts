@@ -40,16 +40,24 @@ export class AttachmentView {
   }
 }
 
-/** The known sizes of the file and of its preview. Files of other servers have none, since they are not read (spec §4.3). */
-function metaOf({ width, height, duration, thumbnail_key: thumbnail }: AttachmentRow): Pick<AttachmentJson, 'meta'> {
+/** The known sizes of the file, and of its preview where that has its form. Other servers state those of their files. */
+function metaOf({
+  type,
+  width,
+  height,
+  duration,
+  thumbnail_key: thumbnail,
+}: AttachmentRow): Pick<AttachmentJson, 'meta'> {
   const isSized = width !== null && height !== null;
-  const scale = thumbnail !== null && isSized ? Math.min(1, THUMBNAIL_SIDE / Math.max(width, height)) : 1;
   const original = { ...(isSized ? sizeOf(width, height) : {}), ...(duration === null ? {} : { duration }) };
   if (Object.keys(original).length === 0) return {};
-  return { meta: { original, ...(isSized ? { small: sizeOf(width, height, scale) } : {}) } };
+  if (!isSized || (thumbnail !== null && type !== 'image')) return { meta: { original } };
+  const scale = thumbnail === null ? 1 : Math.min(1, THUMBNAIL_SIDE / Math.max(width, height));
+  return { meta: { original, small: sizeOf(width, height, scale) } };
 }
 
 function sizeOf(fullWidth: number, fullHeight: number, scale = 1) {
-  const [width = 1, height = 1] = [fullWidth, fullHeight].map((side) => Math.max(1, Math.round(side * scale)));
+  const side = (full: number) => Math.max(1, Math.round(full * scale));
+  const [width, height] = [side(fullWidth), side(fullHeight)];
   return { width, height, size: `${width}x${height}`, aspect: width / height };
 }

@@ -289,12 +289,13 @@ export class AttachmentRepository {
     return { removed: rows.length, keys: keysOf(rows) };
   }
 
-  /** Removes some of an account's unposted uploads; returns how many, and the keys of their files. */
+  /** Removes an upload of the account unless it is in use (`removed`); undefined when there is none. */
   async removeOwn(id: string, accountId: string): Promise<{ removed: boolean; keys: string[] } | undefined> {
     const row = await this.db.first(removeOwn, [id, accountId]);
     return row && { removed: row.removed, keys: keysOf([row]) };
   }
 
+  /** Removes some of an account's unposted uploads; returns how many, and the keys of their files. */
   async removeFreeOf(accountId: string, count: number): Promise<{ removed: number; keys: string[] }> {
     const rows = await this.db.rows(removeFreeOf, [accountId, count]);
     return { removed: rows.length, keys: keysOf(rows) };

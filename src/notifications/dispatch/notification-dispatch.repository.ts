@@ -1,5 +1,6 @@
 import type { CreatedNotification } from '../model/notification.types.js';
 import { Injectable } from '@nestjs/common';
+import type { StatusEdited } from '../../statuses/index.js';
 import { Database } from '../../platform/index.js';
 import {
   notifyOfChatMessage,
@@ -9,7 +10,6 @@ import {
   notifyOfMove,
   notifyOfPoll,
   notifyOfPost,
-  notifyOfQuotedEdit,
   notifyOfReaction,
   notifyOfReblog,
   notifyOfReport,
@@ -34,12 +34,8 @@ export class NotificationDispatchRepository {
     return this.db.rows(notifyOfPost, [statusId]);
   }
 
-  notifyOfEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfEdit, [statusId, mentionedIds, version]);
-  }
-
-  notifyOfQuotedEdit(statusId: string, version: number): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfQuotedEdit, [statusId, version]);
+  notifyOfEdit({ statusId, mentionedIds, version, isRevision }: StatusEdited): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfEdit, [statusId, mentionedIds, version, isRevision]);
   }
 
   notifyOfMove(accountId: string, targetId: string): Promise<CreatedNotification[]> {

@@ -116,8 +116,9 @@ export const notifyOfPost = dispatch(
 );
 
 /**
- * `$1` is an edited post, `$2` the newly mentioned accounts, `$3` the new version. Also notifies local accounts that
- * boosted the post or replied to it, of the newest edit only. Index: statuses_reblogs, statuses_replies.
+ * `$1` is an edited post, `$2` the newly mentioned accounts, `$3` the new version, `$4` whether it is a revision. Also
+ * notifies local accounts that boosted the post or replied to it, and of a revision those that quote it, with their own
+ * posts: of the newest edit only. Index: statuses_reblogs, statuses_replies, statuses_quotes.
  */
 export const notifyOfEdit = dispatch(
   'edit',
@@ -130,21 +131,11 @@ export const notifyOfEdit = dispatch(
        from post p cross join (
          select author_id from statuses where reblog_of_id = $1 and local
          union select author_id from statuses where in_reply_to_id = $1 and local) e
-       where e.author_id <> all($2))`,
+       where e.author_id <> all($2)
+       union all
+       select q.author_id, 'quoted_update', p.author_id, q.id, p.version
+       from post p join statuses q on q.quote_of_id = p.id and q.local where $4::boolean)`,
   { version: 'c.version', since: '$3' },
-);
-
-/**
- * `$1` is an edited post, `$2` its new version. Notifies local accounts that quote the post, with their own posts, of the
- * newest edit only. Index: statuses_quotes.
- */
-export const notifyOfQuotedEdit = dispatch(
-  'quoted_edit',
-  `${lockedPost},
-     cause as (
-       select q.author_id as receiver_id, 'quoted_update' as type, p.author_id as actor_id, q.id as status_id, p.version
-       from post p join statuses q on q.quote_of_id = p.id and q.local)`,
-  { version: 'c.version', since: '$2' },
 );
 
 /** `$1` is a post, `$2` the booster. Index: statuses_reblogs. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
-import { HiddenStatusesService } from '../../statuses/index.js';
+import { HiddenStatusesService, type StatusEdited } from '../../statuses/index.js';
 import { NotificationCreated } from '../model/notifications.events.js';
 import { PushQueueService } from '../push/push-queue.service.js';
 import { NotificationDispatchRepository } from './notification-dispatch.repository.js';
@@ -23,16 +23,11 @@ export class NotificationDispatcher {
   }
 
   /**
-   * Notifies the accounts that an edit mentions for the first time, and those that boosted the post or replied to it.
+   * Notifies the accounts that an edit mentions for the first time, and those that boosted, replied to or quote the post.
    * The latter have one notification for all edits: the newest replaces the one before.
    */
-  ofEdit(statusId: string, mentionedIds: readonly string[], version: number): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfEdit(statusId, mentionedIds, version));
-  }
-
-  /** Notifies local accounts of an edit of a post that they quote, of each quote once: as of other edits. */
-  ofQuotedEdit(statusId: string, version: number): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfQuotedEdit(statusId, version), statusId);
+  ofEdit(edit: StatusEdited): Promise<void> {
+    return this.dispatch(() => this.repository.notifyOfEdit(edit), edit.statusId);
   }
 
   /**

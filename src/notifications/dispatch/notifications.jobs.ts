@@ -71,17 +71,8 @@ export class NotificationsJobs implements OnModuleInit {
     queue: 'notify',
     when: ({ isRevision, mentionedIds }) => isRevision || mentionedIds.length > 0,
   })
-  async onEdited({ statusId, mentionedIds, version }: StatusEdited): Promise<void> {
-    await this.dispatcher.ofEdit(statusId, mentionedIds, version);
-  }
-
-  @Subscribes(StatusEdited, {
-    job: 'notifications.quoted-edit',
-    queue: 'notify',
-    when: ({ isRevision }) => isRevision,
-  })
-  async onQuotedEdited({ statusId, version }: StatusEdited): Promise<void> {
-    await this.dispatcher.ofQuotedEdit(statusId, version);
+  async onEdited(edit: StatusEdited): Promise<void> {
+    await this.dispatcher.ofEdit(edit);
   }
 
   @Subscribes(StatusEdited, {
@@ -169,8 +160,6 @@ export class NotificationsJobs implements OnModuleInit {
       'notifications.receiver_id',
       'notifications.from_id',
       'notifications.target_id',
-      'notification_requests.receiver_id',
-      'notification_requests.from_id',
       'notification_requests.receiver_id',
       'notification_requests.from_id',
       'markers.account_id',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, purge, sql } from '../../platform/index.js';
 
 /** Maximum number of notifications stored for an account. */
 export const KEPT = 5_000;
@@ -30,14 +30,10 @@ const dropOld = sql(
    where n.id = oldest.id and oldest.created_at < now() - interval '${KEPT_DAYS} days'`,
 );
 
-const dropEmptyRequests = sql(
-  'notifications.drop_empty_requests',
-  `delete from notification_requests where id in (
-     select r.id from notification_requests r
-     where not r.accepted and r.updated_at < now() - interval '1 day' and not exists (
-       select from notifications n where n.receiver_id = r.receiver_id and n.from_id = r.from_id and n.filtered)
-     limit ${BATCH})`,
-);
+/** Requests of which nothing is left for a day. */
+const EMPTY = `not accepted and updated_at < now() - interval '1 day' and not exists (
+  select from notifications n where n.receiver_id = notification_requests.receiver_id
+    and n.from_id = notification_requests.from_id and n.filtered)`;
 
 /** Deletes old notifications, in small batches. */
 @Injectable()
@@ -59,8 +55,8 @@ export class RetentionRepository {
     return this.db.run(dropOld);
   }
 
-  /** Deletes requests without notifications, at most {@link BATCH}; returns their number. */
-  dropEmptyRequests(): Promise<number> {
-    return this.db.run(dropEmptyRequests);
+  /** Deletes requests without notifications. */
+  async dropEmptyRequests(): Promise<void> {
+    await purge(this.db, { table: 'notification_requests', where: EMPTY, by: 'id' });
   }
 }

@@ -9,7 +9,7 @@ export class RetentionService {
 
   async trim(): Promise<void> {
     await inBatches(() => this.notifications.dropOld());
-    await inBatches(() => this.notifications.dropEmptyRequests());
+    await this.notifications.dropEmptyRequests();
     for (let after: string = FIRST_ID; ;) {
       const receivers = await this.notifications.overlong(after);
       for (const receiver of receivers) await inBatches(() => this.notifications.trim(receiver));

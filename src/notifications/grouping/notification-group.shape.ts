@@ -9,7 +9,7 @@ const closed = { additionalProperties: false } as const;
 const { type, report, target, chat_message, emoji, emoji_url } = NotificationShape.properties;
 
 /** Notifications that are shown as one (reference NotificationGroup). */
-export const NotificationGroupShape = Type.Object(
+const NotificationGroupShape = Type.Object(
   {
     group_key: GroupKey,
     notifications_count: Type.Integer({ minimum: 1 }),
@@ -33,11 +33,10 @@ export const NotificationGroupShape = Type.Object(
 );
 
 /** What an app needs of an account to show its picture (reference PartialAccountWithAvatar). */
-export const PartialAccountShape = Type.Pick(
-  AccountShape,
-  ['id', 'acct', 'locked', 'bot', 'url', 'avatar', 'avatar_static'],
-  { ...closed, title: 'PartialAccount' },
-);
+const PartialAccountShape = Type.Pick(AccountShape, ['id', 'acct', 'locked', 'bot', 'url', 'avatar', 'avatar_static'], {
+  ...closed,
+  title: 'PartialAccount',
+});
 
 /** Groups, and once each the accounts and posts that they name (reference GroupedNotificationsResults). */
 export const GroupedNotificationsShape = Type.Object(
@@ -50,6 +49,5 @@ export const GroupedNotificationsShape = Type.Object(
   { ...closed, title: 'GroupedNotifications' },
 );
 
-export type NotificationGroupJson = Static<typeof NotificationGroupShape>;
 export type GroupedNotificationsJson = Static<typeof GroupedNotificationsShape>;
 export type PartialAccountJson = Static<typeof PartialAccountShape>;

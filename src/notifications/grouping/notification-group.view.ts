@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountJson } from '../../accounts/index.js';
-import { boundedPage, brandKey, Json, PagedObject, type PageQuery, unique } from '../../common/index.js';
+import { boundedRows, brandKey, cursorPage, Json, PagedObject, type PageQuery, unique } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { type NotificationParts, NotificationView, type ReceiverContext } from '../reading/notification.view.js';
 import type { PartialAccountJson } from './notification-group.shape.js';
@@ -31,7 +31,8 @@ export class NotificationGroupView {
     isPartial: boolean,
   ): Promise<PagedObject> {
     const parts = await this.partsOf(rows, context);
-    const { kept, cursors } = bounded(rows, query, parts);
+    const kept = boundedRows(rows, query.min_id, sizes(parts));
+    const { cursors } = cursorPage(kept.map((row) => ({ cursor: row.notification_id })));
     return new PagedObject(this.results(this.groups(kept, parts, true), parts, isPartial), cursors);
   }
 
@@ -83,13 +84,14 @@ export class NotificationGroupView {
   }
 }
 
-/** As many rows as fit in a page with their posts, and the cursors of these rows. */
-function bounded(rows: readonly GroupRow[], query: Pick<PageQuery, 'min_id'>, { statuses }: NotificationParts) {
-  const cursorOf = (row: GroupRow) => row.notification_id;
-  const itemOf = ({ id }: GroupRow) => statuses.get(id ?? '')?.value;
-  const { cursors } = boundedPage(rows, query, { cursorOf, itemOf });
-  const at = (id: string | undefined) => rows.findIndex((row) => cursorOf(row) === id);
-  return { kept: rows.slice(at(cursors?.first), at(cursors?.last) + 1), cursors };
+/** The bytes that a group adds to a page: of the accounts and the post that no group before it has named. */
+function sizes({ accounts, statuses }: NotificationParts): (row: GroupRow) => number {
+  const counted = new Set<string>();
+  return ({ id, from_id: fromId, sample_account_ids: sampleIds }) => {
+    const added = unique([id ?? '', fromId, ...sampleIds]).filter((each) => !counted.has(each));
+    for (const each of added) counted.add(each);
+    return added.reduce((sum, each) => sum + ((accounts.get(each) ?? statuses.get(each))?.value.size ?? 0), 0);
+  };
 }
 
 function partialAccount(account: Json): Json {

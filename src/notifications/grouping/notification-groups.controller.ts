@@ -96,6 +96,6 @@ export class NotificationGroupsController {
 }
 
 /** Apps of the reference read no types that it does not have (docs/clients.md). */
-function forApp<Choice extends GroupChoice>(choice: Choice, isReferenceApp: boolean): Choice {
+function forApp(choice: GroupChoice, isReferenceApp: boolean): GroupChoice {
   return isReferenceApp ? { ...choice, excludedTypes: [...choice.excludedTypes, ...OWN_TYPES] } : choice;
 }

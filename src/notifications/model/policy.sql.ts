@@ -1,4 +1,4 @@
-import { isAccepted, isFollowed } from '../../accounts/index.js';
+import { isAccepted, isFollowed, POST_LIMITING_TAGS } from '../../accounts/index.js';
 import { someRow } from '../../platform/index.js';
 import { DIRECT } from '../../statuses/index.js';
 import type { NotificationType } from './notification.types.js';
@@ -12,10 +12,9 @@ import type { PolicyField } from './policy.js';
 /** Followers count as such after this time, as in the reference. */
 const NEW_FOLLOWER = `interval '3 days'`;
 const NEW_ACCOUNT = `interval '30 days'`;
-/** Tags by which moderators keep an account's posts from others. */
-const LIMITING_TAGS = `array['mrf_tag:sandbox', 'mrf_tag:force-unlisted']`;
+const LIMITING_TAGS = `array['${POST_LIMITING_TAGS.join("', '")}']`;
 
-/** The types that the policy is about: those by which an account can turn to another unasked. */
+/** The policy applies to these types: other accounts cause them unasked. */
 const FILTERABLE: readonly NotificationType[] = [
   'mention',
   'reblog',
@@ -31,9 +30,9 @@ const isStranger = `not ${isFollowed('c.actor_id', 'c.receiver_id')}`;
 const isOldFollower = someRow(`follows z where z.follower_id = c.actor_id and z.followee_id = c.receiver_id
   and ${isAccepted('z')} and z.created_at < now() - ${NEW_FOLLOWER}`);
 const isStaff = someRow('users z where z.account_id = c.actor_id and (z.is_admin or z.is_moderator)');
-/** In the thread the receiver wrote to the actor in private before. */
+/** The receiver has written to the actor in private in this thread. */
 const isAnswer = someRow(`statuses own join mentions m on m.status_id = own.id
-  where own.conversation_id = s.conversation_id and own.author_id = c.receiver_id and own.id <> s.id
+  where own.conversation_id = s.conversation_id and own.author_id = c.receiver_id
     and ${DIRECT.sql('own')} and m.account_id = c.actor_id`);
 
 const CONDITIONS: Readonly<Record<PolicyField, string>> = {
@@ -49,15 +48,16 @@ const weightOf = ([field, condition]: [string, string]) =>
      when 'drop' then case when ${condition} then 2 else 0 end else case when ${condition} then 1 else 0 end end`;
 
 /** The receiver has accepted the notifications of the actor. Index: notification_requests_pair. */
-export const isSenderAccepted = someRow(
+const isSenderAccepted = someRow(
   'notification_requests z where z.receiver_id = c.receiver_id and z.from_id = c.actor_id and z.accepted',
 );
 
 /**
  * The receiver blocks notifications of strangers (`block_from_strangers`, or the policy's `for_not_following: drop`), and
- * has not accepted those of the actor.
+ * has not accepted those of the actor. Mentions by the staff are let through.
  */
-export const refusesStrangers = `(coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false) and not ${isSenderAccepted})`;
+export const refusesStrangers = `(coalesce((u.notification_settings ->> 'block_from_strangers')::boolean, false) and not ${isSenderAccepted}
+  and not (c.type = 'mention' and ${isStaff}))`;
 
 /** 0 to list a notification, 1 to filter it, 2 to drop it. Mentions by the staff are always listed. */
 export const policyVerdict = `case when c.type not in (${FILTERABLE.map((type) => `'${type}'`).join(', ')})

@@ -123,7 +123,7 @@ export class NotificationView {
   about(row: NotificationRow, { accounts, statuses, reports, messages }: NotificationParts): About | undefined {
     const about = {
       report: viewOf(row.report_id, reports),
-      target: viewOf(row.target_id, valuesOf(accounts)),
+      target: row.target_id === null ? undefined : (accounts.get(row.target_id)?.value ?? null),
       chat_message: viewOf(row.chat_message_id, messages),
     };
     const isWhole = accounts.has(row.from_id) && (row.id === null || statuses.has(row.id));

@@ -108,7 +108,7 @@ export class NotificationsService {
   }
 
   /**
-   * The filter of a choice. Of an account that is gone nothing is shown.
+   * Builds the filter of a choice. A deactivated account matches nothing.
    * @throws NotFound when the choice names an unknown account
    */
   async filterOf(choice: UnreadChoice & Partial<NotificationChoice>): Promise<UnreadFilter> {

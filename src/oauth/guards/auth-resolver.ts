@@ -86,7 +86,7 @@ export class AuthResolver {
     return auth && { kind: 'accepted', auth, token };
   }
 
-  /** Refuses a token that is sent both ways (RFC 6750). */
+  /** Refuses a token that is sent both in the header and in the query (RFC 6750). */
   private ofBearer(request: ApiRequest): Promise<Credentials> {
     return new Promise((resolve, reject) => {
       /** @param status set when the credentials are unreadable, undefined when there are none */

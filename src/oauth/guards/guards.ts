@@ -13,7 +13,7 @@ interface Call {
 }
 
 /**
- * First of the guards: counts wrong admin tokens, and refuses further ones from an address after too many. Access
+ * Counts wrong admin tokens, before the caller is looked up, and refuses further ones from an address after too many. Access
  * tokens cannot be guessed: wrong ones count and get the limit's headers, but never stop sign-ins from the same
  * address.
  */
@@ -109,7 +109,7 @@ export class ScopesGuard implements CanActivate {
 
 /**
  * Admits administrators to the admin API, and moderators as far as they have privileges; 403 for all others (spec §5.3),
- * before the body is read (threat A1).
+ * before a body above 16 KiB is read (threat A1).
  */
 @Injectable()
 export class AdminGuard implements CanActivate {

@@ -12,7 +12,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { ENV, type Env, isOneOfSeveral } from '../env/env.js';
 import { Bus } from '../redis/bus.js';
 
-/** Bounds what no change reports. */
+/** Bounds values that end by the clock without an `endsAt`, such as pages that a timed block or mute shapes. */
 const MAX_AGE_MS = 60_000;
 /** What an entry costs besides its value, and each of its subjects and characters of its key, roughly. */
 const ENTRY_BYTES = 300;

@@ -58,7 +58,7 @@ export function mayQuote({ local, visibility, quote_policy: chosen, ...party }: 
   return policy === QuotePolicy.public || (policy === QuotePolicy.followers && party.is_follower);
 }
 
-/** What an app tells an account that may want to quote a post that it sees (reference QuoteApproval). */
+/** Whether an account may quote a post that it sees (reference QuoteApproval). */
 export type QuoteAnswer = 'automatic' | 'manual' | 'denied' | 'unknown';
 
 /** The answer to an account that sees a post. Of posts of other servers without a known policy nothing is promised. */

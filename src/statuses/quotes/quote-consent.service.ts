@@ -128,8 +128,8 @@ export class QuoteConsentService {
     });
   }
 
-  /** Notes who may quote a post of another server, as that says. Needs an open unit of work. */
-  async note(statusId: string, authorId: string, policy: number | null): Promise<void> {
+  /** Stores who may quote a post of another server, as that says. Needs an open unit of work. */
+  async setStated(statusId: string, authorId: string, policy: number | null): Promise<void> {
     await this.repository.choose(statusId, authorId, policy);
   }
 

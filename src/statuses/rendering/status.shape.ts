@@ -6,7 +6,6 @@ import { AttachmentShape } from '../../media/index.js';
 import { PreviewCardShape } from './preview-card.shape.js';
 import { FilterResultShape } from './filter.shape.js';
 import { PollShape } from './poll.shape.js';
-import { QuoteApprovalShape } from './quote-approval.shape.js';
 import { ReactionCountShape } from './reaction.shape.js';
 import { Visibility, type VisibilityName } from '../model/visibility.js';
 
@@ -19,6 +18,13 @@ const VisibilityShape = Type.Enum(Object.keys(Visibility) as VisibilityName[]);
 const Mention = Type.Object({ id: FlakeId, username: Type.String(), acct: Type.String(), url: Url }, closed);
 const Tag = Type.Object({ name: Type.String(), url: Url }, closed);
 const Application = Type.Object({ name: Type.String(), website: Nullable(Url) }, closed);
+
+const Quoters = Type.Array(Type.Enum(['public', 'followers', 'unsupported_policy']));
+/** Who may quote a post, and whether the viewer may (reference QuoteApproval). */
+const QuoteApprovalShape = Type.Object(
+  { automatic: Quoters, manual: Quoters, current_user: Type.Enum(['automatic', 'manual', 'denied', 'unknown']) },
+  { ...closed, title: 'QuoteApproval' },
+);
 
 /** The members that posts and boosts have in common. */
 const entry = {

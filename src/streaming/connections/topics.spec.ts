@@ -94,7 +94,7 @@ describe('openStream', () => {
     [{ stream: 'public:remote:media', instance: '' }, 'public:remote:media', ['public:remote:media']],
     [{ stream: 'public:remote', instance: null }, 'public:remote', ['public:remote']],
     [{ stream: 'public:remote', instance: 'A.example' }, 'public:remote a.example', ['public:remote', 'A.example']],
-  ])('opens the stream of all servers without one: %j', (query, topic, label) => {
+  ])('opens the stream of one server, or of all without a name: %j', (query, topic, label) => {
     expect(openStream(query, undefined)).toEqual({ topic, label: JSON.stringify(label) });
   });
 

@@ -25,8 +25,8 @@ export interface Subscription {
 interface Kind {
   /** The parameter that distinguishes streams of one kind. */
   readonly argument?: Argument;
-  /** Whether the stream exists without its argument too. */
-  readonly isWhole?: boolean;
+  /** The stream also exists without its argument. */
+  readonly isArgumentOptional?: boolean;
   /** The scope that a token needs for a stream that belongs to a user. */
   readonly scope?: string;
   /** The name in topics, where it differs from the name of the stream. */
@@ -55,8 +55,8 @@ const KINDS: ReadonlyMap<unknown, Kind> = new Map<string, Kind>([
   ['public:media', {}],
   ['public:local', {}],
   ['public:local:media', {}],
-  ['public:remote', { argument: instance, isWhole: true }],
-  ['public:remote:media', { argument: instance, isWhole: true }],
+  ['public:remote', { argument: instance, isArgumentOptional: true }],
+  ['public:remote:media', { argument: instance, isArgumentOptional: true }],
   ['hashtag', { argument: tag }],
   ['hashtag:local', { argument: tag }],
   ['user', { scope: 'read:statuses' }],
@@ -91,8 +91,8 @@ export function openStream(query: StreamQuery, auth: Auth | undefined, brand = '
 }
 
 /** The argument that a stream needs, or that a client gave to one that exists without too. */
-function argumentOf({ argument, isWhole = false }: Kind, query: StreamQuery): Argument | undefined {
-  const isLeftOut = argument !== undefined && isWhole && (query[argument.key] ?? '') === '';
+function argumentOf({ argument, isArgumentOptional = false }: Kind, query: StreamQuery): Argument | undefined {
+  const isLeftOut = argument !== undefined && isArgumentOptional && (query[argument.key] ?? '') === '';
   return isLeftOut ? undefined : argument;
 }
 

@@ -91,7 +91,7 @@ export class AudienceService {
     return this.readersOf(message, this.sessions.userIds().map(userTopic));
   }
 
-  /** The sessions that read a receiver's notifications; of the reference's apps only for types that it has. */
+  /** The sessions that read a receiver's notifications. Those of apps of the reference get only the types that it has. */
   ofNotification(message: NotificationMade): Receiver<NotificationMade>[] {
     const topics = [userTopic(message.receiverId), notificationsTopic(message.receiverId)];
     const isKnown = (session: Session) =>

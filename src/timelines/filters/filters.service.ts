@@ -221,14 +221,14 @@ export class FiltersService {
     return this.grow(accountId, async () => {
       const { filter } = await this.older(accountId, id);
       const action = irreversible === undefined ? filter.action : irreversible ? 'hide' : 'warn';
-      const changesFilter = isForAllWords(filter, options);
-      if (changesFilter && filter.keywords.length > 1) throw new Unprocessable(SEVERAL_WORDS);
+      const isFilterChanged = changesFilter(filter, options);
+      if (isFilterChanged && filter.keywords.length > 1) throw new Unprocessable(SEVERAL_WORDS);
       const expiresAt = expiresIn === undefined ? undefined : endOf(expiresIn);
       await this.repository.updateKeyword(accountId, id, {
         keyword: phrase === undefined ? undefined : trimmed(phrase),
         wholeWord,
       });
-      if (changesFilter) await this.repository.update(accountId, filter.id, { contexts, action, expiresAt });
+      if (isFilterChanged) await this.repository.update(accountId, filter.id, { contexts, action, expiresAt });
     });
   }
 
@@ -315,9 +315,8 @@ function newKeyword({ keyword, wholeWord = true }: KeywordChange): NewKeyword {
   return { keyword, wholeWord };
 }
 
-/** @throws Unprocessable for a blank keyword, which would match every text */
 /** Whether changes of a word in the older form also change its filter. */
-function isForAllWords(filter: FilterRow, { contexts, irreversible, expiresIn }: FilterV1Changes): boolean {
+function changesFilter(filter: FilterRow, { contexts, irreversible, expiresIn }: FilterV1Changes): boolean {
   return (
     (irreversible !== undefined && irreversible !== (filter.action === 'hide')) ||
     expiresIn !== undefined ||
@@ -325,6 +324,7 @@ function isForAllWords(filter: FilterRow, { contexts, irreversible, expiresIn }:
   );
 }
 
+/** @throws Unprocessable for a blank keyword, which would match every text */
 function trimmed(keyword: string): string {
   if (isBlank(keyword)) throw new Unprocessable('keyword must not be empty');
   return keyword.trim();

@@ -17,8 +17,8 @@ export function matchesRepliesPolicy(status: string, { id, owner, policy }: List
     or ${policy} = 'list' and ${isMember} or ${policy} = 'followed' and ${isFollowed(answered, owner)})`;
 }
 
-// $11 is the list, which must belong to the reader. The follows tell whose boosts the reader wants. Accounts that were
-// only asked are not shown yet.
+// $11 is the list, which must belong to the reader. The follow of a member says whether the reader wants its boosts.
+// Members that have not accepted the reader's request are not shown.
 const list = cte('list', `select id, replies_policy from lists where id = $11::bigint and account_id = $1`);
 const policy = matchesRepliesPolicy('post', {
   id: '$11::bigint',

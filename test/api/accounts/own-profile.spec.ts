@@ -69,7 +69,7 @@ describe('the own profile', () => {
 });
 
 describe('a token of the scope profile', () => {
-  it('tells who its user is, without settings and the token of the shoutbox, and changes nothing', async () => {
+  it('shows its user without settings and the token of the shoutbox, and changes nothing', async () => {
     const narrow = await app.world.as('alice', 'profile');
     expect(await ok(narrow.get(PATH))).toEqual(await ok(alice.get(PATH)));
     const own = await ok<CredentialAccountJson>(narrow.get('/api/v1/accounts/verify_credentials'));

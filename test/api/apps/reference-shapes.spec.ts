@@ -230,9 +230,13 @@ describe('a visibility that an app of the reference sends', () => {
     ['local', 'public', 'public'],
     ['public', 'unlisted', 'unlisted'],
   ])('changes the default %s, sent as %s, to %s', async (scope, privacy, kept) => {
-    await setDefault(scope);
-    await ok((await tusky()).patch('/api/v1/accounts/update_credentials', { source: { privacy } }));
-    expect(await ok((await other()).get('/api/v1/preferences'))).toMatchObject({ 'posting:default:visibility': kept });
+    for (const path of ['/api/v1/accounts/update_credentials', '/api/v1/profile']) {
+      await setDefault(scope);
+      await ok((await tusky()).patch(path, { source: { privacy } }));
+      expect(await ok((await other()).get('/api/v1/preferences'))).toMatchObject({
+        'posting:default:visibility': kept,
+      });
+    }
   });
 });
 

@@ -173,10 +173,10 @@ describe('a token in the body', () => {
     await request({ status: 'hello' }).expect(401);
   });
 
-  it('stands before a cookie and a password, and is no value that is stored', async () => {
+  it('takes precedence over a cookie and a password, and is not stored', async () => {
     const { access_token } = await oauth.signIn(client, 'alice');
     const cookie = { ...(await cookieOf('bob')), origin: OWN };
-    for (const headers of [cookie, basic('bob')]) {
+    for (const headers of [cookie, basic('bob'), { authorization: `Bearer ${access_token}` }]) {
       await app.http.patch(SETTINGS).set(headers).send({ access_token, a: 1 }).expect(200);
     }
     const { body } = (await app.http.get(SETTINGS).auth(access_token, { type: 'bearer' }).expect(200)) as {

@@ -130,7 +130,7 @@ describe('a search for accounts', () => {
     expect((await search('carol', { with_relationships: true }))[0]!.svc.relationship).toEqual({});
   });
 
-  it('refuses an empty query', async () => {
+  it('refuses a missing query, and finds nothing for a blank one', async () => {
     await app.http.get('/api/v1/accounts/search').expect(400);
     for (const blank of ['', '%20', '%E2%80%8B'])
       await app.http.get(`/api/v1/accounts/search?q=${blank}`).expect(200, []);

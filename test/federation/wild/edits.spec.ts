@@ -76,7 +76,7 @@ describe('An edit of a post of another server', () => {
     ['of its emoji alone', { tag: [emoji] }, { emojis: [{ shortcode: 'cat' }] }, 'none'],
     ['of its language alone', { contentMap: { de: '<p>tea :cat:</p>' } }, { language: 'de' }, 'none'],
     ['of nothing', {}, { tags: [{ name: 'tea' }], language: 'en' }, 'none'],
-  ])('%s makes a revision or none', async (_which, changes, expected, kind) => {
+  ])('%s takes effect, with the right kind of revision', async (_which, changes, expected, kind) => {
     await send('Create');
     const before = await read<Shown>();
     const act = { method: 'post', path: `/api/v1/statuses/${(before as unknown as { id: string }).id}/reblog` };

@@ -167,6 +167,7 @@ describe('A quote', () => {
       await create(note({ quote: post.uri, quoteAuthorization }));
       await request(post.uri, note()['id']);
       const [{ result } = {}] = (await sent('Accept')).filter((answer) => answer['result']);
+      expect(result).toEqual(expect.any(String));
       expect(result).not.toBe(quoteAuthorization);
       expect((await fetched(quoteAuthorization).expect(200)).body).toMatchObject({ interactingObject: other.uri });
     });
@@ -268,8 +269,8 @@ describe('A quote', () => {
       ['those who ask', () => ({ manualApproval: [PUBLIC] }), { manual: ['public'], current_user: 'manual' }],
       ['its author', () => ({ automaticApproval: [mo.uri] }), { automatic: [], manual: [], current_user: 'denied' }],
       ['nobody', () => ({ automaticApproval: [] }), { automatic: [], current_user: 'denied' }],
-      ['nobody knows who', () => undefined, { automatic: ['unsupported_policy'], current_user: 'unknown' }],
-    ])('can be made by %s, as its server says', async (_who, canQuote, approval) => {
+      ['no stated policy', () => undefined, { automatic: ['unsupported_policy'], current_user: 'unknown' }],
+    ])('shows apps who may quote it: %s', async (_who, canQuote, approval) => {
       await create({ ...target(), interactionPolicy: { canQuote: canQuote() } });
       expect((await seen(target()['id']))?.quote_approval).toMatchObject(approval);
       await update({ ...target(), interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } });

@@ -137,9 +137,9 @@ export class InteractionHandler implements InboxHandler {
     const unfavourite = async () => (await this.interactions.unfavourite(status.id, actor.id, origin)).removed;
     if (!emoji) return unfavourite();
     const unreact = async () => (await this.reactions.remove(status.id, actor.id, emoji.name, origin)).removed;
-    return undone.type === 'Like'
-      ? (await unlessInvalid(unreact, () => Promise.resolve(false))) || unfavourite()
-      : unreact();
+    if (undone.type !== 'Like') return unreact();
+    const wasReaction = await unlessInvalid(unreact, () => Promise.resolve(false));
+    return wasReaction || unfavourite();
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
