@@ -148,7 +148,7 @@ export const InstanceV2Shape = closed(
     source_url: Type.String(),
     description: Type.String(),
     usage: closed({ users: closed({ active_month: Count }) }),
-    thumbnail: closed({ url: Url, blurhash: Nullable(Type.String()) }),
+    thumbnail: closed({ url: Url, blurhash: Nullable(Type.String()), description: Type.String() }),
     icon: Type.Array(closed({ src: Url, size: Type.String({ pattern: /^\d+x\d+$/ }) })),
     languages: Type.Array(Type.String()),
     configuration: closed({
@@ -157,7 +157,8 @@ export const InstanceV2Shape = closed(
       media_attachments: closed({ ...media, description_limit: Count }),
       polls,
       /** Who may read timelines: everybody, or who is signed in. */
-      timelines_access: closed({ live_feeds: feeds, hashtag_feeds: feeds }),
+      timelines_access: closed({ live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds }),
+      limited_federation: Type.Boolean(),
       translation: closed({ enabled: Type.Boolean() }),
       vapid: closed({ public_key: Type.String() }),
       urls: closed({

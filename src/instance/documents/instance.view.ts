@@ -60,7 +60,7 @@ export function instanceV2(facts: InstanceFacts): Json {
     source_url: settings.get('instance.source_url'),
     description: shortDescription(settings),
     usage: { users: { active_month: totals.activeMonth } },
-    thumbnail: { url: pictureUrl(settings.get('instance.thumbnail'), env), blurhash: null },
+    thumbnail: { url: pictureUrl(settings.get('instance.thumbnail'), env), blurhash: null, description: '' },
     icon: [{ src: `${env.baseUrl}/favicon.png`, size: ICON_SIZE }],
     languages: [...settings.get('instance.languages')],
     configuration: configurationV2(facts),
@@ -89,6 +89,7 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
     media_attachments: { ...media, description_limit: settings.get('instance.description_limit') },
     timelines_access: timelinesAccess(new AnonymousAccess(settings)),
     translation: { enabled: false },
+    limited_federation: settings.get('mrf_simple.accept').length > 0,
     vapid: { public_key: vapidKey },
     urls: {
       streaming: streamingUrl(env),
@@ -100,12 +101,12 @@ function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2
   };
 }
 
-/** Timelines of hashtags are open to those who may read the timelines of all posts. */
+/** Timelines of hashtags and links are open to those who may read the timelines of all posts. */
 function timelinesAccess(anonymous: AnonymousAccess): InstanceV2['configuration']['timelines_access'] {
   const readers = (isLocal: boolean) =>
     anonymous.closesTimeline(isLocal) ? ('authenticated' as const) : ('public' as const);
   const feeds = { local: readers(true), remote: readers(false) };
-  return { live_feeds: feeds, hashtag_feeds: feeds };
+  return { live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds };
 }
 
 /** The message about closed or approved registration; null when the operator set none. */

@@ -64,7 +64,9 @@ describe('the document of the server', () => {
     await app.world.anonymous.get('/api/v2/instance').expect(200); // what is kept must not stay
     await app.get(SettingsService).update([{ path, value }]);
     const { configuration } = await ok<{ configuration: object }>(app.world.anonymous.get('/api/v2/instance'));
-    expect(configuration).toMatchObject({ timelines_access: { live_feeds: feeds, hashtag_feeds: feeds } });
+    expect(configuration).toMatchObject({
+      timelines_access: { live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds },
+    });
   });
 
   it.each([

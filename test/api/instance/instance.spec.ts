@@ -115,7 +115,7 @@ describe('an empty server', () => {
       source_url: '',
       description: DESCRIPTION,
       usage: { users: { active_month: 0 } },
-      thumbnail: { url: BANNER, blurhash: null },
+      thumbnail: { url: BANNER, blurhash: null, description: '' },
       icon: [{ src: 'https://svc.test/favicon.png', size: '192x192' }],
       languages: ['en'],
       configuration: {
@@ -123,6 +123,7 @@ describe('an empty server', () => {
         accounts: expect.objectContaining({ max_featured_tags: 0, max_pinned_statuses: 5 }) as unknown,
         media_attachments: { ...CONFIGURATION.media_attachments, description_limit: 5000 },
         timelines_access: expect.anything() as unknown,
+        limited_federation: false,
         translation: { enabled: false },
         vapid: { public_key: VAPID_KEY },
         urls: { streaming: 'wss://svc.test', about: 'https://svc.test/', ...NO_DOCUMENTS },

@@ -1,22 +1,22 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 
-/** The answers that a decoder reads. */
-export const DECODED = [
-  'account',
-  'status',
-  'notification',
-  'relationship',
-  'instanceV1',
-  'instanceV2',
-  'push',
-  'filter',
-  'list',
-  'markers',
-  'context',
-  'search',
-] as const;
+/** The answers that every decoder reads, and those that some read. */
+type Decoded =
+  | 'account'
+  | 'status'
+  | 'notification'
+  | 'relationship'
+  | 'instanceV1'
+  | 'instanceV2'
+  | 'push'
+  | 'filter'
+  | 'list'
+  | 'markers'
+  | 'context'
+  | 'search';
+type SometimesDecoded = 'groups' | 'policy' | 'profile' | 'conversation' | 'announcement' | 'tag' | 'scheduled';
 
-export type Decoder = Readonly<Record<(typeof DECODED)[number], TSchema>>;
+export type Decoder = Readonly<Record<Decoded, TSchema> & Partial<Record<SometimesDecoded, TSchema>>>;
 
 export const text = Type.String();
 export const flag = Type.Boolean();
