@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, type AccountRow, isActive } from '../accounts/index.js';
+import { AccountsService, type AccountRow, isActive, postRestrictions } from '../accounts/index.js';
 import {
   codePointLength,
   Forbidden,
@@ -12,6 +12,7 @@ import {
   objectUri,
   Page,
   type PageQuery,
+  Unprocessable,
 } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import type { StoredEmoji } from '../emoji/index.js';
@@ -28,10 +29,12 @@ import {
   skipped,
   UnitOfWork,
 } from '../platform/index.js';
+import { PostPolicies } from '../statuses/index.js';
 import type { Chat } from './chat.entities.js';
 import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
 import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 import { ChatsRepository } from './chats.repository.js';
+import { messageOfPost, postOfMessage } from './message-policies.js';
 
 /** A message to send. */
 export interface MessageOptions {
@@ -65,6 +68,7 @@ export class ChatsService {
     private readonly idempotency: Idempotency,
     private readonly accounts: AccountsService,
     private readonly attachments: AttachmentsService,
+    private readonly policies: PostPolicies,
     private readonly chats: ChatsRepository,
   ) {}
 
@@ -151,7 +155,7 @@ export class ChatsService {
   /**
    * Sends a message. With a key that the sender used before in this chat, answers what was sent then.
    * @throws NotFound for the chat; Invalid for a message that is empty or too long; Unprocessable unless the file is an unposted
-   * upload of the sender; Forbidden when one of the two blocks the other, or the recipient refuses chat messages
+   * upload of the sender, and for one that a policy refuses; Forbidden when one of the two blocks the other, or the recipient refuses chat messages
    */
   async post(id: string, senderId: string, options: MessageOptions, idempotencyKey?: string): Promise<Made> {
     const { partnerId } = await this.own(id, senderId);
@@ -249,25 +253,39 @@ export class ChatsService {
   }
 
   private async send(senderId: string, recipientId: string, { content, mediaId }: MessageOptions, key?: string) {
-    const recipient = await this.accounts.byId(recipientId);
-    if (!recipient || !isActive(recipient)) throw new NotFound();
+    const people = await this.accounts.byIds([senderId, recipientId]);
+    const [sender, recipient] = [senderId, recipientId].map((one) => people.find((person) => person.id === one));
+    if (!sender || !recipient || !isActive(recipient)) throw new NotFound();
     await this.requireWelcome(senderId, recipient);
+    const passed = await this.passed(sender, recipientId, { content, mediaId });
     const id = this.ids.next();
     const message = {
       id,
       uri: objectUri(this.env.baseUrl, randomUUID()),
       senderId,
       recipientId,
-      content,
+      content: passed.content,
       emojis: null,
     };
     const sides = [{ chatId: this.ids.next(), ownerId: senderId, partnerId: recipientId }];
     const isLocal = recipient.domain === null;
     if (isLocal) sides.push({ chatId: this.ids.next(), ownerId: recipientId, partnerId: senderId });
     await this.chats.store({ ...message, idempotencyKey: key ?? null }, sides);
-    if (mediaId !== undefined) await this.attachments.attachToMessage(id, senderId, mediaId);
+    if (passed.mediaId !== undefined) await this.attachments.attachToMessage(id, senderId, passed.mediaId);
     this.events.emit(new ChatMessageSent(id, message.uri, senderId, recipientId, true, isLocal));
     return id;
+  }
+
+  /** What the policies of this server and the tags of the sender leave of a message. Throws Unprocessable. */
+  private async passed(sender: AccountRow, recipientId: string, { content, mediaId }: MessageOptions) {
+    const message = { text: content, hasMedia: mediaId !== undefined };
+    const { text, hasMedia } = messageOfPost(
+      await this.policies.filter(sender.id, postOfMessage(message), [recipientId]),
+      message,
+    );
+    const keptId = hasMedia && !postRestrictions(sender.tags).stripsMedia ? mediaId : undefined;
+    if (isBlank(text) && keptId === undefined) throw new Unprocessable('Nothing of the message may be sent');
+    return { content: text, mediaId: keptId };
   }
 
   /** An account of another server that says nothing about chats is tried. */

@@ -107,6 +107,11 @@ const save = sql<{ inserted: boolean }>(
    returning xmax = 0 as inserted`,
 );
 
+const among = sql<{ id: string }>(
+  'follows.among',
+  `select f.follower_id as id from follows f where f.followee_id = $1 and f.follower_id = any($2) and ${isAccepted('f')}`,
+);
+
 const stopNotifying = sql(
   'follows.stop_notifying',
   `update follows set notify = false where follower_id = $1 and followee_id = $2 and notify`,
@@ -288,6 +293,12 @@ export class FollowRepository {
     limit: number,
   ): Promise<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
+  }
+
+  /** Those of these accounts that follow the account. */
+  async among(followeeId: string, accountIds: readonly string[]): Promise<string[]> {
+    const rows = await this.db.rows(among, [followeeId, accountIds]);
+    return rows.map(({ id }) => id);
   }
 
   byUri(uri: string): Promise<FollowPair | undefined> {

@@ -134,6 +134,11 @@ export class FollowsService {
     });
   }
 
+  /** Those of these accounts that follow the account. */
+  followersAmong(accountId: string, accountIds: readonly string[]): Promise<string[]> {
+    return this.follows.among(accountId, accountIds);
+  }
+
   /** A follow by the id of its Follow activity. */
   findByUri(uri: string): Promise<FollowPair | undefined> {
     return this.follows.byUri(uri);

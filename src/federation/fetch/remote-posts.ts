@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type AccountRow, AccountsService, isActive } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, FollowsService, isActive } from '../../accounts/index.js';
 import { textOfHtml, TextWorkers, unique } from '../../common/index.js';
 import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import {
+  DIRECT,
   type EditResult,
   type RemotePost,
   RemotePostsService,
@@ -78,6 +79,7 @@ export class RemotePosts implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly asker: Asker,
     private readonly accounts: AccountsService,
+    private readonly follows: FollowsService,
     private readonly posts: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
     private readonly collections: CollectionReader,
@@ -116,7 +118,7 @@ export class RemotePosts implements OnModuleInit {
   resolve(uri: string, { follow, isWanted }: ResolveOptions = {}): Promise<StatusRow | undefined> {
     return this.asker.bounded(async () => {
       const stored = await this.posts.findByUri(uri);
-      if (stored || this.isOurs(uri)) return stored;
+      if (stored || this.isOurs(uri)) return stored && (await this.refuses(stored)) ? undefined : stored;
       const arrived = await this.fetch(uri);
       if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return undefined;
       const store = await this.prepare(arrived.object, arrived.author, follow);
@@ -167,7 +169,7 @@ export class RemotePosts implements OnModuleInit {
     const accounts = await this.addressed(object, author);
     const [parent, quoted] = await Promise.all([
       object.inReplyTo === null ? undefined : this.posts.findByUri(object.inReplyTo),
-      object.quoteUri === null ? undefined : this.posts.findByUri(object.quoteUri),
+      object.quoteUri === null ? undefined : this.quotable(object.quoteUri),
     ]);
     const refers = {
       parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
@@ -177,7 +179,7 @@ export class RemotePosts implements OnModuleInit {
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
-    const filtered = this.filtered(post, author, accounts, parent?.spoiler ?? null);
+    const filtered = await this.filtered(post, { object, author, parentSpoiler: parent?.spoiler ?? null });
     if (!filtered || filtered.html === post.html) return filtered;
     const html = await this.texts.run('sanitize', filtered.html);
     return { ...filtered, html, text: textOfHtml(html) };
@@ -255,26 +257,46 @@ export class RemotePosts implements OnModuleInit {
     if (post) await this.uow.run(() => this.edit(post, { ifNewer: true }));
   }
 
-  private filtered(
+  /** Whether a stored post is of an author of whom nothing is accepted any more. */
+  async refuses({ local, author_id: authorId }: Pick<StatusRow, 'local' | 'author_id'>): Promise<boolean> {
+    const author = local ? undefined : await this.accounts.byId(authorId);
+    return author !== undefined && this.policies.refusesAuthor(author);
+  }
+
+  private async quotable(uri: string): Promise<StatusRow | undefined> {
+    const quoted = await this.posts.findByUri(uri);
+    return quoted && (await this.refuses(quoted)) ? undefined : quoted;
+  }
+
+  private async filtered(
     post: RemotePost,
-    author: AccountRow,
-    accounts: ReadonlyMap<string, AccountRow>,
-    parentSpoiler: string | null,
-  ): RemotePost | undefined {
+    { object, author, parentSpoiler }: Arrived & { readonly parentSpoiler: string | null },
+  ): Promise<RemotePost | undefined> {
     const facts = {
       ...post,
+      type: object.type,
       content: post.html,
+      furtherTexts: [...(post.poll?.options ?? []).map(({ title }) => title), ...descriptionsOf(post)],
       hashtags: post.tags,
       hasMedia: post.attachments.length > 0,
       hasPoll: post.poll !== null,
       expiresAt: null,
       parentSpoiler,
     };
-    const recipients = [...accounts.keys()].filter((uri) => uri !== author.ap_id);
+    const recipients = namedBy(object, author).filter((uri) => uri !== author.ap_id);
     const result = this.policies.post(facts, { author, recipients });
     if (typeof result === 'string') return undefined;
     const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia } = result;
-    return { ...post, visibility, html, spoiler, sensitive, tags, attachments: hasMedia ? post.attachments : [] };
+    const mentions = result.isForFollowersOnly ? await this.followersIn(post, author) : post.mentions;
+    if (DIRECT.includes(visibility) && post.mentions.length > 0 && mentions.length === 0) return undefined;
+    const attachments = hasMedia ? post.attachments : [];
+    return { ...post, visibility, html, spoiler, sensitive, tags, mentions, attachments };
+  }
+
+  private async followersIn({ mentions }: RemotePost, author: AccountRow): Promise<RemotePost['mentions']> {
+    const ids = mentions.map(({ accountId }) => accountId);
+    const followers = await this.follows.followersAmong(author.id, ids);
+    return mentions.filter(({ accountId }) => followers.includes(accountId));
   }
 
   /** Fetches an object and its author. Only posts that their author's server serves under their id count. */
@@ -294,12 +316,8 @@ export class RemotePosts implements OnModuleInit {
     { mentions, audience, to, cc }: RemoteObject,
     author: AccountRow,
   ): Promise<Map<string, AccountRow>> {
-    const collections = [PUBLIC, author.followers_url];
-    const isAccount = (uri: string) => !collections.includes(uri);
-    const named = [...mentions.map(({ href }) => href), ...audience].filter(isAccount);
-    const uris = unique([...named, ...to, ...cc])
-      .filter(isAccount)
-      .slice(0, MAX_ADDRESSED);
+    const named = namedBy({ mentions, audience, to: [], cc: [] }, author);
+    const uris = namedBy({ mentions, audience, to, cc }, author).slice(0, MAX_ADDRESSED);
     const known = await this.accounts.byUris(uris);
     const found = new Map(known.map((account) => [account.ap_id, account]));
     const unknown = named.filter((uri) => !found.has(uri) && !this.isOurs(uri));
@@ -313,6 +331,19 @@ export class RemotePosts implements OnModuleInit {
   private isOurs(uri: string): boolean {
     return sameHost(uri, this.env.baseUrl);
   }
+}
+
+/** The actors whom an object mentions or addresses, known here or not. */
+function namedBy(
+  { mentions, audience, to, cc }: Pick<RemoteObject, 'mentions' | 'audience' | 'to' | 'cc'>,
+  { followers_url: followers }: AccountRow,
+): string[] {
+  const uris = unique([...mentions.map(({ href }) => href), ...audience, ...to, ...cc]);
+  return uris.filter((uri) => uri !== PUBLIC && uri !== followers);
+}
+
+function descriptionsOf({ attachments }: RemotePost): string[] {
+  return attachments.map(({ description }) => description);
 }
 
 /** What some posts refer to, and then others. */

@@ -54,7 +54,7 @@ export class ActivityRunner {
   /** @throws OutboundError to be tried later, MustWait where other servers may not be asked */
   async prepare({ row, activity }: Incoming, signer: AccountRow | undefined): Promise<Prepared> {
     if (!signer || !mayAct(signer, activity)) return ignored('Its actor is not active');
-    const refusal = this.policies.refusal(activity, signer);
+    const refusal = await this.policies.refusal(activity, signer);
     if (refusal !== undefined) return ignored(refusal);
     if (signer.ap_id !== activity.actorUri) return this.prepareForwarded(activity);
     return this.dispatch(activity, signer, row);

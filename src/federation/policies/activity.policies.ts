@@ -1,9 +1,9 @@
-import type { Policy } from './policy.js';
+import { isRemote, type Policy, type PolicySettings, type ServerNames } from './policy.js';
 import { serverNamesOf } from '../../accounts/index.js';
 import { hostOf } from '../wire/uris.js';
 import { type Document, documentOf, typeOf } from '../wire/values.js';
 
-const FOLLOWBOT = /^(?:followbot|federationbot|federation_bot|fedibot)/i;
+const FOLLOWBOT = /^(?:follow|federation|fedi)[-_ ]?bot/i;
 const MAX_DEPTH = 3;
 
 /** VocabularyPolicy: types of activities, and of what they are about. */
@@ -13,26 +13,42 @@ export const vocabularyPolicy: Policy = {
     for (let each: Document | undefined = raw; each && types.length < MAX_DEPTH; each = documentOf(each['object'])) {
       types.push(typeOf(each) ?? '');
     }
-    const [accepted, refused] = [settings.get('mrf_vocabulary.accept'), settings.get('mrf_vocabulary.reject')];
-    const wrong = types.find((type) => refused.includes(type) || (accepted.length > 0 && !accepted.includes(type)));
-    return wrong === undefined ? undefined : `the type ${wrong} is refused`;
+    return refusedType(types, settings);
   },
+  concernsOwn: () => false,
+  post: (post, settings, parties) => (isRemote(parties) ? (refusedType([post.type], settings) ?? post) : post),
 };
+
+function refusedType(types: readonly string[], settings: PolicySettings): string | undefined {
+  const [accepted, refused] = [settings.get('mrf_vocabulary.accept'), settings.get('mrf_vocabulary.reject')];
+  const wrong = types.find((type) => refused.includes(type) || (accepted.length > 0 && !accepted.includes(type)));
+  return wrong === undefined ? undefined : `the type ${wrong} is refused`;
+}
 
 /** UserAllowListPolicy: of some servers, some accounts. */
 export const userAllowListPolicy: Policy = {
+  concernsOwn: () => false,
+  author(settings) {
+    const listed = settings.get('mrf_user_allowlist.actors');
+    return listed.length === 0 ? undefined : (author) => unlisted(author.ap_id, serverNamesOf(author), listed);
+  },
   refusal({ actorUri }, settings, signer) {
     // Another account may forward the activity: the names of its server say nothing about the actor.
     const names = signer.ap_id === actorUri ? serverNamesOf(signer) : [hostOf(actorUri) ?? ''];
-    const ofHost = settings.get('mrf_user_allowlist.actors').filter((uri) => names.includes(hostOf(uri) ?? ''));
-    return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
+    return unlisted(actorUri, names, settings.get('mrf_user_allowlist.actors'));
   },
 };
 
-/** AntiFollowbotPolicy: follows by bots that follow every account. */
+function unlisted(actorUri: string, names: ServerNames, listed: readonly string[]): string | undefined {
+  const ofHost = listed.filter((uri) => names.includes(hostOf(uri) ?? ''));
+  return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
+}
+
+/** AntiFollowbotPolicy: follows by programs, and by those whose names say that they follow every account. */
 export const antiFollowbotPolicy: Policy = {
-  refusal({ type }, _settings, { nickname, display_name: displayName }) {
-    const isBot = FOLLOWBOT.test(nickname) || FOLLOWBOT.test(displayName);
+  sparesFollowed: true,
+  refusal({ type }, _settings, { nickname, display_name: displayName, actor_type: actorType }) {
+    const isBot = actorType === 'Service' || FOLLOWBOT.test(nickname) || FOLLOWBOT.test(displayName);
     return type === 'Follow' && isBot ? 'its actor is a follow bot' : undefined;
   },
 };
@@ -50,6 +66,7 @@ export const remoteReportPolicy: Policy = {
 
 /** DropPolicy: nothing passes. */
 export const dropPolicy: Policy = {
+  author: () => () => 'nothing is accepted',
   refusal: () => 'nothing is accepted',
   post: () => 'nothing is accepted',
 };

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type AccountRow, AccountsService, serverNamesOf } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, FollowsService, serverNamesOf } from '../../accounts/index.js';
 import { Unprocessable } from '../../common/index.js';
 import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
@@ -9,7 +9,7 @@ import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { hostOf } from '../wire/uris.js';
 import { POLICIES } from './policies.js';
-import type { Effect, PostParties, ServerNames } from './policy.js';
+import { type Effect, isRemote, type PostParties, type ServerNames } from './policy.js';
 import { isBlocked } from './simple.policy.js';
 
 /** The memory of blocked actors, and how long it lasts: they may get another handle. */
@@ -32,6 +32,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     @Inject(ENV) env: Env,
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
+    private readonly follows: FollowsService,
     private readonly port: PostPolicies,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
@@ -71,19 +72,39 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
-  refusal(activity: Activity, signer: AccountRow): string | undefined {
+  async refusal(activity: Activity, signer: AccountRow): Promise<string | undefined> {
     for (const name of this.namesFor(signer)) {
-      const reason = POLICIES[name].refusal?.(activity, this.settings, signer);
-      if (reason !== undefined) return `[${name}] ${reason}`;
+      const { refusal, sparesFollowed } = POLICIES[name];
+      const reason = refusal?.(activity, this.settings, signer);
+      if (reason !== undefined && !(sparesFollowed && (await this.isFollowedBy(activity.object.uri, signer))))
+        return `[${name}] ${reason}`;
     }
     return undefined;
+  }
+
+  private async isFollowedBy(uri: string, { id }: AccountRow): Promise<boolean> {
+    const [target] = await this.accounts.byUris([uri]);
+    return target !== undefined && (await this.follows.followersAmong(id, [target.id])).length > 0;
+  }
+
+  /**
+   * Whether nothing by an account of another server is accepted, so that its stored posts are neither boosted nor quoted
+   * any more.
+   */
+  refusesAuthor(author: AccountRow): boolean {
+    return author.domain !== null && this.namesFor(author).some((name) => this.refusedAuthor(name, author));
+  }
+
+  private refusedAuthor(name: PolicyName, author: AccountRow): string | undefined {
+    return POLICIES[name].author?.(this.settings)?.(author);
   }
 
   /** A post of another server as it is stored, or why it is refused. */
   post(post: PolicyPost, parties: PostParties): PolicyPost | string {
     let result = post;
     for (const name of this.namesFor(parties.author)) {
-      const next = POLICIES[name].post?.(result, this.settings, parties) ?? result;
+      const refused = isRemote(parties) ? this.refusedAuthor(name, parties.author) : undefined;
+      const next = refused ?? POLICIES[name].post?.(result, this.settings, parties) ?? result;
       if (typeof next === 'string') return `[${name}] ${next}`;
       result = next;
     }

@@ -24,6 +24,8 @@ const ada = { ...mo, ap_id: 'https://our.example/users/ada', domain: null } as A
 const stranger = { ...mo, followers_count: 0, statuses_count: 0, created_at: new Date().toISOString() };
 
 const PLAIN: PolicyPost = {
+  type: 'Note',
+  furtherTexts: [],
   visibility: Visibility.public,
   content: '<p>Tea at five</p>',
   spoiler: '',
@@ -50,7 +52,9 @@ interface Case {
 }
 
 function filtered(name: PolicyName, { settings: changes = {}, post = {}, author = mo, recipients = [] }: Case) {
-  return POLICIES[name].post?.({ ...PLAIN, ...post }, settings(changes), { author, recipients });
+  const { author: authors, post: posted } = POLICIES[name];
+  const refused = author.domain === null ? undefined : authors?.(settings(changes))?.(author);
+  return refused ?? posted?.({ ...PLAIN, ...post }, settings(changes), { author, recipients });
 }
 
 const { unlisted, private: forFollowers, direct } = Visibility;
@@ -116,7 +120,13 @@ describe('a post', () => {
       'SimplePolicy',
       'becomes one for followers',
       { settings: { 'mrf_simple.followers_only': ['far.example'] }, post: { visibility: unlisted } },
-      { visibility: forFollowers },
+      { visibility: forFollowers, isForFollowersOnly: true },
+    ],
+    [
+      'SimplePolicy',
+      'stays direct, for followers among its addressees',
+      { settings: { 'mrf_simple.followers_only': ['far.example'] }, post: { visibility: direct } },
+      { isForFollowersOnly: true },
     ],
     [
       'KeywordPolicy',
@@ -141,6 +151,12 @@ describe('a post', () => {
     ['ObjectAgePolicy', 'of last week becomes unlisted', { post: old }, { visibility: unlisted }],
     ['HashtagPolicy', 'with #nsfw becomes sensitive', { post: { hashtags: ['nsfw'] } }, { sensitive: true }],
     ['EnsureRePrepended', 'answers with re:', { post: warned }, { spoiler: 're: tea' }],
+    [
+      'EnsureRePrepended',
+      'answers an answer with re:',
+      { post: { ...warned, parentSpoiler: 'Re: tea' } },
+      { spoiler: 're: tea' },
+    ],
     ['NoPlaceholderTextPolicy', 'loses a dot', { post: { content: '<p>.</p>' } }, { content: '' }],
     [
       'InlineQuotePolicy',
@@ -154,6 +170,12 @@ describe('a post', () => {
       { author: { ...mo, actor_type: 'Service' } },
       { visibility: unlisted },
     ],
+    [
+      'ForceBotUnlistedPolicy',
+      'of an account with the name of a program becomes unlisted',
+      { author: { ...mo, nickname: 'weatherBot' } },
+      { visibility: unlisted },
+    ],
     ['ActivityExpirationPolicy', 'of this server expires', { author: ada }, { expiresAt: expect.any(Date) as Date }],
   ])('%s: %s', (name, _case, given, change) => {
     expect(filtered(name, given)).toEqual({ ...PLAIN, ...given.post, ...change });
@@ -161,6 +183,14 @@ describe('a post', () => {
 
   it.each<[PolicyName, string, Case]>([
     ['KeywordPolicy', 'a forbidden text', { settings: { 'mrf_keyword.reject': ['five'] } }],
+    [
+      'KeywordPolicy',
+      'the option of a poll',
+      { settings: { 'mrf_keyword.reject': ['spam'] }, post: { furtherTexts: ['tea', 'Spam, of spam'] } },
+    ],
+    ['VocabularyPolicy', 'its type', { settings: { 'mrf_vocabulary.reject': ['Note'] } }],
+    ['VocabularyPolicy', 'a type that is not accepted', { settings: { 'mrf_vocabulary.accept': ['Question'] } }],
+    ['UserAllowListPolicy', 'an author who is not listed', { settings: { 'mrf_user_allowlist.actors': many(1) } }],
     ['HellthreadPolicy', 'too many addressees', { recipients: many(21) }],
     ['ObjectAgePolicy', 'its age', { settings: { 'mrf_object_age.actions': ['reject'] }, post: old }],
     ['HashtagPolicy', 'a hashtag', { settings: { 'mrf_hashtag.reject': ['Spam'] }, post: { hashtags: ['spam'] } }],
@@ -204,6 +234,24 @@ describe('a post', () => {
       },
     ],
     ['AntiLinkSpamPolicy', 'with a link of an account that is followed', { post: linked }],
+    ...[
+      '@<a class="zrl" href="https://hub.example/channel/ann" target="_blank">Ann</a>',
+      '#<a class="zrl" href="https://hub.example/search?tag=tea">tea</a>',
+      '<a href="https://friendica.example/search?tag=tea" rel="tag">tea</a>',
+      '@<span><a href="https://friendica.example/profile/ann">ann</a></span>',
+      '<a href="https://far.example/tags/tea">#<span>tea</span></a>',
+      '<a href="https://far.example/@ann" class="u-url mention">@<span>ann</span></a>',
+    ].map((content): [PolicyName, string, Case] => [
+      'AntiLinkSpamPolicy',
+      `of a stranger with ${content}`,
+      { author: stranger, post: { content } },
+    ]),
+    [
+      'NoEmptyPolicy',
+      'that is a message',
+      { author: ada, post: { type: 'ChatMessage', content: '@mo', hasMedia: false } },
+    ],
+    ['VocabularyPolicy', 'of this server', { author: ada, settings: { 'mrf_vocabulary.reject': ['Note'] } }],
     ['ActivityExpirationPolicy', 'of another server', {}],
     ['NoOpPolicy', 'of any kind', {}],
     ['NormalizeMarkup', 'of any kind, which is sanitised anyway,', { post: linked }],
@@ -231,6 +279,14 @@ describe('an activity', () => {
     ],
     ['UserAllowListPolicy', 'of an unlisted account', { 'mrf_user_allowlist.actors': many(1) }, activity('Like')],
     ['AntiFollowbotPolicy', 'of a follow bot', {}, activity('Follow'), { ...mo, nickname: 'followbot' }],
+    [
+      'AntiFollowbotPolicy',
+      'of a bot by its shown name',
+      {},
+      activity('Follow'),
+      { ...mo, display_name: 'Federation Bot' },
+    ],
+    ['AntiFollowbotPolicy', 'of a program', {}, activity('Follow'), { ...mo, actor_type: 'Service' }],
     ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
     ['DropPolicy', 'of any kind', {}, activity('Like')],
   ])('%s refuses one %s', (name, _which, changes, given, signer = mo) => {
@@ -301,7 +357,7 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
       ['media_removal', { ...PLAIN, hasMedia: false }],
       ['media_nsfw', { ...PLAIN, sensitive: true, hashtags: ['nsfw'] }],
       ['federated_timeline_removal', { ...PLAIN, visibility: unlisted }],
-      ['followers_only', { ...PLAIN, visibility: forFollowers }],
+      ['followers_only', { ...PLAIN, visibility: forFollowers, isForFollowersOnly: true }],
     ])('counts for posts by %s', (list, expected) => {
       expect(posted({ [`mrf_simple.${list}`]: [name] })).toEqual(expected);
     });

@@ -25,8 +25,15 @@ export type Effect =
 
 /** The decisions of a policy; each part is a pure function. */
 export interface Policy {
+  /**
+   * Why nothing by an account of another server is accepted: neither posts nor activities, nor boosts and quotes of stored
+   * posts. Without a function, nobody is refused.
+   */
+  readonly author?: (settings: PolicySettings) => ((author: AccountRow) => string | undefined) | undefined;
   /** Why an activity of another server has no effect here; undefined when it passes. Its signer may be another actor. */
   readonly refusal?: (activity: Activity, settings: PolicySettings, signer: AccountRow) => string | undefined;
+  /** Whether {@link refusal} does not count for actors whom the account that they are about follows. */
+  readonly sparesFollowed?: boolean;
   /** The post as it is stored, or why it is refused. */
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */
@@ -52,7 +59,8 @@ export function toUnlisted(post: PolicyPost): PolicyPost {
   return PUBLIC.includes(post.visibility) ? { ...post, visibility: Visibility.unlisted } : post;
 }
 
-/** Turns a public post into one for followers. */
+/** Turns a public post into one for followers; of those whom any post addresses, only followers get it. */
 export function toFollowersOnly(post: PolicyPost): PolicyPost {
-  return OPEN_TO_USERS.includes(post.visibility) ? { ...post, visibility: Visibility.private } : post;
+  const visibility = OPEN_TO_USERS.includes(post.visibility) ? Visibility.private : post.visibility;
+  return { ...post, visibility, isForFollowersOnly: true };
 }

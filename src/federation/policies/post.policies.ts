@@ -4,18 +4,21 @@ import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
 import { isRemote, type Policy, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
-/** A link that is neither a mention nor a hashtag. */
-const PLAIN_LINK = /<a\b(?![^>]*\b(?:mention|hashtag)\b)[^>]*href=/i;
+/** A link that is neither a mention nor a hashtag: servers mark them by a class, by `rel="tag"`, or by a sign before or in them. */
+const PLAIN_LINK =
+  /(?<![@#!](?:<\w[^>]*>)?)<a\b(?![^>]*\b(?:mention|hashtag|rel=["']?tag)\b)[^>]*href=[^>]*>(?!(?:<\w[^>]*>)*[@#!])/i;
 /** A quote that the text shows already, as other servers write it. */
 const INLINE_QUOTE = /class="quote-inline"|\b(?:RE|RT|QT):/;
-const RE = /^re:\s/i;
+const RE = /^re:\s*/i;
+/** Names of programs that write by themselves. */
+const BOT = /(?:.bot|ebooks)$/i;
 const MOST_MENTIONS_OF_STRANGERS = 5;
 const NEW_ACCOUNT_MS = 2 * DAY_MS;
 
 /** KeywordPolicy: texts and regular expressions in posts. */
 export const keywordPolicy: Policy = {
   post(post, settings) {
-    const texts = [post.content, textOfHtml(post.content), post.spoiler];
+    const texts = [post.content, textOfHtml(post.content), post.spoiler, ...post.furtherTexts];
     const has = (patterns: readonly string[]) =>
       patterns.some((pattern) => texts.some((text) => textPattern(pattern).isIn(text)));
     if (has(settings.get('mrf_keyword.reject'))) return 'it contains a forbidden text';
@@ -88,7 +91,8 @@ export const rejectNonPublicPolicy: Policy = {
 export const rePrependedPolicy: Policy = {
   post(post) {
     const parent = post.parentSpoiler ?? '';
-    if (parent === '' || post.spoiler !== parent || RE.test(parent)) return post;
+    const isSame = post.spoiler === parent.replace(RE, '');
+    if (parent === '' || !isSame) return post;
     return { ...post, spoiler: `re: ${post.spoiler}` };
   },
 };
@@ -104,7 +108,8 @@ export const noPlaceholderTextPolicy: Policy = {
 export const noEmptyPolicy: Policy = {
   post(post, _settings, parties) {
     const rest = textOfHtml(post.content).replaceAll(/@[\w.-]+(?:@[\w.:-]+)?/g, '');
-    const isEmpty = !post.hasMedia && !post.hasPoll && post.quoteUri === null && rest.trim() === '';
+    const isEmpty =
+      post.type !== 'ChatMessage' && !post.hasMedia && !post.hasPoll && post.quoteUri === null && rest.trim() === '';
     return !isRemote(parties) && isEmpty ? 'it says nothing' : post;
   },
 };
@@ -122,10 +127,10 @@ export const inlineQuotePolicy: Policy = {
   },
 };
 
-/** ForceBotUnlistedPolicy: posts of programs. */
+/** ForceBotUnlistedPolicy: posts of programs, also of those that only their names show. */
 export const forceBotUnlistedPolicy: Policy = {
-  post: (post, _settings, { author }) =>
-    ['Service', 'Application'].includes(author.actor_type) ? toUnlisted(post) : post,
+  post: (post, _settings, { author: { actor_type: type, nickname } }) =>
+    ['Service', 'Application'].includes(type) || BOT.test(nickname) ? toUnlisted(post) : post,
 };
 
 /** AntiLinkSpamPolicy: links by remote accounts without followers and posts. */

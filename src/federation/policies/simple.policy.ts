@@ -17,6 +17,9 @@ type ListName = (typeof SIMPLE_LISTS)[number];
 export const simplePolicy: Policy = {
   concernsOwn: () => false,
 
+  author: (settings) => (author) =>
+    isBlocked(serverNamesOf(author), settings) ? 'the server of its author is blocked' : undefined,
+
   refusal({ type, actorUri }, settings, signer) {
     const servers = [hostOf(actorUri) ?? '', ...serverNamesOf(signer)];
     const isListed = listsOf(servers, settings);
@@ -28,7 +31,6 @@ export const simplePolicy: Policy = {
   post(post, settings, parties) {
     if (!isRemote(parties)) return post;
     const servers = serverNamesOf(parties.author);
-    if (isBlocked(servers, settings)) return 'the server of its author is blocked';
     const isListed = listsOf(servers, settings);
     let result = post;
     if (isListed('media_removal')) result = { ...result, hasMedia: false };

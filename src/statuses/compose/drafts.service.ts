@@ -127,7 +127,9 @@ export class DraftsService {
     const { contentHtml, tags, mediaIds, poll, parent, quoted, ...rest } = draft;
     const post = {
       ...rest,
+      type: poll === null ? 'Note' : 'Question',
       content: contentHtml,
+      furtherTexts: poll?.options ?? [],
       hashtags: tags,
       hasMedia: mediaIds.length > 0,
       hasPoll: poll !== null,

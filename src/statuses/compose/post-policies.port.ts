@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 
-/** A local or remote post before it is stored. */
+/** A local or remote post, or chat message, before it is stored. */
 export interface PolicyPost {
+  /** Its type in ActivityStreams: `Note`, `Question`, `ChatMessage`... */
+  readonly type: string;
   readonly visibility: number;
   /** HTML; not sanitised yet for remote posts. */
   readonly content: string;
   readonly spoiler: string;
+  /** Texts beside those, which policies only read: options of its poll, descriptions of its files. */
+  readonly furtherTexts: readonly string[];
   readonly sensitive: boolean;
   /** In lower case, without #. */
   readonly hashtags: readonly string[];
@@ -17,6 +21,8 @@ export interface PolicyPost {
   /** The content warning of the parent, if the parent is stored. */
   readonly parentSpoiler: string | null;
   readonly quoteUri: string | null;
+  /** Whether those of its addressees who do not follow the author get nothing of it. */
+  readonly isForFollowersOnly?: boolean;
 }
 
 export interface LocalPostPolicies {

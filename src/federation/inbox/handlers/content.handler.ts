@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeletionService, type AccountRow, AccountsService } from '../../../accounts/index.js';
-import { ChatsService } from '../../../chats/index.js';
+import { AccountDeletionService, type AccountRow, AccountsService, postRestrictions } from '../../../accounts/index.js';
+import { ChatsService, messageOfPost, postOfMessage } from '../../../chats/index.js';
 import { TextWorkers, unique } from '../../../common/index.js';
 import { PollsService, QuoteConsentService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
+import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity, ActivityObject } from '../../wire/activity.js';
 import { jointAddressees } from '../../wire/addressing.js';
 import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
@@ -34,6 +35,7 @@ export class ContentHandler implements InboxHandler {
     private readonly texts: TextWorkers,
     private readonly relevance: Relevance,
     private readonly consent: QuoteConsentService,
+    private readonly policies: PoliciesService,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -93,8 +95,13 @@ export class ContentHandler implements InboxHandler {
     const [recipient] = await this.accounts.byUris([sent.to]);
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
     const { id: uri, emojis, attachment } = sent;
-    const content = await this.texts.run('strip', sent.content);
-    const message = { uri, senderId: actor.id, recipientId: recipient.id, content, emojis, attachment };
+    const received = { text: await this.texts.run('strip', sent.content), hasMedia: attachment !== undefined };
+    const passed = this.policies.post(postOfMessage(received), { author: actor, recipients: [sent.to] });
+    if (typeof passed === 'string') return ignored(passed);
+    const { text: content, hasMedia } = messageOfPost(passed, received);
+    const isShown = hasMedia && !postRestrictions(actor.tags).stripsMedia;
+    const ends = { senderId: actor.id, recipientId: recipient.id };
+    const message = { uri, ...ends, content, emojis, attachment: isShown ? attachment : undefined };
     return effect(() => (type === 'Create' ? this.chats.receive(message) : this.chats.edit(message)));
   }
 

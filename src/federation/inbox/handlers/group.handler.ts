@@ -66,7 +66,7 @@ export class GroupHandler implements InboxHandler {
     if (!vote || votedPost(vote) !== uri) return ignored('The server of the voter does not confirm it');
     const voter = await this.actors.resolve(vote.actorUri);
     if (!voter || voter.domain === null || !isActive(voter)) return ignored('The voter is not active');
-    const refusal = this.policies.refusal(vote, voter);
+    const refusal = await this.policies.refusal(vote, voter);
     return refusal === undefined ? this.interactions.prepare(vote, voter) : ignored(refusal);
   }
 }

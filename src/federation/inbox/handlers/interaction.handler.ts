@@ -78,8 +78,8 @@ export class InteractionHandler implements InboxHandler {
     const uri = announcedPost(activity);
     if (uri === undefined) return ignored('It announces no post');
     const known = await this.stored.findByUri(uri);
-    const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(actor.id));
-    if (!concernsUs) return ignored('It concerns no account of this server');
+    const refusal = await this.refusalOfBoost(known, actor);
+    if (refusal !== undefined) return ignored(refusal);
     const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn: isGroup(actor) };
     const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
     const own = known ? undefined : ownPost(activity, actor);
@@ -89,6 +89,12 @@ export class InteractionHandler implements InboxHandler {
     // Groups pass on whole threads: what answers another post is stored there.
     const isOnlyStored = status.is_answer && (isGroup(actor) || activity.object.uri !== uri);
     return effect(() => (isOnlyStored ? Promise.resolve() : reblog(status)));
+  }
+
+  private async refusalOfBoost(known: StatusRow | undefined, booster: AccountRow): Promise<string | undefined> {
+    if (known && (await this.posts.refuses(known))) return 'The author of the post is refused';
+    const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(booster.id));
+    return concernsUs ? undefined : 'It concerns no account of this server';
   }
 
   /** A post of the booster itself comes with its boost: nobody else gets one for followers from its server. */

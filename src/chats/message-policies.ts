@@ -1,0 +1,34 @@
+import { escapeHtml, textOfHtml } from '../common/index.js';
+import { type PolicyPost, Visibility } from '../statuses/index.js';
+
+/** What a message says and shows. */
+export interface MessageContent {
+  /** Plain text. */
+  readonly text: string;
+  readonly hasMedia: boolean;
+}
+
+/** A message as the policies of this server read it: a direct post. */
+export function postOfMessage({ text, hasMedia }: MessageContent): PolicyPost {
+  return {
+    type: 'ChatMessage',
+    visibility: Visibility.direct,
+    content: escapeHtml(text),
+    spoiler: '',
+    furtherTexts: [],
+    sensitive: false,
+    hashtags: [],
+    hasMedia,
+    hasPoll: false,
+    publishedAt: new Date(),
+    expiresAt: null,
+    parentSpoiler: null,
+    quoteUri: null,
+  };
+}
+
+/** What policies left of a message. */
+export function messageOfPost(post: PolicyPost, before: MessageContent): MessageContent {
+  const isChanged = post.content !== escapeHtml(before.text);
+  return { text: isChanged ? textOfHtml(post.content) : before.text, hasMedia: before.hasMedia && post.hasMedia };
+}

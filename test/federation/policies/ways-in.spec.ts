@@ -1,0 +1,237 @@
+import type { ChatJson } from '../../../src/chats/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { type Cast, type Member, startCast } from '../../support/federation/servers.js';
+import { ok } from '../../support/fixtures/statuses.js';
+import { upload } from '../../support/fixtures/uploads.js';
+
+/** Each way by which something comes in, against each policy that refuses it: none of them is a way around a policy. */
+const CHATS = '/api/v1/svc/chats';
+const WORD = 'coffee';
+
+let pair: Cast;
+let alice: Member;
+let carol: Member;
+let bob: Member;
+let erin: Member;
+
+beforeAll(async () => {
+  pair = await startCast();
+  ({ alice, carol, bob, erin } = pair);
+  await bob.follow(carol);
+  await pair.settle();
+});
+afterAll(() => pair.close());
+
+type Values = Readonly<Record<string, unknown>>;
+const changed: string[] = [];
+async function set(values: Values): Promise<void> {
+  changed.push(...Object.keys(values));
+  await pair.beta.get(SettingsService).update(Object.entries(values).map(([path, value]) => ({ path, value })));
+}
+afterEach(async () => {
+  for (const path of changed.splice(0)) await pair.beta.get(SettingsService).reset(path);
+  await pair.beta.sql('delete from chats');
+});
+
+async function say(from: Member, to: Member, values: Values): Promise<number> {
+  const { id } = await ok<ChatJson>(from.post(`${CHATS}/by-account-id/${await from.idOf(to)}`));
+  const { status } = await from.post(`${CHATS}/${id}/messages`, values);
+  await pair.settle();
+  return status;
+}
+const chatsOf = async (owner: Member) =>
+  (await ok<ChatJson[]>(owner.get(CHATS))).flatMap(({ last_message: last }) => (last ? [last] : []));
+const found = async (uri: string) => {
+  const { statuses } = await ok<{ statuses: unknown[] }>(bob.get('/api/v2/search', { q: uri, resolve: true }));
+  return statuses.length > 0;
+};
+
+/** Policies of beta that refuse what alice says about coffee, but not what carol says about tea. */
+const REFUSING: readonly [name: string, settings: () => Values][] = [
+  ['KeywordPolicy', () => ({ 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.reject': [WORD] })],
+  [
+    'UserAllowListPolicy',
+    () => ({ 'mrf.policies': ['UserAllowListPolicy'], 'mrf_user_allowlist.actors': [carol.uri] }),
+  ],
+  [
+    'a SubchainPolicy with DropPolicy',
+    () => ({ 'mrf.policies': ['SubchainPolicy'], 'mrf.subchains': [['~r/alice$/', ['DropPolicy']]] }),
+  ],
+];
+
+/** Ways by which a post of alice comes to beta; each answers whether it is there. */
+const WAYS: readonly [way: string, arrives: () => Promise<boolean>][] = [
+  ['as a post', async () => isThere(await pair.write(alice, WORD))],
+  [
+    'by the boost of a friend',
+    async () => {
+      const post = await hidden();
+      await carol.act(post, 'reblog');
+      await pair.settle();
+      return isThere(post);
+    },
+  ],
+  [
+    'by the answer of a friend',
+    async () => {
+      const post = await hidden();
+      await pair.write(carol, 'tea', { in_reply_to_id: post.id });
+      return isThere(post);
+    },
+  ],
+  [
+    'by the quote of a friend',
+    async () => {
+      const post = await hidden();
+      await pair.write(carol, 'tea', { quote_id: post.id });
+      return isThere(post);
+    },
+  ],
+  ['by its address', async () => found((await hidden()).uri)],
+  [
+    'as a chat message',
+    async () => (await say(alice, bob, { content: WORD })) === 200 && (await chatsOf(bob)).length > 0,
+  ],
+  [
+    'as an edit',
+    async () => {
+      const policies = await pair.beta.get(SettingsService).stored();
+      for (const { group, key } of policies) await pair.beta.get(SettingsService).reset(`${group}.${key}`);
+      const post = await pair.write(alice, 'milk');
+      for (const { group, key, value } of policies) await set({ [`${group}.${key}`]: value });
+      await ok(alice.put(`/api/v1/statuses/${post.id}`, { status: WORD }));
+      await pair.settle();
+      return (await bob.copyOf(post))?.content.includes(WORD) === true;
+    },
+  ],
+];
+
+/** A post of alice that does not arrive at beta by itself. */
+async function hidden() {
+  const post = await alice.write(`${WORD} of today`, { visibility: 'unlisted' });
+  await pair.alpha.sql('delete from jobs');
+  await pair.alpha.sql('delete from deliveries');
+  return post;
+}
+const isThere = async (post: { uri: string }) =>
+  (await pair.beta.sql('select from statuses where uri = $1', [post.uri])).length > 0;
+
+describe.each(REFUSING)('%s keeps a post of another server out that comes', (_name, settings) => {
+  it.each(WAYS)('%s', async (_way, arrives) => {
+    await set(settings());
+    expect(await arrives()).toBe(false);
+  });
+});
+
+it.each(WAYS)('without policies a post of another server comes in %s', async (_way, arrives) => {
+  expect(await arrives()).toBe(true);
+});
+
+describe('KeywordPolicy refuses what people of this server write:', () => {
+  it.each<[what: string, write: () => Promise<number>]>([
+    ['a post', async () => (await bob.post('/api/v1/statuses', { status: WORD })).status],
+    ['a content warning', async () => (await bob.post('/api/v1/statuses', { status: 'x', spoiler_text: WORD })).status],
+    [
+      'the option of a poll',
+      async () => {
+        const poll = { options: ['tea', WORD], expires_in: 3_600 };
+        return (await bob.post('/api/v1/statuses', { status: 'which?', poll })).status;
+      },
+    ],
+    [
+      'an edit',
+      async () => {
+        const { id } = await bob.write('tea');
+        return (await bob.put(`/api/v1/statuses/${id}`, { status: WORD })).status;
+      },
+    ],
+    ['a chat message to this server', () => say(bob, erin, { content: `more ${WORD}` })],
+    ['a chat message to another server', () => say(bob, alice, { content: `more ${WORD}` })],
+  ])('%s', async (_what, write) => {
+    await set({ 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.reject': [WORD] });
+    expect(await write()).toBe(422);
+    expect(await chatsOf(bob)).toEqual([]);
+  });
+});
+
+describe('a chat message of another server', () => {
+  it('gets another text by KeywordPolicy', async () => {
+    await set({ 'mrf.policies': ['KeywordPolicy'], 'mrf_keyword.replace': [[WORD, 'a cup']] });
+    await say(alice, bob, { content: `more ${WORD} & milk` });
+    expect(await chatsOf(bob)).toMatchObject([{ content: 'more a cup &amp; milk' }]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['SimplePolicy', () => set({ 'mrf_simple.media_removal': ['127.0.0.1'] })],
+    ['a tag of its author', () => tag(alice, ['mrf_tag:media-strip'])],
+  ])('loses its file by %s', async (_by, restrict) => {
+    const { id } = await upload(pair.alpha, 'alice');
+    await restrict();
+    await say(alice, bob, { content: 'look', media_id: id });
+    await say(alice, bob, { media_id: (await upload(pair.alpha, 'alice')).id });
+    expect(await chatsOf(bob)).toMatchObject([{ content: 'look', attachment: null }]);
+    await tag(alice, []);
+  });
+
+  it('does not come where RejectNonPublic lets nothing direct in', async () => {
+    await set({ 'mrf.policies': ['RejectNonPublic'] });
+    await say(alice, bob, { content: 'tea' });
+    expect(await chatsOf(bob)).toEqual([]);
+  });
+});
+
+const tag = (who: Member, tags: readonly string[]) =>
+  pair.beta.sql('update accounts set tags = $2 where ap_id = $1', [who.uri, tags]);
+
+it.each([
+  ['boosted', async (id: string) => carol.post(`/api/v1/statuses/${id}/reblog`)],
+  ['quoted', async (id: string) => carol.post('/api/v1/statuses', { status: 'see', quote_id: id })],
+])('a stored post of somebody who is refused now is not shown when it is %s', async (_how, act) => {
+  const post = await pair.write(alice, 'tea of before');
+  const before = await bob.home();
+  await set({ 'mrf.policies': ['UserAllowListPolicy'], 'mrf_user_allowlist.actors': [carol.uri] });
+  await act(post.id);
+  await pair.settle();
+  const ids = before.map(({ id }) => id);
+  const shown = (await bob.home()).filter(({ id }) => !ids.includes(id));
+  expect(shown.flatMap(({ reblog, svc }) => [reblog, svc.quote]).filter((other) => other !== null)).toEqual([]);
+});
+
+describe('HellthreadPolicy', () => {
+  it('counts those whom a post names, not those who are known here', async () => {
+    await set({ 'mrf.policies': ['HellthreadPolicy'] });
+    const names = Array.from({ length: 24 }, (_, at) => `nobody${at}`);
+    for (const name of names) await pair.alpha.world.person(name);
+    const post = await pair.write(alice, names.map((name) => `@${name}`).join(' '));
+    expect(await isThere(post)).toBe(false);
+  });
+});
+
+describe('the followers_only of SimplePolicy', () => {
+  it('leaves a direct post to those who follow its author', async () => {
+    await set({ 'mrf_simple.followers_only': ['127.0.0.1'] });
+    const text = `@${bob.handle} @${erin.handle} tea`;
+    const [both, one] = [
+      await pair.write(alice, text, { visibility: 'direct' }),
+      await pair.write(alice, `@${erin.handle} tea`, { visibility: 'direct' }),
+    ];
+    expect([await bob.copyOf(both), await erin.copyOf(both)]).toMatchObject([{ visibility: 'direct' }, undefined]);
+    expect(await isThere(one)).toBe(false);
+    const open = await pair.write(alice, text);
+    expect([await bob.copyOf(open), await erin.copyOf(open)]).toMatchObject([{ visibility: 'private' }, undefined]);
+  });
+});
+
+describe('AntiFollowbotPolicy', () => {
+  it('refuses a program that follows, unless the account follows it', async () => {
+    await set({ 'mrf.policies': ['AntiFollowbotPolicy'] });
+    const robot = await pair.alpha.member('robot');
+    await ok(robot.patch('/api/v1/accounts/update_credentials', { bot: true }));
+    await bob.follow(robot);
+    await pair.settle();
+    for (const person of [bob, erin]) await robot.follow(person);
+    await pair.settle();
+    const followed = await Promise.all([bob, erin].map(async (person) => (await robot.relationTo(person)).following));
+    expect(followed).toEqual([true, false]);
+  });
+});
