@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { brandKey } from '../common/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { Brand } from '../platform/index.js';
 import { StatusView } from '../statuses/index.js';
 
 /** A copy of a reported post. */
@@ -23,7 +22,7 @@ const NO_OWN_MARKS = { thread_muted: false, bookmark_folder: null, pinned_at: nu
 @Injectable()
 export class ReportedStatuses {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly view: StatusView,
   ) {}
 
@@ -38,7 +37,7 @@ export class ReportedStatuses {
   }
 
   private withoutMarks(status: Rendered): object {
-    const key = brandKey(this.env.brand, 'svc');
+    const key = this.brand.word;
     const own = (status as unknown as Readonly<Record<string, object>>)[key];
     return { ...status, ...NO_MARKS, [key]: { ...own, ...NO_OWN_MARKS } };
   }

@@ -1,21 +1,25 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { localeOf, Pages } from '../common/index.js';
-import { Mailer } from '../platform/index.js';
+import { Brand, Mailer } from '../platform/index.js';
 import { Settings } from './store/settings.js';
 
-/** Passes the server's name and default language to pages and mails, at the start and on change. */
+/** Passes the server's name, brand and default language to the API, pages and mails, at the start and on change. */
 @Injectable()
 export class PresentationSettings implements OnModuleInit {
   constructor(
     private readonly settings: Settings,
     private readonly pages: Pages,
     private readonly mailer: Mailer,
+    private readonly brand: Brand,
   ) {}
 
   onModuleInit(): void {
     this.push();
-    const paths = ['instance.name', 'instance.notify_email', 'instance.languages', 'instance.source_url'] as const;
-    this.settings.onChange(paths, () => this.push());
+    const paths = ['name', 'notify_email', 'languages', 'source_url', 'compat_brand'] as const;
+    this.settings.onChange(
+      paths.map((path) => `instance.${path}` as const),
+      () => this.push(),
+    );
   }
 
   private push(): void {
@@ -26,6 +30,7 @@ export class PresentationSettings implements OnModuleInit {
       sourceUrl: this.settings.get('instance.source_url'),
       locale: localeOf(language) ?? 'en',
     });
+    this.brand.configure({ word: this.settings.get('instance.compat_brand') });
     this.mailer.configure({ from: { name, address: this.settings.get('instance.notify_email') } });
   }
 }

@@ -54,7 +54,7 @@ const install = command({
       `To show it below /svc/admin/: config set frontends.admin '${chosen}'`,
       ...(brand === undefined
         ? []
-        : [`It asks for the API under the name ${brand}: set COMPAT_BRAND=${brand} and restart.`]),
+        : [`It asks for the API under the name ${brand}: config set instance.compat_brand ${brand}`]),
     );
   },
 });

@@ -4,6 +4,7 @@ import { Bus } from './redis/bus.js';
 import { ReadCaches } from './caches/read-cache.js';
 import { DatabaseModule } from './database/database.module.js';
 import { UnitOfWork } from './database/unit-of-work.js';
+import { Brand } from './env/brand.js';
 import { ENV, type Env } from './env/env.js';
 import { Asker } from './outbound/asker.js';
 import { Draining } from './http/draining.js';
@@ -39,6 +40,7 @@ export class PlatformModule implements OnModuleInit {
       { provide: SECRET_KEY, useFactory: () => loadSecretKey(env) },
       { provide: Bus, useFactory: busOf, inject: [RedisConnections] },
       { provide: Limiter, useFactory: limiterOf, inject: [RedisConnections] },
+      Brand,
       Draining,
       Metrics,
       ReadCaches,

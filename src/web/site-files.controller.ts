@@ -13,7 +13,7 @@ import {
 } from '../common/index.js';
 import { ConfigurationService, Settings } from '../config/index.js';
 import { type DocumentName, InstanceDocumentsService, shortDescription } from '../instance/index.js';
-import { ENV, type Env } from '../platform/index.js';
+import { Brand, ENV, type Env } from '../platform/index.js';
 import { type OembedJson, oembedOf, OembedShape } from './visitors/oembed.js';
 import { VisitorsService } from './visitors/visitors.service.js';
 
@@ -48,6 +48,7 @@ export class FrontendConfigurationsController {
 export class SiteFilesController {
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly settings: Settings,
     private readonly configuration: ConfigurationService,
     private readonly documents: InstanceDocumentsService,
@@ -86,7 +87,7 @@ export class SiteFilesController {
   @Public()
   async frontend(): Promise<unknown> {
     const configurations = await this.configuration.frontends();
-    return configurations[brandKey(this.env.brand, 'svc_fe')] ?? {};
+    return configurations[brandKey(this.brand.word, 'svc_fe')] ?? {};
   }
 
   @Get('static/terms-of-service.html')

@@ -108,4 +108,19 @@ describeWithRedis('two processes with Redis', () => {
       });
     }
   });
+
+  it('follow a change of the brand in what the other process has cached', async () => {
+    await app.world.person('root', { admin: true });
+    const { id } = await post(app, 'alice', 'tea');
+    const keys = async (path: string) =>
+      Object.keys((await (await fetch(`${elsewhere.env.baseUrl}${path}`)).json()) as object);
+    const paths = [`/api/v1/statuses/${id}`, `/api/v1/accounts/${app.world.id('alice')}`, '/api/v2/instance'];
+    for (const path of [...paths, ...paths]) expect(await keys(path)).toContain('svc');
+    const configs = [{ group: ':svc', key: ':instance', value: [{ tuple: [':compat_brand', 'acme'] }] }];
+    await ok((await app.world.as('root', 'admin')).post('/api/v1/svc/admin/config', { configs }));
+    await eventually(async () => {
+      expect((await fetch(`${elsewhere.env.baseUrl}/api/v1/acme/healthcheck`)).status).toBe(200);
+    });
+    for (const path of paths) expect(await keys(path)).toContain('acme');
+  });
 });

@@ -118,10 +118,10 @@ describe('ctl frontend install', () => {
   };
 
   it.each([
-    ['/api/acme/frontend_configurations', /under the name acme: set COMPAT_BRAND=acme/],
-    ['/api/v1/acme/frontend_configurations', /COMPAT_BRAND=acme/],
-    ['/api/v1/svc/frontend_configurations', /^(?!.*COMPAT_BRAND)/s],
-    ['/api/v1/instance', /^(?!.*COMPAT_BRAND)/s],
+    ['/api/acme/frontend_configurations', /under the name acme: config set instance.compat_brand acme$/m],
+    ['/api/v1/acme/frontend_configurations', /compat_brand acme/],
+    ['/api/v1/svc/frontend_configurations', /^(?!.*compat_brand)/s],
+    ['/api/v1/instance', /^(?!.*compat_brand)/s],
   ])('names the brand that its scripts ask for: %s', async (address, output) => {
     const path = join(app.env.dataDir, 'build.zip');
     await writeFile(path, files(file('dist/app.js', `fetch("${address}")`)));

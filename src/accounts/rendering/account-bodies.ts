@@ -1,9 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { brandKey } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { Bus, ByteCache, ENV, type Env, Metrics, packTexts, ReadCaches, UnitOfWork } from '../../platform/index.js';
+import {
+  Bus,
+  ByteCache,
+  Brand,
+  ENV,
+  type Env,
+  Metrics,
+  packTexts,
+  ReadCaches,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { accountBody, accountExtension, type BodyContext } from './account.body.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
@@ -32,6 +41,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly settings: Settings,
     private readonly bus: Bus,
     private readonly urls: MediaUrls,
@@ -44,8 +54,8 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.metrics.watchCache('account_bodies', this.cache);
-    const shaping = ['media_proxy', 'media_preview_proxy', 'instance.moderator_privileges'] as const;
-    this.settings.onChange(shaping, () => this.startEpoch());
+    const shaping = ['instance.moderator_privileges', 'instance.compat_brand'] as const;
+    this.settings.onChange(['media_proxy', 'media_preview_proxy', ...shaping], () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());
     this.leave = [
       this.bus.subscribe(REMOTE_INSTANCES_CHANGED, () => this.startEpoch()),
@@ -103,7 +113,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
   private packed(row: AccountRow, context: BodyContext): Buffer {
     const { source, ...body } = accountBody(row, context);
     const { svc, ...neutral } = source;
-    const branded = { ...body, source: { ...neutral, [brandKey(this.env.brand, 'svc')]: svc } };
+    const branded = { ...body, source: { ...neutral, [this.brand.word]: svc } };
     return pack(row.version, JSON.stringify(branded), JSON.stringify(accountExtension(row, context)));
   }
 

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Static } from 'typebox';
-import { brandKey, inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
-import { ENV, type Env, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
+import { inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
+import { Brand, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
 import { accountCounts, ownAccount } from './account.body.js';
 import { ChatTokens } from './chat-tokens.js';
@@ -57,7 +57,7 @@ export class AccountView {
   private readonly owners: ReadCache<Json>;
 
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly chatTokens: ChatTokens,
     private readonly repository: AccountRepository,
     private readonly bodies: AccountBodies,
@@ -254,7 +254,7 @@ export class AccountView {
     const extras = { settingsStore, chatToken, unreadNotifications, unreadConversations };
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
-    const key = brandKey(this.env.brand, 'svc');
+    const key = this.brand.word;
     const json = Json.object({
       ...account,
       moved: (await this.movedTo([row])).get(row.moved_to_id) ?? null,
@@ -285,7 +285,7 @@ export class AccountView {
       ...accountCounts(row, row.id === viewerId),
       ...fields,
       moved: moved ?? null,
-      [brandKey(this.env.brand, 'svc')]: Json.extend(body.extension, { relationship: relationship ?? {} }),
+      [this.brand.word]: Json.extend(body.extension, { relationship: relationship ?? {} }),
     });
   }
 

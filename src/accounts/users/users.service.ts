@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
+  Brand,
   ENV,
   type Env,
   Events,
@@ -102,6 +103,7 @@ export class UsersService {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
     private readonly uow: UnitOfWork,
     private readonly ids: FlakeIds,
@@ -338,7 +340,7 @@ export class UsersService {
   }
 
   private rules(): NewUserRules {
-    const names = [...this.settings.get('user.restricted_nicknames'), this.env.brand];
+    const names = [...this.settings.get('user.restricted_nicknames'), this.brand.word];
     return {
       reservedNames: new Set(names.map((name) => name.toLowerCase())),
       nameLength: this.settings.get('instance.user_name_length'),

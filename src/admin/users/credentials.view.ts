@@ -1,14 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Credentials } from '../../accounts/index.js';
 import { brandKey, Json } from '../../common/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 
 /** The own settings of a local user, as an administrator reads and changes them (spec §2.9). */
 @Injectable()
 export class CredentialsView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly urls: MediaUrls,
   ) {}
 
@@ -39,7 +39,7 @@ export class CredentialsView {
       hide_follows_count: row.hide_follows_count,
       show_role: row.show_role,
       skip_thread_containment: row.skip_thread_containment,
-      [brandKey(this.env.brand, 'svc_settings_store')]: row.settings_store,
+      [brandKey(this.brand.word, 'svc_settings_store')]: row.settings_store,
     });
   }
 }

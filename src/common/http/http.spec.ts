@@ -2,6 +2,7 @@ import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import supertest from 'supertest';
+import { Brand } from '../../platform/index.js';
 import { type HttpApp, postJson, startHttpApp } from '../../../test/support/servers/http-app.js';
 import { listRoutes } from '../routing/route-audit.js';
 import { Uploads } from '../input/uploads.js';
@@ -252,6 +253,21 @@ describe('HTTP', () => {
       for (const input of [{ acme_settings_store: 'x' }, { svc_settings_store: 'x' }]) {
         expect((await client.post(notes).send(input)).body).toEqual({ svc_settings_store: 'x' });
       }
+    });
+
+    it('accepts those of a changed brand at once, and no longer those of the old one', async () => {
+      const client = supertest(branded.server);
+      const brand = branded.app.get(Brand);
+      brand.configure({ word: 'other' });
+      for (const [path, status] of [
+        ['/api/v1/other/emoji', 200],
+        ['/api/v1/svc/emoji', 200],
+        ['/api/v1/acme/emoji', 404],
+      ] as const) {
+        await client.get(path).expect(status);
+      }
+      expect((await client.post(notes).send({ other_settings_store: 'x' })).body).toEqual({ svc_settings_store: 'x' });
+      brand.configure({ word: 'acme' });
     });
 
     it('does not accept another brand by default', async () => {

@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { type Env, Metrics, requestLog } from '../../platform/index.js';
+import { Brand, type Env, Metrics, requestLog } from '../../platform/index.js';
 import { brandPaths } from '../routing/brand.js';
 import { cors } from '../routing/cors.js';
 import { isApiPath } from '../routing/paths.js';
@@ -28,7 +28,7 @@ export function configureHttp(app: NestExpressApplication, env: Env): void {
       cors,
       neverCached,
       requestLine,
-      brandPaths(env.brand),
+      brandPaths(app.get(Brand)),
     ]),
   );
 }

@@ -1,5 +1,5 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env } from '../../platform/index.js';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Brand } from '../../platform/index.js';
 import { accessOf } from '../routing/access.js';
 import { neutralKey } from '../routing/brand.js';
 import { hasBody, MAX_BODY_BYTES, readBody } from './body.js';
@@ -26,7 +26,7 @@ const NOTHING: Body = { values: {}, paths: [] };
 @Injectable()
 export class BodyGuard implements CanActivate {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly uploads: Uploads,
   ) {}
 
@@ -46,7 +46,7 @@ export class BodyGuard implements CanActivate {
     if (readsOwnBody(handler)) return NOTHING;
     const policy = filePolicyOf(handler);
     const maxBytes = accessOf(handler)?.kind === 'public' ? PUBLIC_BODY_BYTES : MAX_BODY_BYTES;
-    const rules = policy && this.uploads.rules(policy, (field) => neutralKey(this.env.brand, field));
+    const rules = policy && this.uploads.rules(policy, (field) => neutralKey(this.brand.word, field));
     const newPath = () => this.uploads.newPath();
     const body = await readBody(request, { files: rules, newPath, maxBytes });
     if (!rules || !policy.dataUris) return body;
@@ -62,7 +62,7 @@ export class BodyGuard implements CanActivate {
   private merge(...sources: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
     const input = emptyData();
     for (const source of sources) {
-      for (const [key, value] of Object.entries(source)) input[neutralKey(this.env.brand, key)] = value;
+      for (const [key, value] of Object.entries(source)) input[neutralKey(this.brand.word, key)] = value;
     }
     return input;
   }

@@ -1,7 +1,8 @@
-import { readEnv } from '../../platform/index.js';
+import { Brand, readEnv } from '../../platform/index.js';
 import { Pages } from './pages.js';
 
-const pages = new Pages(readEnv({ BASE_URL: 'https://svc.test' }));
+const env = readEnv({ BASE_URL: 'https://svc.test' });
+const pages = new Pages(env, new Brand(env));
 const content = {
   subject: 'Is this <you>?',
   paragraphs: ['Hello "Zoe" & all,', 'please look here.'],

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand, ENV, type Env } from '../../platform/index.js';
 import { type Locale, localeOf, preferredLocale } from '../i18n/locales.js';
 import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../routing/request.js';
@@ -20,7 +20,10 @@ export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl'> {
 export class Pages {
   private settings: PageSettings = { name: 'svc', sourceUrl: '', locale: 'en' };
 
-  constructor(@Inject(ENV) private readonly env: Env) {}
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
+  ) {}
 
   configure(settings: PageSettings): void {
     this.settings = settings;
@@ -28,9 +31,9 @@ export class Pages {
 
   /** The name and the address of this server. */
   get site(): Site {
-    const { brand, version, baseUrl } = this.env;
+    const { version, baseUrl } = this.env;
     const { name, sourceUrl } = this.settings;
-    return { name, sourceUrl, url: baseUrl, software: `${brand} ${version}` };
+    return { name, sourceUrl, url: baseUrl, software: `${this.brand.word} ${version}` };
   }
 
   /** The translator for the sender of a request; without one, for the operator. */

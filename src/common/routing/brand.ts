@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import type { Brand } from '../../platform/index.js';
 
 /** The word for the service's brand in the specification and in this code. */
 const NEUTRAL = 'svc';
@@ -14,10 +15,14 @@ export function neutralKey(brand: string, key: string): string {
 }
 
 /** Middleware that maps `/api/v1/<brand>/…`, `/api/<brand>/…` and `/<brand>/admin/…` to their `svc` forms, which stay valid. */
-export function brandPaths(brand: string) {
-  const branded = new RegExp(`^(/api/(?:v[12]/)?|/(?=${brand}/admin(?:[/?]|$)))${brand}(?=[/?]|$)`);
+export function brandPaths(brand: Brand) {
+  let { word } = brand;
+  let branded = pathsOf(word);
   return (request: Request, _response: Response, next: NextFunction): void => {
-    if (brand !== NEUTRAL) request.url = request.url.replace(branded, `$1${NEUTRAL}`);
+    if (word !== brand.word) branded = pathsOf((word = brand.word));
+    if (word !== NEUTRAL) request.url = request.url.replace(branded, `$1${NEUTRAL}`);
     next();
   };
 }
+
+const pathsOf = (word: string) => new RegExp(`^(/api/(?:v[12]/)?|/(?=${word}/admin(?:[/?]|$)))${word}(?=[/?]|$)`);

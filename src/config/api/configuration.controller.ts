@@ -43,13 +43,12 @@ export class ConfigurationController {
   ): Promise<ConfigurationJson> {
     const names = await this.uow.run(async () => {
       const changed = await this.configuration.update(configs);
-      const subjects = changed.map((name) => ({ type: 'config', id: name }));
+      const subjects = changed.map((name) => ({ type: 'config', id: this.configuration.nameFor(name) }));
       if (changed.length > 0) await this.log.record(actor, 'config_update', subjects);
       return changed;
     });
     await this.service.settled();
-    const items = await this.configuration.items(false);
-    return this.answer(items.filter(({ group, key }) => names.includes(`${group} ${key}`)));
+    return this.answer(await this.configuration.items(false, names));
   }
 
   @Get('config/descriptions')

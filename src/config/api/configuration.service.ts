@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Invalid, isPlainObject, unique } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import { splitPath } from '../definitions/setting.js';
 import { Settings } from '../store/settings.js';
@@ -45,7 +45,7 @@ const SECRET_NAME = /pass(word|phrase)?$|secret|token$|api_?key|access_?key|priv
 @Injectable()
 export class ConfigurationService {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly settings: Settings,
     private readonly service: SettingsService,
   ) {}
@@ -53,8 +53,9 @@ export class ConfigurationService {
   /**
    * All items.
    * @param onlyStored without defaults
+   * @param names those of these groups and keys only, as {@link update} returns them
    */
-  async items(onlyStored: boolean): Promise<ConfigurationItem[]> {
+  async items(onlyStored: boolean, names?: readonly string[]): Promise<ConfigurationItem[]> {
     this.service.requireDatabase();
     const foreign = new Map(
       (await this.service.stored()).filter(isForeign).map((item) => [`${item.group} ${item.key}`, item]),
@@ -64,19 +65,25 @@ export class ConfigurationService {
       .filter(({ group, key }) => group !== OWN_GROUP || !groupOf(key))
       .map(foreignItem);
     return [...own, ...others]
-      .filter(({ db }) => !onlyStored || db)
+      .filter((item) => (!onlyStored || item.db) && (!names || names.includes(nameOf(item))))
       .map((item) => ({ ...item, group: this.branded(item.group), key: this.branded(item.key) }));
   }
 
   /**
    * Makes all changes in their order, or none.
-   * @returns the groups and keys of the items, as `:svc :instance`
+   * @returns the groups and keys of the items without the brand, which may be changed too: `:svc :instance`
    * @throws Invalid names what cannot be stored
    */
   async update(changes: readonly ConfigurationChange[]): Promise<string[]> {
     const neutral = changes.map((change) => this.neutralNames(change));
     await this.service.revise((stored) => new Draft(this.settings, stored).changedBy(neutral));
-    return unique(neutral.map(({ group, key }) => `${this.branded(group)} ${this.branded(key)}`));
+    return unique(neutral.map(nameOf));
+  }
+
+  /** The name of a group and a key under the brand: `:acme :instance`. */
+  nameFor(neutral: string): string {
+    const { group, key } = partsOf(neutral);
+    return nameOf({ group: this.branded(group), key: this.branded(key) });
   }
 
   /** The public settings of frontends by their names (`:frontend_configurations`). */
@@ -121,17 +128,17 @@ export class ConfigurationService {
 
   /** A name under the brand of the server: `:svc` and `Svc.Captcha`. */
   private branded(name: string): string {
-    if (name === OWN_GROUP) return `:${this.env.brand}`;
+    if (name === OWN_GROUP) return `:${this.brand.word}`;
     return name.startsWith(MODULE) ? this.brandModule + name.slice(MODULE.length) : name;
   }
 
   private neutral(name: string): string {
-    if (name === `:${this.env.brand}`) return OWN_GROUP;
+    if (name === `:${this.brand.word}`) return OWN_GROUP;
     return name.startsWith(this.brandModule) ? MODULE + name.slice(this.brandModule.length) : name;
   }
 
   private get brandModule(): string {
-    return `${this.env.brand.charAt(0).toUpperCase()}${this.env.brand.slice(1)}.`;
+    return `${this.brand.word.charAt(0).toUpperCase()}${this.brand.word.slice(1)}.`;
   }
 }
 

@@ -18,12 +18,16 @@ counts as not set. A start with a wrong one is refused and names all that is wro
 const BRAND = `### Another brand
 
 Apps that were written for another server of this family ask for routes, fields and features under the name of that server.
-\`COMPAT_BRAND=<name>\` makes this server use that word wherever the API says \`svc\`: paths such as \`/api/v1/<name>/…\` (those
-with \`svc\` stay valid), the object \`<name>\` in statuses, accounts and the instance document, names of parameters, features
-and notification types, the version text and NodeInfo. Apps then recognise the server as one they know and offer what they
-offer there: reactions, bookmark folders, quotes. Posts name their conversations by numbers in that case
+The setting \`instance.compat_brand\` makes this server use that word wherever the API says \`svc\`; \`COMPAT_BRAND=<name>\` is its
+value until it is set. The word is in paths such as \`/api/v1/<name>/…\` (those with \`svc\` always work), in the object
+\`<name>\` of statuses, accounts and the instance document, in names of parameters, features, streams and notification types, in
+the version text and NodeInfo. Apps then recognise the server as one they know and offer what they offer there: reactions,
+bookmark folders, quotes. Posts name their conversations by numbers in that case
 ([ADR 20](adr/0020-numbers-under-another-brand.md)). The word is also a reserved name for accounts. The pages and the
 ActivityPub documents stay the same.
+
+A change holds at once, for everybody: apps that were written for the word before find neither their paths nor their objects
+any more. Copies of posts in reports stay as they were made.
 `;
 
 const LIVE = `## Live settings

@@ -1,16 +1,15 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
+import { Brand, Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
 import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
 import { SettingsConfirmations } from './settings-confirmations.js';
-import { snapshotOf } from './snapshot.js';
 
 /** Reads the stored settings into this process' {@link Settings}, at the start and after a change by any process. */
 @Injectable()
 export class SettingsLoader implements OnModuleDestroy {
   private readonly logger = new Logger(SettingsLoader.name);
-  private readonly settings = new Settings();
+  private readonly settings: Settings;
   private following: Promise<void> = Promise.resolve();
   private readonly reloads = new ReloadCoordinator('The settings', () => this.uow.outside(() => this.read()));
 
@@ -21,7 +20,10 @@ export class SettingsLoader implements OnModuleDestroy {
     private readonly uow: UnitOfWork,
     private readonly confirmations: SettingsConfirmations,
     private readonly caches: ReadCaches,
-  ) {}
+    brand: Brand,
+  ) {
+    this.settings = new Settings({ 'instance.compat_brand': brand.word }); // still that of the environment
+  }
 
   /** The settings, filled; from now on they follow the table. Subscribes first, so that no change is missed. */
   async start(): Promise<Settings> {
@@ -53,7 +55,7 @@ export class SettingsLoader implements OnModuleDestroy {
   }
 
   private async read(): Promise<void> {
-    const snapshot = snapshotOf(await this.repository.all());
+    const snapshot = this.settings.with(await this.repository.all());
     for (const misfit of snapshot.misfits) this.logger.warn(misfit, 'A stored setting does not fit and is ignored');
     this.settings.replace(snapshot);
     this.caches.clear();

@@ -13,7 +13,7 @@ import {
 import { splitPath } from '../definitions/setting.js';
 import { Settings } from './settings.js';
 import { SettingsLoader } from './settings-loader.js';
-import { problemOf, snapshotOf, type StoredItem } from './snapshot.js';
+import { problemOf, type StoredItem } from './snapshot.js';
 
 /** A new value for a setting. */
 export interface SettingChange {
@@ -70,7 +70,7 @@ export class SettingsService {
    */
   async amend(plan: (values: SettingValues) => readonly SettingChange[], changeId?: string): Promise<void> {
     await this.revise((stored) => {
-      const changes = plan(snapshotOf(stored).values);
+      const changes = plan(this.settings.with(stored).values);
       return { put: changes.map(({ path, value }) => ({ ...splitPath(path), value })), remove: [] };
     }, changeId);
   }
@@ -122,10 +122,11 @@ export class SettingsService {
 
   /** Every setting with its default; secrets are masked. */
   dump(): SettingReport[] {
+    const defaults = this.settings.with([]).values;
     return settingPaths.map((path) => ({
       path,
       value: definitions[path].secret && this.settings.get(path) !== '' ? MASK : this.settings.get(path),
-      default: definitions[path].default,
+      default: defaults[path],
       stored: this.settings.isStored(path),
     }));
   }

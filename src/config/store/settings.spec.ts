@@ -108,6 +108,15 @@ describe('Settings', () => {
     expect(settingsWith(item('instance.languages', ['fr'])).get('instance.languages')).toEqual(['fr']);
   });
 
+  it('start with given values in the place of defaults', () => {
+    const settings = new Settings({ 'instance.compat_brand': 'acme' });
+    expect(settings.get('instance.compat_brand')).toBe('acme');
+    settings.replace(settings.with([item('instance.compat_brand', 'other')]));
+    expect(settings.get('instance.compat_brand')).toBe('other');
+    settings.replace(settings.with([]));
+    expect(settings.get('instance.compat_brand')).toBe('acme');
+  });
+
   it('list which of them are stored', () => {
     const settings = settingsWith(item('instance.limit', 5000));
     expect([settings.isStored('instance.limit'), settings.isStored('instance.name')]).toEqual([true, false]);

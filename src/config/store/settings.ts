@@ -1,7 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { type SettingPath, settingPaths, type SettingPrefix, type SettingValue } from '../definitions/definitions.js';
-import { type SettingsSnapshot, snapshotOf } from './snapshot.js';
+import {
+  type SettingPath,
+  settingPaths,
+  type SettingPrefix,
+  type SettingValue,
+  type SettingValues,
+} from '../definitions/definitions.js';
+import { type SettingsSnapshot, snapshotOf, type StoredItem } from './snapshot.js';
 
 interface Listener {
   readonly prefixes: readonly SettingPrefix[];
@@ -16,9 +22,19 @@ interface Listener {
 export class Settings {
   private readonly logger = new Logger(Settings.name);
   private readonly listeners = new Set<Listener>();
-  private snapshot: SettingsSnapshot = snapshotOf([]);
+  private snapshot: SettingsSnapshot;
   /** The values of the start. */
   private first: SettingsSnapshot | undefined;
+
+  /** @param starts values that hold in the place of defaults */
+  constructor(private readonly starts: Partial<SettingValues> = {}) {
+    this.snapshot = this.with([]);
+  }
+
+  /** All settings with these stored values. */
+  with(items: readonly StoredItem[]): SettingsSnapshot {
+    return snapshotOf(items, this.starts);
+  }
 
   /** The current value: the stored one, else the default. */
   get<P extends SettingPath>(path: P): SettingValue<P> {

@@ -39,8 +39,9 @@ const FIXED_KEYS: ReadonlySet<string> = new Set([
 /**
  * Applies stored values over the defaults. Ignores invalid values, so that the server starts with any table, and items
  * without a definition, which another version may have stored.
+ * @param starts values that hold in the place of defaults
  */
-export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
+export function snapshotOf(items: readonly StoredItem[], starts: Partial<SettingValues> = {}): SettingsSnapshot {
   const stored = new Map<SettingPath, unknown>();
   const misfits: { path: string; problem: string }[] = [];
   for (const { group, key, value } of items) {
@@ -51,7 +52,11 @@ export function snapshotOf(items: readonly StoredItem[]): SettingsSnapshot {
     else misfits.push({ path, problem });
   }
   const defaults = Object.entries(definitions).map(([path, definition]) => [path, definition.default] as const);
-  const values = Object.fromEntries<unknown>([...defaults, ...stored]) as SettingValues;
+  const values = {
+    ...Object.fromEntries<unknown>(defaults),
+    ...starts,
+    ...Object.fromEntries(stored),
+  } as SettingValues;
   const fixedSettings = settingPaths
     .filter((path) => definitions[path].reboot)
     .map((path) => [path, values[path]] as const);

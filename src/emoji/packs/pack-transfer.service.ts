@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, Invalid, isPlainObject, readForeignDocument } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { Invalid, isPlainObject, readForeignDocument } from '../../common/index.js';
+import { Brand } from '../../platform/index.js';
 import { MANIFEST, PackArchives, type UnpackedPack } from './pack-archives.js';
 import { PackChanges, requirePackName } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
@@ -28,7 +28,7 @@ interface Source {
 @Injectable()
 export class PackTransferService {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly fetch: PackFetch,
     private readonly archives: PackArchives,
     private readonly changes: PackChanges,
@@ -121,7 +121,7 @@ export class PackTransferService {
   }
 
   private address(origin: string, path: string, query: Readonly<Record<string, string>>): string {
-    const brand = brandKey(this.env.brand, 'svc');
+    const brand = this.brand.word;
     return `${origin}/api/v1/${brand}/emoji/${path}?${new URLSearchParams(query).toString()}`;
   }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../../accounts/index.js';
-import { brandKey, groupBy, Json, tagUrl, unique } from '../../common/index.js';
+import { groupBy, Json, tagUrl, unique } from '../../common/index.js';
 import { EmojiCache, stillUrl } from '../../emoji/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand, ENV, type Env } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type ReactionRow } from './announcement.repository.js';
 import type { AnnouncementJson, AnnouncementReactionJson } from './announcement.shape.js';
 
@@ -13,6 +13,7 @@ type Mentions = AnnouncementJson['mentions'];
 export class AnnouncementView {
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly announcements: AnnouncementRepository,
     private readonly accounts: AccountView,
     private readonly emoji: EmojiCache,
@@ -77,7 +78,7 @@ export class AnnouncementView {
       reactions,
     };
     const svc: AnnouncementJson['svc'] = { raw_content: row.source };
-    return Json.object({ ...announcement, [brandKey(this.env.brand, 'svc')]: svc });
+    return Json.object({ ...announcement, [this.brand.word]: svc });
   }
 
   private reaction({ name, count, me }: ReactionRow, viewerId?: string): AnnouncementReactionJson {

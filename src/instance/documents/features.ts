@@ -1,6 +1,5 @@
 import { brandKey } from '../../common/index.js';
 import type { Settings } from '../../config/index.js';
-import type { Env } from '../../platform/index.js';
 
 /** The feature names that apps look for. A new feature of this kind adds its name. */
 const FEATURES = [
@@ -24,8 +23,8 @@ const FEATURES = [
   'v2_suggestions',
 ];
 
-/** The features of this server as configured, with its brand in their names. */
-export function featureNames({ brand }: Env, settings: Settings): string[] {
+/** The features of this server as configured, with the brand in their names. */
+export function featureNames(brand: string, settings: Settings): string[] {
   const chosen = [
     ...(settings.get('instance.allow_relay') ? ['relay'] : []),
     ...(settings.get('instance.safe_dm_mentions') ? ['safe_dm_mentions'] : []),

@@ -3,7 +3,7 @@ import { AccountView } from '../../accounts/index.js';
 import { Json, normalizeDomain } from '../../common/index.js';
 import { Settings, VapidKeys } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
-import { Bus, ENV, type Env, UnitOfWork } from '../../platform/index.js';
+import { Brand, Bus, ENV, type Env, UnitOfWork } from '../../platform/index.js';
 import { ActivityService } from '../figures/activity.service.js';
 import { activityJson, rulesJson } from './instance-lists.view.js';
 import { RULES_CHANGED, STAFF_CHANGED, TOTALS_REFRESHED } from '../model/instance.channels.js';
@@ -58,6 +58,7 @@ export class InstanceDocuments implements OnModuleInit {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly settings: Settings,
     private readonly totals: TotalsRepository,
     private readonly staff: StaffRepository,
@@ -144,6 +145,7 @@ export class InstanceDocuments implements OnModuleInit {
     const admin = staff.find(({ isAdmin }) => isAdmin); // the one with the longest membership
     const facts: InstanceFacts = {
       env: this.env,
+      brand: this.brand.word,
       settings: this.settings,
       totals,
       vapidKey,

@@ -7,6 +7,8 @@ import type { Totals } from '../figures/totals.repository.js';
 /** The stored data of the server's documents. */
 export interface InstanceFacts {
   readonly env: Env;
+  /** The word that stands for `svc`. */
+  readonly brand: string;
   readonly settings: Settings;
   readonly totals: Totals;
   /** The contact account; null when no administrator is publicly shown. */

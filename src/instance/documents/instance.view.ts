@@ -1,4 +1,4 @@
-import { brandKey, Json, sanitizeHtml } from '../../common/index.js';
+import { Json, sanitizeHtml } from '../../common/index.js';
 import { AnonymousAccess, type Settings } from '../../config/index.js';
 import type { InstanceFacts } from './instance-facts.js';
 import { ruleJson } from './instance-lists.view.js';
@@ -30,7 +30,7 @@ export function instanceV1(facts: InstanceFacts): Json {
     description: sanitizeHtml(settings.get('instance.description')),
     short_description: shortDescription(settings),
     email: settings.get('instance.email'),
-    version: versionText(env),
+    version: versionText(facts),
     urls: { streaming_api: streamingUrl(env) },
     stats: { user_count: totals.users, status_count: totals.statuses, domain_count: totals.domains },
     thumbnail: pictureUrl(settings.get('instance.thumbnail'), env),
@@ -46,8 +46,8 @@ export function instanceV1(facts: InstanceFacts): Json {
     upload_limit: settings.get('instance.upload_limit'),
     ...ownLimits(env, settings),
   };
-  const svc: InstanceV1['svc'] = { metadata: metadata(env, settings), ...statsAndKey(facts) };
-  return Json.object({ ...instance, contact_account: contact, [brandKey(env.brand, 'svc')]: svc });
+  const svc: InstanceV1['svc'] = { metadata: metadata(facts), ...statsAndKey(facts) };
+  return Json.object({ ...instance, contact_account: contact, [facts.brand]: svc });
 }
 
 /** `GET /api/v2/instance` (reference Instance; spec §2.10). The service's own fields are in its own object only. */
@@ -56,7 +56,7 @@ export function instanceV2(facts: InstanceFacts): Json {
   const instance: Omit<InstanceV2, 'contact' | 'svc'> = {
     domain: env.handleDomain,
     title: settings.get('instance.name'),
-    version: versionText(env),
+    version: versionText(facts),
     source_url: settings.get('instance.source_url'),
     description: shortDescription(settings),
     usage: { users: { active_month: totals.activeMonth } },
@@ -75,10 +75,10 @@ export function instanceV2(facts: InstanceFacts): Json {
   };
   const contact = Json.object({ email: settings.get('instance.email'), account: facts.contact });
   const svc: InstanceV2['svc'] = {
-    metadata: { ...metadata(env, settings), ...ownLimits(env, settings) },
+    metadata: { ...metadata(facts), ...ownLimits(env, settings) },
     ...statsAndKey(facts),
   };
-  return Json.object({ ...instance, contact, [brandKey(env.brand, 'svc')]: svc });
+  return Json.object({ ...instance, contact, [facts.brand]: svc });
 }
 
 function configurationV2({ env, settings, vapidKey }: InstanceFacts): InstanceV2['configuration'] {

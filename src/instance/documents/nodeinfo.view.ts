@@ -32,8 +32,7 @@ export function nodeInfoLinks(baseUrl: string): Json {
 
 /** The NodeInfo document. */
 export function nodeInfo(facts: InstanceFacts, version: NodeInfoVersion): Json {
-  const { brand, version: release } = facts.env;
-  const software = { name: brand.replaceAll('_', '-'), version: release };
+  const software = { name: facts.brand.replaceAll('_', '-'), version: facts.env.version };
   if (version === '2.0') return Json.of({ version, software, ...common(facts) } satisfies NodeInfo20);
   const repository = facts.settings.get('instance.source_url');
   const software21 = repository === '' ? software : { ...software, repository };
@@ -55,7 +54,7 @@ function common(facts: InstanceFacts): Omit<NodeInfo20, 'version' | 'software'> 
 type Metadata = NodeInfo20['metadata'];
 type Limits = 'pollLimits' | 'postFormats' | 'uploadLimits' | 'fieldsLimits';
 
-function presentation({ env, settings, staff }: InstanceFacts): Omit<Metadata, Limits> {
+function presentation({ env, brand, settings, staff }: InstanceFacts): Omit<Metadata, Limits> {
   return {
     nodeName: settings.get('instance.name'),
     nodeDescription: shortDescription(settings),
@@ -67,7 +66,7 @@ function presentation({ env, settings, staff }: InstanceFacts): Omit<Metadata, L
     invitesEnabled: settings.get('instance.invites_enabled'),
     mailerEnabled: env.smtpUrl !== undefined,
     skipThreadContainment: settings.get('instance.skip_thread_containment'),
-    features: featureNames(env, settings),
+    features: featureNames(brand, settings),
     restrictedNicknames: [...settings.get('user.restricted_nicknames')],
   };
 }

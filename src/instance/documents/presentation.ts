@@ -2,6 +2,7 @@ import { stripTags } from '../../common/index.js';
 import { type HostList, hostReasons, type Settings, SIMPLE_LISTS } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
 import { featureNames } from './features.js';
+import type { InstanceFacts } from './instance-facts.js';
 
 /** The common parts of the server's documents: instance v1, v2 and NodeInfo. */
 
@@ -13,8 +14,8 @@ const MAX_FRAMES_PER_SECOND = 60;
 const CHARACTERS_PER_URL = 23;
 
 /** The version text that apps read the reference version from (spec §9.2). */
-export function versionText({ brand, version }: Env): string {
-  return `${COMPATIBLE_WITH} (compatible; ${nameOf(brand)} ${version})`;
+export function versionText({ brand, env }: InstanceFacts): string {
+  return `${COMPATIBLE_WITH} (compatible; ${nameOf(brand)} ${env.version})`;
 }
 
 /** The brand's name, capitalised as other servers write it, since apps compare it. */
@@ -73,12 +74,12 @@ export function configuration(settings: Settings) {
 }
 
 /** The service's own additions to v1 and v2 (spec §2.10). */
-export function metadata(env: Env, settings: Settings) {
+export function metadata({ brand, settings }: InstanceFacts) {
   return {
     account_activation_required: settings.get('instance.account_activation_required'),
     birthday_required: settings.get('instance.birthday_required'),
     birthday_min_age: settings.get('instance.birthday_min_age'),
-    features: featureNames(env, settings),
+    features: featureNames(brand, settings),
     federation: federation(settings),
     fields_limits: {
       max_fields: settings.get('instance.max_account_fields'),

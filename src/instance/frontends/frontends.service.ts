@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Invalid } from '../../common/index.js';
 import { type SettingValue, Settings } from '../../config/index.js';
 import {
   BadArchive,
-  ENV,
-  type Env,
+  Brand,
   filesOfZip,
   isPublicPath,
   Outbound,
@@ -52,7 +51,7 @@ interface Installed extends Build {
 @Injectable()
 export class FrontendsService {
   constructor(
-    @Inject(ENV) private readonly env: Pick<Env, 'brand'>,
+    private readonly brand: Brand,
     private readonly settings: Settings,
     private readonly store: FrontendStore,
     private readonly outbound: Outbound,
@@ -82,7 +81,7 @@ export class FrontendsService {
     const below = filesBelow(build_dir ?? uppermostIndex(files), files);
     await this.store.put(build, below).catch(notUnpacked);
     const brand = await brandOf(below);
-    return { ...build, brand: brand === this.env.brand ? undefined : brand };
+    return { ...build, brand: brand === this.brand.word ? undefined : brand };
   }
 
   /** The build that a setting names; undefined when it is not installed. */

@@ -15,7 +15,7 @@ this service's own. Parameters may stand in the query, in a form or in a JSON bo
 \`/api/v1/svc\` work below \`/api/svc\` as well. Lists are paged by the \`Link\` header.`;
 
 /** The OpenAPI 3.1 description of the whole API. */
-export function openApiDocument(routes: readonly ApiRoute[], { brand, version, baseUrl }: Env): object {
+export function openApiDocument(routes: readonly ApiRoute[], brand: string, { version, baseUrl }: Env): object {
   const schemas = new Schemas(brand);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {

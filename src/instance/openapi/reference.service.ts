@@ -1,31 +1,41 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Json, type Locale, type PageContent, type Translator } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Settings } from '../../config/index.js';
+import { Brand, ENV, type Env } from '../../platform/index.js';
 import { openApiDocument } from './openapi.document.js';
 import { referencePage } from './reference.page.js';
 import { type ApiRoute, RouteCatalogue } from './route-catalogue.js';
 
-/** The API reference. It is made on the first request and cached, since routes do not change at run time. */
+/** The API reference. It is made on the first request and cached until the brand changes. */
 @Injectable()
-export class ReferenceService {
+export class ReferenceService implements OnModuleInit {
   private document: Json | undefined;
   private readonly pages = new Map<Locale, PageContent>();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly catalogue: RouteCatalogue,
+    private readonly settings: Settings,
   ) {}
+
+  onModuleInit(): void {
+    this.settings.onChange(['instance.compat_brand'], () => {
+      this.document = undefined;
+      this.pages.clear();
+    });
+  }
 
   /** As OpenAPI 3.1. */
   openApi(): Json {
     return (this.document ??= Json.join([
-      Buffer.from(JSON.stringify(openApiDocument(this.catalogue.all(), this.env))),
+      Buffer.from(JSON.stringify(openApiDocument(this.catalogue.all(), this.brand.word, this.env))),
     ]));
   }
 
   /** As a page, in the translator's language. */
   page(t: Translator): PageContent {
-    const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.all().filter(isListed), this.env.brand);
+    const page = this.pages.get(t.locale) ?? referencePage(t, this.catalogue.all().filter(isListed), this.brand.word);
     this.pages.set(t.locale, page);
     return page;
   }

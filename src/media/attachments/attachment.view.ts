@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { brandKey } from '../../common/index.js';
-import { ENV, type Env, THUMBNAIL_SIDE } from '../../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { Brand, THUMBNAIL_SIDE } from '../../platform/index.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { AttachmentJson } from './attachment.shape.js';
 import { MediaUrls } from '../storage/media-urls.js';
@@ -9,7 +8,7 @@ import { MediaUrls } from '../storage/media-urls.js';
 @Injectable()
 export class AttachmentView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly urls: MediaUrls,
   ) {}
 
@@ -19,7 +18,7 @@ export class AttachmentView {
 
   one(row: AttachmentRow): Readonly<Record<string, unknown>> {
     const { svc, ...attachment } = this.render(row);
-    return { ...attachment, [brandKey(this.env.brand, 'svc')]: svc };
+    return { ...attachment, [this.brand.word]: svc };
   }
 
   private render(row: AttachmentRow): AttachmentJson {

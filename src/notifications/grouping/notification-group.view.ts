@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AccountJson } from '../../accounts/index.js';
 import { boundedRows, brandKey, cursorPage, Json, PagedObject, type PageQuery, unique } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { type NotificationParts, NotificationView, type ReceiverContext } from '../reading/notification.view.js';
 import type { PartialAccountJson } from './notification-group.shape.js';
 import type { GroupRow } from './notification-group.sql.js';
@@ -16,7 +16,7 @@ interface Rendered {
 @Injectable()
 export class NotificationGroupView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly notifications: NotificationView,
   ) {}
 
@@ -58,7 +58,7 @@ export class NotificationGroupView {
       const json = Json.object({
         group_key: row.group_key,
         notifications_count: row.notifications_count,
-        type: brandKey(this.env.brand, row.type),
+        type: brandKey(this.brand.word, row.type),
         most_recent_notification_id: Number(row.notification_id),
         ...(isPage ? page : {}),
         sample_account_ids: row.sample_account_ids.filter((id) => parts.accounts.has(id)),

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, type Locale, localeOf, type Translator, translatorOf } from '../../common/index.js';
+import { type Locale, localeOf, type Translator, translatorOf } from '../../common/index.js';
 import { Settings, VapidKeys } from '../../config/index.js';
 import { TokensService } from '../../oauth/index.js';
 import {
   Asker,
   ASKING,
   done,
+  Brand,
   ENV,
   type Env,
   hashToken,
@@ -37,6 +38,7 @@ const isGone = (status: number) => status === 404 || status === 410;
 export class PushDeliveryService {
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
     private readonly settings: Settings,
     private readonly vapid: VapidKeys,
@@ -86,8 +88,8 @@ export class PushDeliveryService {
       notification_id: Number(notification.id), // as the reference writes it
       notification_type: notification.type,
       icon: notification.account.avatar,
-      ...pushText(t, this.env.brand, push, notification),
-      [brandKey(this.env.brand, 'svc')]: this.place(notification),
+      ...pushText(t, this.brand.word, push, notification),
+      [this.brand.word]: this.place(notification),
     });
   }
 
@@ -95,7 +97,7 @@ export class PushDeliveryService {
   private place({ status }: PushedNotification): { activity_id: string | null; direct_conversation_id: string | null } {
     return {
       activity_id: status?.id ?? null,
-      direct_conversation_id: status ? extension(this.env.brand, status).direct_conversation_id : null,
+      direct_conversation_id: status ? extension(this.brand.word, status).direct_conversation_id : null,
     };
   }
 

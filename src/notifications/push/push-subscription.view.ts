@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { brandKey } from '../../common/index.js';
 import { Settings, VapidKeys } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { PUSH_ALERTS } from './push.types.js';
 import type { PushSubscriptionRow } from './push-subscription.repository.js';
 import type { PushSubscriptionJson } from './push-subscription.shape.js';
@@ -11,7 +11,7 @@ import { isStandard } from './push-message.js';
 @Injectable()
 export class PushSubscriptionView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly settings: Settings,
     private readonly vapid: VapidKeys,
   ) {}
@@ -24,7 +24,7 @@ export class PushSubscriptionView {
       standard: isStandard(row, this.settings),
       server_key: await this.vapid.publicKey(),
       policy: row.policy,
-      alerts: Object.fromEntries(PUSH_ALERTS.map((type) => [brandKey(this.env.brand, type), on.has(type)])),
+      alerts: Object.fromEntries(PUSH_ALERTS.map((type) => [brandKey(this.brand.word, type), on.has(type)])),
     };
   }
 }

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound, Unauthorized, Unprocessable } from '../../common/index.js';
-import { ENV, type Env, Outbound, sealSecret, SECRET_KEY } from '../../platform/index.js';
+import { Brand, Outbound, sealSecret, SECRET_KEY } from '../../platform/index.js';
 import { alertsOn } from './push.types.js';
 import type { PushPolicy } from './push-subscription.entity.js';
 import { PushSubscriptionRepository, type PushSubscriptionRow } from './push-subscription.repository.js';
@@ -35,7 +35,7 @@ const SECRET_BYTES = 16;
 @Injectable()
 export class PushSubscriptionsService {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
     private readonly outbound: Outbound,
     private readonly subscriptions: PushSubscriptionRepository,
@@ -55,7 +55,7 @@ export class PushSubscriptionsService {
       p256dh: publicKeyOf(target.p256dh),
       auth: secretOf(target.auth),
       standard: target.standard ?? null,
-      alerts: alertsOn(this.env.brand, choice.alerts ?? new Map()),
+      alerts: alertsOn(this.brand.word, choice.alerts ?? new Map()),
       policy: choice.policy ?? 'all',
       tokenSealed: this.sealed(subscriber),
     });
@@ -73,7 +73,7 @@ export class PushSubscriptionsService {
    * @throws NotFound when the token has no subscription
    */
   async change(tokenId: string, { alerts, policy }: PushChoice): Promise<PushSubscriptionRow> {
-    const changes = { alerts: alerts ? alertsOn(this.env.brand, alerts) : null, policy: policy ?? null };
+    const changes = { alerts: alerts ? alertsOn(this.brand.word, alerts) : null, policy: policy ?? null };
     return found(await this.subscriptions.change(tokenId, changes));
   }
 

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, Json } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Injectable } from '@nestjs/common';
+import { Json } from '../../common/index.js';
+import { Brand } from '../../platform/index.js';
 import type { MarkerRow } from './marker.repository.js';
 import type { MarkerJson } from './marker.shape.js';
 import { NotificationRepository } from './notification.repository.js';
@@ -9,7 +9,7 @@ import { NotificationRepository } from './notification.repository.js';
 @Injectable()
 export class MarkerView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly notifications: NotificationRepository,
   ) {}
 
@@ -26,6 +26,6 @@ export class MarkerView {
 
   private marker({ last_read_id, version, updated_at }: MarkerRow, unread: number): object {
     const { svc, ...marker }: MarkerJson = { last_read_id, version, updated_at, svc: { unread_count: unread } };
-    return { ...marker, [brandKey(this.env.brand, 'svc')]: svc };
+    return { ...marker, [this.brand.word]: svc };
   }
 }

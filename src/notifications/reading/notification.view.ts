@@ -1,10 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountView, notificationsOf, relationsOf, type ViewContext } from '../../accounts/index.js';
 import { ChatsService, ChatView } from '../../chats/index.js';
 import { boundedPage, brandKey, Json, keyBy, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { ENV, type Env, isBigintId, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
+import { Brand, isBigintId, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type PageRow, StatusView } from '../../statuses/index.js';
 import { ReportBodies } from './report-bodies.port.js';
 import type { NotificationRow } from './notification-page.sql.js';
@@ -37,7 +37,7 @@ export class NotificationView {
   private readonly pages: ReadCache<Page<Json>>;
 
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly repository: NotificationRepository,
     private readonly accounts: AccountView,
     private readonly statuses: StatusView,
@@ -157,14 +157,14 @@ export class NotificationView {
   }
 
   private notification(row: NotificationRow, fields: About): Json {
-    const { brand } = this.env;
+    const { word } = this.brand;
     return Json.object({
       id: row.notification_id,
-      type: brandKey(brand, row.type),
+      type: brandKey(word, row.type),
       created_at: row.created_at,
       group_key: row.group_key,
       ...fields,
-      [brandKey(brand, 'svc')]: { is_seen: row.seen, is_muted: row.muted },
+      [word]: { is_seen: row.seen, is_muted: row.muted },
     });
   }
 

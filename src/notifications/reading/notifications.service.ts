@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
 import { Invalid, NotFound, type PageQuery, unique } from '../../common/index.js';
-import { bigintKeyset, ENV, type Env, isBigintId, UnitOfWork } from '../../platform/index.js';
+import { bigintKeyset, Brand, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { Visibility, type VisibilityName } from '../../statuses/index.js';
 import { MarkerRepository } from './marker.repository.js';
 import type { NotificationRow } from './notification-page.sql.js';
@@ -31,7 +31,7 @@ const ANSWERED = 80;
 @Injectable()
 export class NotificationsService {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly uow: UnitOfWork,
     private readonly accounts: AccountsService,
     private readonly notifications: NotificationRepository,
@@ -118,7 +118,7 @@ export class NotificationsService {
   }
 
   private typesOf({ types, excludedTypes, withMoves }: UnreadChoice & Partial<NotificationChoice>): NotificationType[] {
-    const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.env.brand, name)));
+    const known = (names: readonly string[]) => unique(names.map((name) => notificationType(this.brand.word, name)));
     const excluded = new Set(known(excludedTypes));
     if (withMoves === false && !types) excluded.add('move');
     const wanted: readonly NotificationType[] = types ? known(types) : LISTED_TYPES;

@@ -69,8 +69,14 @@ const password: Parse<string> = (value) => {
   return value;
 };
 
+/** The words that can be a brand. */
+export const BRAND_WORD = {
+  form: /^[a-z][a-z0-9_]{1,30}$/,
+  words: 'a word of 2 to 31 of a-z, 0-9 and _ that begins with a letter',
+};
+
 const brand: Parse<string> = (value) => {
-  if (!/^[a-z][a-z0-9_]{1,30}$/.test(value)) throw expected('a word of a-z, 0-9 and _');
+  if (!BRAND_WORD.form.test(value)) throw expected(BRAND_WORD.words);
   return value;
 };
 
@@ -204,7 +210,8 @@ export const environmentVariables = {
   COMPAT_BRAND: {
     parse: brand,
     default: 'svc',
-    meaning: 'The word that stands for `svc` in the API, for apps that expect another one; see below.',
+    meaning:
+      'The word that stands for `svc` in the API, for apps that expect another one, until `instance.compat_brand` is set; see below.',
   },
   ALLOWED_PRIVATE_ADDRESSES: {
     parse: list,

@@ -47,12 +47,11 @@ export class Mailer {
   private transport: ReturnType<typeof smtp> | undefined;
   private readonly smtpUrl: string | undefined;
   private readonly noReply: string;
-  private sender: MailSender;
+  private sender: MailSender = { name: 'svc', address: '' };
 
-  constructor(@Inject(ENV) { smtpUrl, baseUrl, brand }: Env) {
+  constructor(@Inject(ENV) { smtpUrl, baseUrl }: Env) {
     this.smtpUrl = smtpUrl;
     this.noReply = `no-reply@${new URL(baseUrl).hostname}`;
-    this.sender = { name: brand, address: '' };
   }
 
   /** Whether mail can be sent at all. Code that depends on a mail checks this before it promises one. */

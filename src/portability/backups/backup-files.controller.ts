@@ -1,8 +1,8 @@
-import { Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public, RootApi } from '../../common/index.js';
 import { sendStoredFile } from '../../media/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { ArchiveStorage } from './archive-storage.js';
 import { BackupsService } from './backups.service.js';
 
@@ -10,7 +10,7 @@ import { BackupsService } from './backups.service.js';
 @RootApi('backups')
 export class BackupFilesController {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly backups: BackupsService,
     private readonly storage: ArchiveStorage,
   ) {}
@@ -25,7 +25,7 @@ export class BackupFilesController {
   ): Promise<void> {
     response.set('Cache-Control', 'private, no-store'); // for refusals too
     const { file_key: key, nickname, inserted_at } = await this.backups.opened(id, secret);
-    const name = `${this.env.brand}-${nickname}-${inserted_at.slice(0, 10)}.zip`;
+    const name = `${this.brand.word}-${nickname}-${inserted_at.slice(0, 10)}.zip`;
     const headers = {
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="${name}"`,

@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccountView } from '../../accounts/index.js';
 import { inOrder, Json, keyBy, unique } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import type { ConversationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
 import { StatusView } from '../rendering/status.view.js';
@@ -14,7 +14,7 @@ import { StatusView } from '../rendering/status.view.js';
 @Injectable()
 export class ConversationView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly accounts: AccountView,
     private readonly statuses: StatusView,
   ) {}
@@ -50,7 +50,7 @@ export class ConversationView {
       unread: row.unread,
       accounts: inOrder(others.length === 0 ? row.participants : others, accounts),
       last_status: status ?? null,
-      [this.env.brand]: Json.object({ recipients: inOrder(row.recipients, accounts) }),
+      [this.brand.word]: Json.object({ recipients: inOrder(row.recipients, accounts) }),
     });
   }
 }

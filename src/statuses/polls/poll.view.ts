@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { brandKey, Json, NotFound } from '../../common/index.js';
+import { Injectable } from '@nestjs/common';
+import { Json, NotFound } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { pollJson } from '../rendering/poll.render.js';
 import type { PollRow } from './poll.repository.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
@@ -11,7 +11,7 @@ import { StatusPrefetch } from '../rendering/status.prefetch.js';
 @Injectable()
 export class PollView {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly prefetch: StatusPrefetch,
     private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
@@ -23,6 +23,6 @@ export class PollView {
     if (!poll) throw new NotFound();
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
     const { svc, ...rest } = pollJson(poll, viewer, this.emoji, this.urls);
-    return Json.of({ ...rest, [brandKey(this.env.brand, 'svc')]: svc });
+    return Json.of({ ...rest, [this.brand.word]: svc });
   }
 }

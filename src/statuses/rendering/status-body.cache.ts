@@ -38,7 +38,7 @@ export class StatusBodyCache implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.watchCache('status_bodies', this.cache);
     this.emoji.onChange(() => (this.epoch += 1));
-    this.settings.onChange(['media_proxy', 'media_preview_proxy'], () => (this.epoch += 1));
+    this.settings.onChange(['media_proxy', 'media_preview_proxy', 'instance.compat_brand'], () => (this.epoch += 1));
   }
 
   get(id: string, version: number): Body | undefined {

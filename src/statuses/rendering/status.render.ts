@@ -3,7 +3,7 @@ import { acctOf } from '../../accounts/index.js';
 import { cutHtml, Json, MAX_HTML_BYTES, noticeUrl, tagUrl, withoutVouching, withPictures } from '../../common/index.js';
 import { EmojiCache, type StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand, ENV, type Env } from '../../platform/index.js';
 import { cardJson, type PreviewCardRow } from './preview-card.render.js';
 import type { PageRow } from '../model/page.sql.js';
 import { quoteApproval } from './quote-approval.render.js';
@@ -155,16 +155,15 @@ export function verdictOf(
 @Injectable()
 export class StatusRenderer {
   private readonly baseUrl: string;
-  private readonly brand: string;
 
   constructor(
     @Inject(ENV) env: Env,
+    private readonly brand: Brand,
     private readonly attachments: AttachmentView,
     private readonly emoji: EmojiCache,
     private readonly urls: MediaUrls,
   ) {
     this.baseUrl = env.baseUrl;
-    this.brand = env.brand;
   }
 
   /** The part that is the same for every viewer. */
@@ -191,7 +190,7 @@ export class StatusRenderer {
         visibility: visibilityName(row.visibility),
         application: row.application,
         emojis: emojiOfPost(row, this.emoji, this.urls),
-        card: row.card && cardJson(row.card, this.brand, (url) => this.urls.remote(url)),
+        card: row.card && cardJson(row.card, this.brand.word, (url) => this.urls.remote(url)),
         quote: missingQuote(row, this.baseUrl), // the last one: see quoteOf
       }),
       service: membersOf({
@@ -251,7 +250,7 @@ export class StatusRenderer {
       body.shared,
       ',"account":',
       author,
-      `,${top},"${this.brand}":{`,
+      `,${top},"${this.brand.word}":{`,
       body.service,
       `,${service},"quote":`,
       quote ?? 'null',
@@ -261,7 +260,7 @@ export class StatusRenderer {
 
   /** Apps for servers of another brand expect numbers here, and some accept nothing else (ADR 20). */
   private conversationId(id: string | null): string | number | null {
-    return id === null || this.brand === 'svc' ? id : Number(id);
+    return id === null || this.brand.word === 'svc' ? id : Number(id);
   }
 
   private poll({ id, author_id: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
@@ -269,7 +268,7 @@ export class StatusRenderer {
     if (!poll) return null;
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
     const { svc, ...rest } = pollJson(poll, viewer, this.emoji, this.urls);
-    return { ...rest, [this.brand]: svc };
+    return { ...rest, [this.brand.word]: svc };
   }
 
   /** A boost repeats the content of its post, but little else, for clients that ignore `reblog`. */
@@ -295,7 +294,7 @@ export class StatusRenderer {
       quote: null,
       quote_id: null,
       quote_approval: quoteApproval(row, viewer),
-      [this.brand]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
+      [this.brand.word]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
     return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ChatTokens, ListsService, UsersService } from '../../accounts/index.js';
 import { type Auth, Forbidden, NotFound, parseQuery, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { covers, TokensService } from '../../oauth/index.js';
 import { isOpenTopic, listOfTopic, openStream, SHOUTBOX, type StreamQuery, type Subscription } from './topics.js';
 
@@ -18,7 +18,7 @@ export interface AuthorizedConnection {
 @Injectable()
 export class StreamAuthorizer {
   constructor(
-    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly tokens: TokensService,
     private readonly chatTokens: ChatTokens,
     private readonly users: UsersService,
@@ -76,7 +76,7 @@ export class StreamAuthorizer {
    * @throws NotFound, Unauthorized, Forbidden
    */
   resolveStream(query: StreamQuery, auth: Auth | undefined): Subscription {
-    const subscription = openStream(query, auth, this.env.brand);
+    const subscription = openStream(query, auth, this.brand.word);
     if (!this.admits(auth)) throw new Unauthorized('This resource requires authentication.');
     if (!this.allowsTopic(subscription.topic, auth)) throw new Unauthorized('authorization required for timeline view');
     return subscription;

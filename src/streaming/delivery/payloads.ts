@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type AccountJson, AccountView } from '../../accounts/index.js';
 import { brandKey, groupBy, Json, keyBy, unique } from '../../common/index.js';
 import { ChatsService, ChatView } from '../../chats/index.js';
 import { ReferenceApps } from '../../config/index.js';
 import { AnnouncementView } from '../../instance/index.js';
 import { NotificationView } from '../../notifications/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { BatchConversationView, BatchStatusView, type StatusForViewer } from '../../statuses/index.js';
 import { type Frame, StreamEvent } from '../connections/frame.js';
 import { isDirectTopic, placeOf } from '../connections/topics.js';
@@ -36,11 +36,8 @@ const ANNOUNCEMENT_EVENTS = {
 /** Renders messages as frames (spec §6.1) by the views of the API, so that a socket and a page show the same. */
 @Injectable()
 export class Payloads {
-  private readonly followEvent: string;
-  private readonly chatEvent: string;
-
   constructor(
-    @Inject(ENV) { brand }: Env,
+    private readonly brand: Brand,
     private readonly statuses: BatchStatusView,
     private readonly conversations: BatchConversationView,
     private readonly notifications: NotificationView,
@@ -49,10 +46,7 @@ export class Payloads {
     private readonly chatRows: ChatsService,
     private readonly chatView: ChatView,
     private readonly apps: ReferenceApps,
-  ) {
-    this.chatEvent = brandKey(brand, 'svc:chat_update');
-    this.followEvent = brandKey(brand, 'svc:follow_relationships_update');
-  }
+  ) {}
 
   /**
    * `update`, and for edited posts `status.update`: the entry as each viewer sees it; nothing for viewers who may not
@@ -92,13 +86,15 @@ export class Payloads {
   /** `svc:chat_update`: the chat as each party has it, with the new message. */
   async chats(receivers: readonly Receiver<ChatMessageStored>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.chat(message));
-    return this.framed(this.chatEvent, receivers, ({ message, topic }) => views.get(message)?.get(ownerOf(topic)));
+    const event = brandKey(this.brand.word, 'svc:chat_update');
+    return this.framed(event, receivers, ({ message, topic }) => views.get(message)?.get(ownerOf(topic)));
   }
 
   /** `svc:follow_relationships_update`: with the counts that the API shows the follower (threat V11). */
   async follows(receivers: readonly Receiver<FollowChanged>[]): Promise<Delivery[]> {
     const views = await viewsOf(receivers, (message) => this.follow(message));
-    return this.framed(this.followEvent, receivers, ({ message }) => views.get(message));
+    const event = brandKey(this.brand.word, 'svc:follow_relationships_update');
+    return this.framed(event, receivers, ({ message }) => views.get(message));
   }
 
   /**

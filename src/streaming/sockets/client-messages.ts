@@ -1,6 +1,6 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
 import { brandKey, Forbidden, NotFound, readForeignJson, Unauthorized } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { Brand } from '../../platform/index.js';
 import { type Frame, NO_STREAM, StreamEvent } from '../connections/frame.js';
 import type { StreamQuery } from '../connections/topics.js';
 import { type ChannelMessage, parseChannelMessage } from './channel-messages.js';
@@ -19,13 +19,7 @@ type ReplyError = 'bad_topic' | 'unauthorized' | 'too_many_topics' | 'already_au
 /** Reads the messages of clients and writes the replies (spec §6.1). */
 @Injectable()
 export class ClientMessages {
-  private readonly brandedAuthenticate: string;
-  private readonly replyName: string;
-
-  constructor(@Inject(ENV) { brand }: Env) {
-    this.brandedAuthenticate = brandKey(brand, AUTHENTICATE);
-    this.replyName = brandKey(brand, 'svc:respond');
-  }
+  constructor(private readonly brand: Brand) {}
 
   /**
    * The message parser of the adapter: `event` names the handler. Returns undefined for anything that is no message,
@@ -36,13 +30,16 @@ export class ClientMessages {
     const channelMessage = parseChannelMessage(message);
     if (channelMessage) return { event: channelMessage.event, data: channelMessage };
     if (!isMessage(message)) return undefined;
-    return { event: message.type === this.brandedAuthenticate ? AUTHENTICATE : message.type, data: message };
+    return {
+      event: message.type === brandKey(this.brand.word, AUTHENTICATE) ? AUTHENTICATE : message.type,
+      data: message,
+    };
   };
 
   /** The frame that replies to a message, under the type that the client used. */
   reply({ type }: ClientMessage, result: ReplyResult): Frame {
     const payload = { type, ...('error' in result ? { result: 'error', error: result.error } : result) };
-    return new StreamEvent(this.replyName, JSON.stringify(payload)).frame(NO_STREAM);
+    return new StreamEvent(brandKey(this.brand.word, 'svc:respond'), JSON.stringify(payload)).frame(NO_STREAM);
   }
 }
 

@@ -6,7 +6,7 @@ import { entityTag, type Json, type PageContent, Pages } from '../../common/inde
 import { ConfigurationService } from '../../config/index.js';
 import { type Build, FrontendsService, InstanceDocuments } from '../../instance/index.js';
 import { sendStoredFile } from '../../media/index.js';
-import { ENV, type Env, isPublicPath, PublicFolder } from '../../platform/index.js';
+import { Brand, ENV, type Env, isPublicPath, PublicFolder } from '../../platform/index.js';
 import { frontendPage } from './frontend-page.js';
 
 /** The choice of a visitor: `name/version`, or the own pages of this server. */
@@ -30,6 +30,7 @@ export class FrontendPagesService {
 
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly pages: Pages,
     private readonly frontends: FrontendsService,
     private readonly documents: InstanceDocuments,
@@ -120,7 +121,7 @@ export class FrontendPagesService {
     return {
       '/api/v1/instance': base64(instance),
       '/nodeinfo/2.1.json': base64(nodeInfo),
-      [`/api/${this.env.brand}/frontend_configurations`]: Buffer.from(JSON.stringify(settings)).toString('base64'),
+      [`/api/${this.brand.word}/frontend_configurations`]: Buffer.from(JSON.stringify(settings)).toString('base64'),
     };
   }
 

@@ -3,7 +3,7 @@ import { type AccountRow, AccountsService, AccountView, DirectoryService, isActi
 import { isTag, normalizeTag, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { MediaUrls } from '../../media/index.js';
-import { ENV, type Env, isFlakeId } from '../../platform/index.js';
+import { Brand, ENV, type Env, isFlakeId } from '../../platform/index.js';
 import {
   type ContextJson,
   NOT_PUBLIC,
@@ -62,6 +62,7 @@ export interface HerePage extends PostPage {
 export class VisitorsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
     private readonly anonymous: AnonymousAccess,
     private readonly accounts: AccountsService,
     private readonly directory: DirectoryService,
@@ -169,8 +170,7 @@ export class VisitorsService {
   }
 
   private get context(): ShownContext {
-    const { brand, baseUrl } = this.env;
-    return { brand, baseUrl, isTrusted: (url) => this.files.isTrusted(url) };
+    return { brand: this.brand.word, baseUrl: this.env.baseUrl, isTrusted: (url) => this.files.isTrusted(url) };
   }
 }
 

@@ -61,6 +61,7 @@ import {
   ViewerId,
 } from '../../../src/common/index.js';
 import {
+  Brand,
   ENV,
   HttpAdapter,
   HttpServer,
@@ -251,7 +252,7 @@ export async function startHttpApp(
 ): Promise<HttpApp> {
   const env = readEnv({ BASE_URL: 'https://social.example', SECRET_KEY: 'ab'.repeat(32), ...source });
   const recorder = new Recorder();
-  const shared: Provider[] = [{ provide: ENV, useValue: env }, Limiter, Metrics];
+  const shared: Provider[] = [{ provide: ENV, useValue: env }, Brand, Limiter, Metrics];
 
   @Global()
   @Module({ providers: shared, exports: shared })
