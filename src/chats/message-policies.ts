@@ -22,7 +22,8 @@ export function postOfMessage({ text, hasMedia }: MessageContent): PolicyPost {
     hasPoll: false,
     publishedAt: new Date(),
     expiresAt: null,
-    parentSpoiler: null,
+    parent: null,
+    emojis: [],
     quoteUri: null,
   };
 }

@@ -15,6 +15,10 @@ export const POLICY_NAMES = [
   'EnsureRePrepended',
   'NoPlaceholderTextPolicy',
   'NoEmptyPolicy',
+  'QuietReply',
+  'FODirectReply',
+  'BlockBotReplies',
+  'EmojiPolicy',
   'NormalizeMarkup',
   'InlineQuotePolicy',
   'VocabularyPolicy',
@@ -163,6 +167,12 @@ const activities = {
     [],
     'Accounts; of a host with one of them, only they are accepted.',
   ),
+  'mrf_remote_report.reject_all': setting(flag, false, 'Whether all reports of other servers are refused.'),
+  'mrf_remote_report.reject_third_party': setting(
+    flag,
+    true,
+    'Whether reports of other servers about accounts of other servers are refused.',
+  ),
   'mrf_remote_report.reject_anonymous': setting(
     flag,
     true,
@@ -173,6 +183,26 @@ const activities = {
 
 /** Policies that do something besides, and policies for some actors only. */
 const effects = {
+  'mrf_emoji.remove_url': setting(
+    patterns,
+    [],
+    'Custom emoji with such addresses are removed from posts and profiles.',
+  ),
+  'mrf_emoji.remove_shortcode': setting(
+    patterns,
+    [],
+    'Custom emoji with such names are removed from posts and profiles.',
+  ),
+  'mrf_emoji.federated_timeline_removal_url': setting(
+    patterns,
+    [],
+    'Posts with custom emoji with such addresses become unlisted.',
+  ),
+  'mrf_emoji.federated_timeline_removal_shortcode': setting(
+    patterns,
+    [],
+    'Posts with custom emoji with such names become unlisted.',
+  ),
   'mrf_steal_emoji.hosts': setting(list(plainHost, 10_000), [], 'Hosts whose custom emoji are copied.'),
   'mrf_steal_emoji.rejected_shortcodes': setting(patterns, [], 'Shortcodes that are not copied.'),
   'mrf_steal_emoji.size_limit': setting(integer(1, 1_000_000), 50_000, 'The largest emoji that is copied, in bytes.'),

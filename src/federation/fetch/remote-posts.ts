@@ -179,7 +179,7 @@ export class RemotePosts implements OnModuleInit {
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
-    const filtered = await this.filtered(post, { object, author, parentSpoiler: parent?.spoiler ?? null });
+    const filtered = await this.filtered(post, { object, author, parent: parent ?? null });
     if (!filtered || filtered.html === post.html) return filtered;
     const html = await this.texts.run('sanitize', filtered.html);
     return { ...filtered, html, text: textOfHtml(html) };
@@ -270,7 +270,7 @@ export class RemotePosts implements OnModuleInit {
 
   private async filtered(
     post: RemotePost,
-    { object, author, parentSpoiler }: Arrived & { readonly parentSpoiler: string | null },
+    { object, author, parent }: Arrived & { readonly parent: StatusRow | null },
   ): Promise<RemotePost | undefined> {
     const facts = {
       ...post,
@@ -281,16 +281,16 @@ export class RemotePosts implements OnModuleInit {
       hasMedia: post.attachments.length > 0,
       hasPoll: post.poll !== null,
       expiresAt: null,
-      parentSpoiler,
+      parent,
     };
     const recipients = namedBy(object, author).filter((uri) => uri !== author.ap_id);
-    const result = this.policies.post(facts, { author, recipients });
+    const result = await this.policies.post(facts, { author, recipients });
     if (typeof result === 'string') return undefined;
-    const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia } = result;
+    const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia, emojis } = result;
     const mentions = result.isForFollowersOnly ? await this.followersIn(post, author) : post.mentions;
     if (DIRECT.includes(visibility) && post.mentions.length > 0 && mentions.length === 0) return undefined;
     const attachments = hasMedia ? post.attachments : [];
-    return { ...post, visibility, html, spoiler, sensitive, tags, mentions, attachments };
+    return { ...post, visibility, html, spoiler, sensitive, tags, mentions, attachments, emojis };
   }
 
   private async followersIn({ mentions }: RemotePost, author: AccountRow): Promise<RemotePost['mentions']> {

@@ -53,10 +53,13 @@ export const antiFollowbotPolicy: Policy = {
   },
 };
 
-/** RemoteReportPolicy: reports without an account or without a reason. */
+/** RemoteReportPolicy: all reports, those without an account or a reason, and those about accounts of other servers. */
 export const remoteReportPolicy: Policy = {
-  refusal({ type, content }, settings, { actor_type: actorType }) {
+  refusal({ type, content, objects }, settings, { actor_type: actorType }, ownHost) {
     if (type !== 'Flag') return undefined;
+    if (settings.get('mrf_remote_report.reject_all')) return 'it is a report';
+    const isOurs = objects.some((uri) => hostOf(uri) === ownHost);
+    if (!isOurs && settings.get('mrf_remote_report.reject_third_party')) return 'it is about another server';
     if (settings.get('mrf_remote_report.reject_empty_message') && (content ?? '').trim() === '')
       return 'it has no text';
     const isAnonymous = actorType === 'Application';

@@ -75,11 +75,15 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   async refusal(activity: Activity, signer: AccountRow): Promise<string | undefined> {
     for (const name of this.namesFor(signer)) {
       const { refusal, sparesFollowed } = POLICIES[name];
-      const reason = refusal?.(activity, this.settings, signer);
-      if (reason !== undefined && !(sparesFollowed && (await this.isFollowedBy(activity.object.uri, signer))))
-        return `[${name}] ${reason}`;
+      const reason = refusal?.(activity, this.settings, signer, this.ownHost);
+      const isSpared = sparesFollowed && reason !== undefined && (await this.isFollowedBy(activity.object.uri, signer));
+      if (reason !== undefined && !isSpared) return `[${name}] ${reason}`;
     }
     return undefined;
+  }
+
+  private async isAnswerToFollower({ parent }: PolicyPost, { author }: PostParties): Promise<boolean> {
+    return parent !== null && (await this.follows.followersAmong(author.id, [parent.author_id])).length > 0;
   }
 
   private async isFollowedBy(uri: string, { id }: AccountRow): Promise<boolean> {
@@ -100,13 +104,14 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /** A post of another server as it is stored, or why it is refused. */
-  post(post: PolicyPost, parties: PostParties): PolicyPost | string {
+  async post(post: PolicyPost, parties: PostParties): Promise<PolicyPost | string> {
     let result = post;
     for (const name of this.namesFor(parties.author)) {
       const refused = isRemote(parties) ? this.refusedAuthor(name, parties.author) : undefined;
       const next = refused ?? POLICIES[name].post?.(result, this.settings, parties) ?? result;
-      if (typeof next === 'string') return `[${name}] ${next}`;
-      result = next;
+      if (typeof next !== 'string') result = next;
+      else if (!(POLICIES[name].sparesFollowed && (await this.isAnswerToFollower(post, parties))))
+        return `[${name}] ${next}`;
     }
     return result;
   }
@@ -128,7 +133,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     const author = accounts.find(({ id }) => id === authorId);
     if (!author) return post;
     const recipients = accounts.filter(({ id }) => addresseeIds.includes(id)).map(({ ap_id }) => ap_id);
-    const result = this.post(post, { author, recipients });
+    const result = await this.post(post, { author, recipients });
     if (typeof result === 'string') throw new Unprocessable(result);
     return result;
   }

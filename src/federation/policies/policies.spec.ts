@@ -35,7 +35,8 @@ const PLAIN: PolicyPost = {
   hasPoll: false,
   publishedAt: new Date(),
   expiresAt: null,
-  parentSpoiler: null,
+  parent: null,
+  emojis: [],
   quoteUri: null,
 };
 const many = (count: number) => Array.from({ length: count }, (_, at) => `https://far.example/users/${at}`);
@@ -58,7 +59,8 @@ function filtered(name: PolicyName, { settings: changes = {}, post = {}, author 
 }
 
 const { unlisted, private: forFollowers, direct } = Visibility;
-const warned = { spoiler: 'tea', parentSpoiler: 'tea' };
+const answering = (spoiler: string) => ({ author_id: 'ada', visibility: 0, spoiler });
+const warned = { spoiler: 'tea', parent: answering('tea') };
 const linked = { content: '<p><a href="https://shop.example">Buy</a></p>' };
 const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
 
@@ -154,7 +156,7 @@ describe('a post', () => {
     [
       'EnsureRePrepended',
       'answers an answer with re:',
-      { post: { ...warned, parentSpoiler: 'Re: tea' } },
+      { post: { ...warned, parent: answering('Re: tea') } },
       { spoiler: 're: tea' },
     ],
     ['NoPlaceholderTextPolicy', 'loses a dot', { post: { content: '<p>.</p>' } }, { content: '' }],
@@ -225,7 +227,7 @@ describe('a post', () => {
         post: { visibility: forFollowers },
       },
     ],
-    ['EnsureRePrepended', 'that answers an answer', { post: { spoiler: 're: tea', parentSpoiler: 're: tea' } }],
+    ['EnsureRePrepended', 'that answers an answer', { post: { spoiler: 're: tea', parent: answering('re: tea') } }],
     [
       'InlineQuotePolicy',
       'that links to what it quotes',
@@ -264,7 +266,7 @@ describe('an activity', () => {
   const activity = (type: string, rest: object = {}) =>
     parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.ap_id, ...rest }) as Activity;
   const refusal = (name: PolicyName, changes: Changes, given: Activity, signer: AccountRow) =>
-    POLICIES[name].refusal?.(given, settings(changes), signer);
+    POLICIES[name].refusal?.(given, settings(changes), signer, 'our.example');
 
   it.each<[PolicyName, string, Changes, Activity, AccountRow?]>([
     ['SimplePolicy', 'of a blocked server', { 'mrf_simple.reject': ['*.far.example'] }, activity('Like')],
@@ -287,6 +289,13 @@ describe('an activity', () => {
       { ...mo, display_name: 'Federation Bot' },
     ],
     ['AntiFollowbotPolicy', 'of a program', {}, activity('Follow'), { ...mo, actor_type: 'Service' }],
+    [
+      'RemoteReportPolicy',
+      'that reports',
+      { 'mrf_remote_report.reject_all': true },
+      activity('Flag', { content: 'rude' }),
+    ],
+    ['RemoteReportPolicy', 'about another server', {}, activity('Flag', { content: 'rude', object: MO })],
     ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
     ['DropPolicy', 'of any kind', {}, activity('Like')],
   ])('%s refuses one %s', (name, _which, changes, given, signer = mo) => {
@@ -333,7 +342,7 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
     const activity = (type: string) =>
       parseActivity({ id: `${uri}#1`, type, actor: uri, object: ada.ap_id }) as Activity;
     const refusal = (policy: PolicyName, changes: Changes, type = 'Like', actor = author) =>
-      POLICIES[policy].refusal?.(activity(type), settings(changes), actor);
+      POLICIES[policy].refusal?.(activity(type), settings(changes), actor, 'our.example');
     const posted = (changes: Changes) => filtered('SimplePolicy', { settings: changes, author });
 
     it.each<[list: string, type: string]>([
@@ -378,5 +387,5 @@ it.each(['vanity.example', 'ap.example'])('the name %s of a server counts for po
   expect(POLICIES.StealEmojiPolicy.effects?.(post, hosts, ofTwoNames)).toHaveLength(1);
   const like = parseActivity({ id: `${TWO_NAMES}#1`, type: 'Like', actor: TWO_NAMES, object: ada.ap_id }) as Activity;
   const listed = settings({ 'mrf_user_allowlist.actors': [`https://${name}/users/ann`] });
-  expect(POLICIES.UserAllowListPolicy.refusal?.(like, listed, ofTwoNames)).toEqual(expect.any(String));
+  expect(POLICIES.UserAllowListPolicy.refusal?.(like, listed, ofTwoNames, 'our.example')).toEqual(expect.any(String));
 });

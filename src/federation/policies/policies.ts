@@ -1,6 +1,8 @@
 import type { PolicyName } from '../../config/index.js';
 import * as activities from './activity.policies.js';
+import * as answers from './answer.policies.js';
 import * as effects from './effect.policies.js';
+import { emojiPolicy } from './emoji.policy.js';
 import type { Policy } from './policy.js';
 import * as posts from './post.policies.js';
 import { simplePolicy } from './simple.policy.js';
@@ -17,6 +19,10 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   EnsureRePrepended: posts.rePrependedPolicy,
   NoPlaceholderTextPolicy: posts.noPlaceholderTextPolicy,
   NoEmptyPolicy: posts.noEmptyPolicy,
+  QuietReply: answers.quietReplyPolicy,
+  FODirectReply: answers.directReplyPolicy,
+  BlockBotReplies: answers.blockBotRepliesPolicy,
+  EmojiPolicy: emojiPolicy,
   NormalizeMarkup: {}, // HTML is sanitised before the first policy, and after those that change it
   InlineQuotePolicy: posts.inlineQuotePolicy,
   VocabularyPolicy: activities.vocabularyPolicy,

@@ -31,8 +31,16 @@ export interface Policy {
    */
   readonly author?: (settings: PolicySettings) => ((author: AccountRow) => string | undefined) | undefined;
   /** Why an activity of another server has no effect here; undefined when it passes. Its signer may be another actor. */
-  readonly refusal?: (activity: Activity, settings: PolicySettings, signer: AccountRow) => string | undefined;
-  /** Whether {@link refusal} does not count for actors whom the account that they are about follows. */
+  readonly refusal?: (
+    activity: Activity,
+    settings: PolicySettings,
+    signer: AccountRow,
+    ownHost: string,
+  ) => string | undefined;
+  /**
+   * Whether {@link refusal} and {@link post} refuse no actor whom the account follows that the activity is about, or that
+   * the post answers.
+   */
   readonly sparesFollowed?: boolean;
   /** The post as it is stored, or why it is refused. */
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;

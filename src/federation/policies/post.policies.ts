@@ -90,9 +90,8 @@ export const rejectNonPublicPolicy: Policy = {
 /** EnsureRePrepended: an answer with the content warning of its parent says so. */
 export const rePrependedPolicy: Policy = {
   post(post) {
-    const parent = post.parentSpoiler ?? '';
-    const isSame = post.spoiler === parent.replace(RE, '');
-    if (parent === '' || !isSame) return post;
+    const before = post.parent?.spoiler ?? '';
+    if (before === '' || post.spoiler !== before.replace(RE, '')) return post;
     return { ...post, spoiler: `re: ${post.spoiler}` };
   },
 };

@@ -134,7 +134,8 @@ export class DraftsService {
       hasMedia: mediaIds.length > 0,
       hasPoll: poll !== null,
       publishedAt: new Date(),
-      parentSpoiler: parent?.spoiler ?? null,
+      parent: parent ?? null,
+      emojis: [],
       quoteUri: quoted?.uri ?? null,
     };
     const { visibility, content, spoiler, sensitive, hashtags, hasMedia, expiresAt } = await this.policies.filter(

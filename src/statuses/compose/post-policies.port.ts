@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { StoredEmoji } from '../../emoji/index.js';
 import { Port } from '../../platform/index.js';
+import type { Parent } from './draft.js';
+
+/** What policies know of the post that a post answers. */
+export type PolicyParent = Pick<Parent, 'author_id' | 'spoiler' | 'visibility'> & { readonly local?: boolean };
 
 /** A local or remote post, or chat message, before it is stored. */
 export interface PolicyPost {
@@ -18,8 +23,10 @@ export interface PolicyPost {
   readonly hasPoll: boolean;
   readonly publishedAt: Date;
   readonly expiresAt: Date | null;
-  /** The content warning of the parent, if the parent is stored. */
-  readonly parentSpoiler: string | null;
+  /** The post that it answers, if that is stored. */
+  readonly parent: PolicyParent | null;
+  /** Custom emoji of a post of another server. */
+  readonly emojis: readonly StoredEmoji[];
   readonly quoteUri: string | null;
   /** Whether those of its addressees who do not follow the author get nothing of it. */
   readonly isForFollowersOnly?: boolean;

@@ -235,3 +235,37 @@ describe('AntiFollowbotPolicy', () => {
     expect(followed).toEqual([true, false]);
   });
 });
+
+describe('an answer', () => {
+  it.each<[policy: string, asked: string, answered: string, shown: string]>([
+    ['QuietReply', 'public', 'public', 'unlisted'],
+    ['QuietReply', 'private', 'private', 'private'],
+    ['FODirectReply', 'private', 'private', 'direct'],
+    ['FODirectReply', 'public', 'public', 'public'],
+    ['FODirectReply', 'public', 'private', 'private'],
+  ])('of this server by %s to a %s post that is %s becomes %s', async (policy, asked, visibility, shown) => {
+    const question = await pair.write(alice, 'milk?', { visibility: asked });
+    await set({ 'mrf.policies': [policy] });
+    const { id } = (await bob.copyOf(question))!;
+    const answer = await bob.write(`@${alice.handle} yes`, { in_reply_to_id: id, visibility });
+    expect(answer.visibility).toBe(shown);
+    await pair.settle();
+    expect(await alice.copyOf(answer)).toMatchObject({ visibility: shown });
+  });
+
+  it('of a program is refused by BlockBotReplies, unless its parent is by a follower', async () => {
+    await set({ 'mrf.policies': ['BlockBotReplies'] });
+    const robot = await pair.alpha.member('answering');
+    await ok(robot.patch('/api/v1/accounts/update_credentials', { bot: true }));
+    await bob.follow(robot);
+    await pair.settle();
+    const arrived = [];
+    for (const author of [bob, erin]) {
+      const question = await author.write(`@${robot.handle} tea?`);
+      await pair.settle();
+      const { id } = (await robot.copyOf(question))!;
+      arrived.push(await isThere(await pair.write(robot, `@${author.handle} beep`, { in_reply_to_id: id })));
+    }
+    expect(arrived).toEqual([true, false]);
+  });
+});

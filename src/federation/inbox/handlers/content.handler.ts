@@ -96,7 +96,7 @@ export class ContentHandler implements InboxHandler {
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
     const { id: uri, emojis, attachment } = sent;
     const received = { text: await this.texts.run('strip', sent.content), hasMedia: attachment !== undefined };
-    const passed = this.policies.post(postOfMessage(received), { author: actor, recipients: [sent.to] });
+    const passed = await this.policies.post(postOfMessage(received), { author: actor, recipients: [sent.to] });
     if (typeof passed === 'string') return ignored(passed);
     const { text: content, hasMedia } = messageOfPost(passed, received);
     const isShown = hasMedia && !postRestrictions(actor.tags).stripsMedia;
