@@ -162,7 +162,7 @@ describe('formatText', () => {
         '``a ` #x @bob`` `:tea: https://x.example`',
         '<p><code>a ` #x @bob</code> <code>:tea: https://x.example</code></p>',
       ],
-      ['code that is none', '\\`@bob`', `<p>` + '`' + `${mention('bob')}` + '`</p>'],
+      ['code that is none', '\\`@bob`', `<p>` + '`' + mention('bob') + '`</p>'],
       ['markup in links', 'https://x.example/_a_*b*c', `<p>${link('https://x.example/_a_*b*c')}</p>`],
       [
         'emphasis around all of them',
