@@ -106,7 +106,7 @@ describe('the length of a text', () => {
   });
 
   it('counts messages and profiles so', async () => {
-    const profile = (changes: object) => alice.patch('/api/v1/accounts/update_credentials', changes);
+    const profile = (changes: Record<string, unknown>) => alice.patch('/api/v1/accounts/update_credentials', changes);
     const { id } = await ok<{ id: string }>(alice.post(`/api/v1/svc/chats/by-account-id/${app.world.id('bob')}`));
     const chat = (content: string) => alice.post(`/api/v1/svc/chats/${id}/messages`, { content });
     await ok(chat(FAMILY.repeat(5_000)));
