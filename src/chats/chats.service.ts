@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, type AccountRow, isActive, postRestrictions } from '../accounts/index.js';
 import {
-  codePointLength,
   Forbidden,
   Idempotency,
   Invalid,
   isBlank,
+  isLongerThan,
   type Made,
   NotFound,
   objectUri,
@@ -233,7 +233,7 @@ export class ChatsService {
   private receivable({ content, attachment }: ReceivedMessage): string | undefined {
     const text = isBlank(content) ? '' : content.trim();
     const isEmpty = text === '' && !attachment;
-    return isEmpty || codePointLength(text) > this.settings.get('instance.chat_limit') ? undefined : text;
+    return isEmpty || isLongerThan(this.settings.get('instance.chat_limit'), text) ? undefined : text;
   }
 
   private async mayReceive({ senderId, recipientId }: ReceivedMessage): Promise<boolean> {
@@ -300,7 +300,7 @@ export class ChatsService {
   private contentOf({ content, mediaId }: MessageOptions): string {
     const text = isBlank(content) ? '' : content.trim();
     if (text === '' && mediaId === undefined) throw new Invalid('Cannot post an empty message without an attachment');
-    if (codePointLength(text) > this.settings.get('instance.chat_limit')) {
+    if (isLongerThan(this.settings.get('instance.chat_limit'), text)) {
       throw new Invalid('The message is over the character limit');
     }
     return text;

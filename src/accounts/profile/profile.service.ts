@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
-  codePointLength,
   FieldProblems,
   Invalid,
   isBlank,
+  isLongerThan,
+  isPostLongerThan,
   languageTag,
   meantVisibility,
   NotFound,
@@ -190,7 +191,7 @@ export class ProfileService {
 
   /** The bio as HTML. One that is too long is not formatted. */
   private bioHtml(note: string): Promise<string> {
-    requireLength('The note', note, this.settings.get('instance.user_bio_length'));
+    requireLength('The note', note, this.settings.get('instance.user_bio_length'), isPostLongerThan);
     return this.text.bioHtml(note);
   }
 
@@ -254,8 +255,8 @@ function actorTypeFor(bot: boolean | undefined, current: string): string | undef
   return bot ? 'Service' : 'Person';
 }
 
-function requireLength(what: string, text: string | undefined, max: number): void {
-  if (text !== undefined && codePointLength(text) > max) {
+function requireLength(what: string, text: string | undefined, max: number, isLonger = isLongerThan): void {
+  if (text !== undefined && isLonger(max, text)) {
     throw new Unprocessable(`${what} is too long (maximum is ${max} characters)`);
   }
 }

@@ -1,4 +1,4 @@
-import { codePointLength, type FieldMessages, FieldsRefused } from '../../common/index.js';
+import { type FieldMessages, FieldsRefused, isLongerThan, isPostLongerThan } from '../../common/index.js';
 import { passwordProblem } from '../../platform/index.js';
 import { isEmail } from './email.js';
 import { isNickname } from '../model/nickname.js';
@@ -48,7 +48,7 @@ export function requireValidUser(user: NewUserOptions, rules: NewUserRules): voi
     email: user.email === undefined || isEmail(user.email) ? undefined : 'has invalid format',
     password: passwordProblem(user.password),
     display_name: lengthProblem(user.displayName, rules.nameLength),
-    bio: lengthProblem(user.bio, rules.bioLength),
+    bio: lengthProblem(user.bio, rules.bioLength, isPostLongerThan),
     reason: lengthProblem(user.reason, rules.reasonLength),
   };
   const found = Object.entries(problems).flatMap(([field, text]) =>
@@ -67,6 +67,6 @@ function nicknameProblem({ nickname, isAdmin = false }: NewUserOptions, rules: N
   return !isAdmin && rules.reservedNames.has(nickname.toLowerCase()) ? 'is reserved' : undefined;
 }
 
-function lengthProblem(text: string | undefined, max: number): string | undefined {
-  return text !== undefined && codePointLength(text) > max ? `should be at most ${max} character(s)` : undefined;
+function lengthProblem(text: string | undefined, max: number, isLonger = isLongerThan): string | undefined {
+  return text !== undefined && isLonger(max, text) ? `should be at most ${max} character(s)` : undefined;
 }

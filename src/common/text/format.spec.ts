@@ -118,6 +118,51 @@ describe('formatText', () => {
       ['underscores in far handles', '@_a_@b.example', `<p>${mention('_a_', '_a_@b.example', 'b.example')}</p>`],
       ['underscores in hashtags', '#_a_', `<p>${tag('_a_')}</p>`],
       ['underscores in shortcodes', ':_a_: :b_c:', '<p>:_a_: :b_c:</p>'],
+      ['italic hashtags', '_#p #q_ #r_', `<p><em>${tag('p')} ${tag('q')}</em> ${tag('r_')}</p>`],
+      [
+        'bold hashtags',
+        '__a #p__ **#q** ~~#r_~~',
+        `<p><strong>a ${tag('p')}</strong> <strong>${tag('q')}</strong> <del>${tag('r_')}</del></p>`,
+      ],
+      ['bold italic hashtags', '_a __#p___', `<p><em>a <strong>${tag('p')}</strong></em></p>`],
+      ['italic handles', '_Hi @zoe_ *@bob*', `<p><em>Hi ${mention('zoe')}</em> <em>${mention('bob')}</em></p>`],
+      ['italic links', '_a https://x.example/b_', `<p><em>a ${link('https://x.example/b')}</em></p>`],
+      ['italic shortcodes', '_a :b_c:_', '<p><em>a :b_c:</em></p>'],
+      ['an end of no beginning', 'a _ b a_b #q_ @_x_', `<p>a _ b a_b ${tag('q_')} ${mention('_x_')}</p>`],
+      ['italics that have ended', '_a_ #q_ @x_', `<p><em>a</em> ${tag('q_')} ${mention('x_')}</p>`],
+      [
+        'italics around a named link',
+        '_a [#q_](https://x.example)_',
+        `<p><em>a ${link('https://x.example', '#q_')}</em></p>`,
+      ],
+      [
+        'a link that ends in underscores',
+        'https://m.example/@_x_ https://m.example/__',
+        `<p>${link('https://m.example/@_x_')} ${link('https://m.example/__')}</p>`,
+      ],
+      ['a link with escapes', 'https://x.example/\\_a\\_\\*', `<p>${link('https://x.example/_a_')}*</p>`],
+      ['a line break after a link', 'https://x.example/a\\\nb', `<p>${link('https://x.example/a')}<br>b</p>`],
+      ['escaped hashtags', '\\#x \\##x a\\#x \\# x', '<p><span>#</span>x <span>##</span>x a<span>#</span>x # x</p>'],
+      [
+        'escaped handles',
+        '\\@bob \\@bob@b.example \\@@bob',
+        '<p><span>@</span>bob <span>@</span>bob@b.example <span>@@</span>bob</p>',
+      ],
+      ['escaped shortcodes', '\\:tea: :tea\\: \\: a', '<p><span>:</span>tea: :tea<span>:</span> <span>:</span> a</p>'],
+      ['escaped links', 'https\\://x.example', '<p>https<span>:</span>//x.example</p>'],
+      ['an escaped backslash', '\\\\#x \\\\@bob', `<p>\\${tag('x')} \\${mention('bob')}</p>`],
+      [
+        'an escape in the words of an image',
+        '![\\#a](https://x.example/a.png)',
+        '<p><img src="https://x.example/a.png" alt="#a"></p>',
+      ],
+      ['an escape in italics', '_\\#x_', '<p><em><span>#</span>x</em></p>'],
+      [
+        'code in backticks',
+        '``a ` #x @bob`` `:tea: https://x.example`',
+        '<p><code>a ` #x @bob</code> <code>:tea: https://x.example</code></p>',
+      ],
+      ['code that is none', '\\`@bob`', `<p>` + '`' + mention('bob') + '`</p>'],
       ['markup in links', 'https://x.example/_a_*b*c', `<p>${link('https://x.example/_a_*b*c')}</p>`],
       [
         'emphasis around all of them',
@@ -202,6 +247,9 @@ describe('findMentions', () => {
     ['HTML', '<p title="@x">@bob</p><a href="https://x.example">@amy</a><script>@zoe</script>', 'text/html', ['bob@']],
     ['Markdown', '**@a_b_** `@zoe` [@amy](https://x.example)', 'text/markdown', ['a_b_@']],
     ['BBCode', '[b]@bob[/b] [code]@zoe[/code]', 'text/bbcode', ['bob@']],
+    ['emphasis', '_@a @b_ **@c**', 'text/markdown', ['a@', 'b@', 'c@']],
+    ['escapes', '\\@amy \\@zoe@b.example @bob', 'text/markdown', ['bob@']],
+    ['escapes where there are none', '\\@amy', 'text/plain', ['amy@']],
     ['nothing', '', 'text/plain', []],
   ])('%s', (_case, source, type, handles) => {
     expect(findMentions(source, type).map(({ username, domain }) => `${username}@${domain ?? ''}`)).toEqual(handles);
@@ -224,7 +272,7 @@ describe('the tags of a text', () => {
   it.each<[string, string, PostFormat | undefined, string[]]>([
     ['plain text', '#B #a #b https://x.example/#c', undefined, ['b', 'a']],
     ['HTML', '<p>#a</p><code>#b</code>', 'text/html', ['a']],
-    ['Markdown', '# heading #a\n`#b`', 'text/markdown', ['a']],
+    ['Markdown', '# heading #a\n`#b` \\#c _#d #e_', 'text/markdown', ['a', 'd', 'e']],
     ['BBCode', '[b]#a[/b]', 'text/bbcode', ['a']],
   ])('are found in %s', (_case, source, type, tags) => {
     expect(format(source, type).tags).toEqual(tags);

@@ -44,7 +44,7 @@ export function assertCleanText(value: unknown): string | undefined {
   return path === '' ? 'input' : path?.replace(/^\./, '');
 }
 
-/** The number of code points, the unit of every length limit of the API. */
+/** The number of code points, the unit of bounds that people do not meet; those that they do meet are `isLongerThan`'s. */
 export function codePointLength(text: string): number {
   const pairs = text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0;
   return text.length - pairs;

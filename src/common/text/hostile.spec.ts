@@ -15,7 +15,7 @@ const resolver: TextResolver = {
 };
 
 const ELEMENTS = 'a|abbr|b|blockquote|br|code|del|em|i|img|li|ol|p|pre|rb|rp|rt|rtc|ruby|span|strong|sub|sup|u|ul';
-const ATTRIBUTES = 'href|data-user|data-tag|class|rel|name|title|src|width|height|alt|value|start|reversed';
+const ATTRIBUTES = 'href|data-user|data-tag|class|rel|name|title|src|width|height|alt|value|start|reversed|lang';
 const ALLOWED_TAG = new RegExp(`^</?(?:${ELEMENTS})(?: (?:${ATTRIBUTES})(?:="[^"<>]*")?)*>$`);
 
 /** A grammar of the whole output, stricter than any parser: other output could contain more than the allowed elements. */
@@ -185,6 +185,8 @@ const SEEDS: readonly string[] = [
     'https://(',
     'http:',
     'https://a ',
+    'https://a/_',
+    'https://a-',
   ],
   ...['(', ')', '[', ']', '[](', '[a](', '![', '![a](', '[a]:', '[a]: b\n', '[a\n', '[=', '<http://', '<a@b.c'],
   ...[
@@ -195,6 +197,8 @@ const SEEDS: readonly string[] = [
     '_a',
     '*_',
     '_*a',
+    '_a #b_ ',
+    '\\#a ',
     '~~',
     '~~a',
     '`',

@@ -34,6 +34,7 @@ describe('sanitizeHtml', () => {
       'links of chats and of shared files',
       '<a href="xmpp:tea@chat.example?join">a</a> <a href="magnet:?xt=urn:btih:x&amp;dn=y">b</a>',
     ],
+    ['the languages of parts', '<p lang="ja">漢 <span lang="zh-Hant-TW" class="h-card">漢</span></p>'],
     ['an empty alternative text', '<img src="https://x.example/e.png" alt="">'],
     ['quotes and entities', '<p>"a" \'b\' &lt;c&gt; &amp;amp;</p>'],
   ])('keeps %s', (_case, html) => {
@@ -45,7 +46,13 @@ describe('sanitizeHtml', () => {
     ['scripts and styles with their content', 'a<script>x()</script>b<style>p{}</style>c', 'abc'],
     ['form and frame content', 'a<textarea>x</textarea><iframe>y</iframe><xmp>z</xmp>b', 'ab'],
     ['comments', 'a<!-- <b>x</b> -->b<!doctype html><?php x ?>c', 'abc'],
-    ['unknown attributes', '<p id="x" style="color:red" onclick="x()" lang="en">a</p>', '<p>a</p>'],
+    ['unknown attributes', '<p id="x" style="color:red" onclick="x()" dir="rtl">a</p>', '<p>a</p>'],
+    [
+      'languages that are none',
+      '<p lang="">a</p><p lang="ja x">b</p><span lang=\'"><b>\'>c</span>',
+      '<p>a</p><p>b</p><span>c</span>',
+    ],
+    ['languages of other elements', '<b lang="ja">a</b> <a lang="ja">b</a>', '<b>a</b> <a>b</a>'],
     [
       'styles of elements that may have attributes',
       '<a href="https://x.example" style="color:red">a</a><img src="https://x.example/b" style="width:9px">',

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
+import { languageTag } from '../i18n/locales.js';
 import { BLOCKS, CELLS, HEADINGS, LOOSE_BLOCKS } from './blocks/elements.js';
 import { inOneLine, withLines } from './blocks/lines.js';
 import { MATH_ATTRIBUTES, MATH_ELEMENTS, withMathAsText } from './blocks/math.js';
@@ -44,6 +45,8 @@ const RICH: sanitize.IOptions = {
     img: ['src', 'width', 'height', 'title', 'alt'],
     li: ['value'],
     ol: ['start', 'reversed'],
+    p: ['lang'],
+    span: ['lang'],
   },
   allowedClasses: {
     a: ['hashtag', 'mention', 'u-url'],
@@ -120,7 +123,7 @@ function sanitizer(): typeof sanitize {
 }
 
 function clean(html: string, options: sanitize.IOptions, a = linkCleaner(LINK_TYPES, 'staff')): string {
-  return sanitizer()(boundTags(html), { ...options, transformTags: { a, img: cleanImage } }).replaceAll(' />', '>');
+  return sanitizer()(boundTags(html), { ...options, transformTags: { ...CLEANERS, a } }).replaceAll(' />', '>');
 }
 
 /** Drops tags beyond the limit unread and keeps their text. */
@@ -129,6 +132,8 @@ function boundTags(html: string): string {
   for (let tags = 0; tags < MAX_TAGS && at !== -1; tags += 1) at = html.indexOf('<', at + 1);
   return at === -1 ? html : html.slice(0, at) + html.slice(at).replace(/<[^>]*>?/g, '');
 }
+
+const CLEANERS = { img: cleanImage, p: cleanLanguage, span: cleanLanguage };
 
 function linkCleaner(allowed: ReadonlySet<string>, origin: LinkOrigin): sanitize.Transformer {
   return (tagName, { href = '', rel = '', ...attributes }) => {
@@ -146,6 +151,12 @@ function linkCleaner(allowed: ReadonlySet<string>, origin: LinkOrigin): sanitize
 
 function cleanImage(tagName: string, { src = '', ...attributes }: sanitize.Attributes): sanitize.Tag {
   return { tagName, attribs: isWebUrl(src) ? { src, ...attributes } : attributes };
+}
+
+/** Keeps the language of a part, which says how it is spoken and which glyphs it has. */
+function cleanLanguage(tagName: string, { lang = '', ...attributes }: sanitize.Attributes): sanitize.Tag {
+  const language = languageTag(lang);
+  return { tagName, attribs: language === undefined ? attributes : { lang: language, ...attributes } };
 }
 
 function isWebUrl(url: string): boolean {

@@ -105,6 +105,56 @@ describe('scan', () => {
   });
 
   it.each([
+    'https://m.example/@_x_',
+    'https://m.example/@__x__',
+    'https://x.example/a-',
+    'https://x.example/?q=',
+    'https://x.example/a=',
+    'https://x.example/a/',
+    'https://x.example/?a=1&',
+    'https://x.example/c++',
+    'https://x.example/#',
+    'https://x.example/100%',
+    'https://x.example/A_(b)',
+    'https://x.example/a[1]',
+    'https://x.example/%E3%81%82',
+    'https://x.example/%20',
+    'https://x.example/日本',
+    'http://[::1]',
+    'http://[::1]:4000',
+  ])('takes %s whole, alone and in a sentence', (link) => {
+    for (const around of ['', ' ', '.', ', a', '!', '?!', ':\n', '; a', '…', '。', '|', '*', '~~', '**', '\\\n']) {
+      expect(found(`see ${link}${around}`)).toEqual([`link ${link}`]);
+    }
+    expect(found(`(${link}) "${link}" '${link}' 「${link}」`)).toEqual(Array(4).fill(`link ${link}`));
+  });
+
+  it.each([
+    ['a full stop of another script', ['।', '؟', '،', '۔', '።', '。', '．', '｡', '､', '～', '〜', '：', '‽']],
+    ['a dash', ['—', '–']],
+    ['a sign that people put around it', ['*', '**', '~~', '|', "'", '"']],
+    ['a bracket', [')', ']', '}', '(', '（', '）', '」', '】', '》', '>']],
+    ['a backslash', ['\\', '\\\n', '\\_']],
+  ])('ends a link before %s', (_case, signs) => {
+    for (const sign of signs) {
+      expect(found(`https://x.example/a${sign}`)).toEqual(['link https://x.example/a']);
+      expect(found(`https://x.example${sign}`)).toEqual(['link https://x.example']);
+    }
+  });
+
+  it.each([
+    ['_https://x.example/a_', ['link https://x.example/a']],
+    ['__https://x.example/a__ b', ['link https://x.example/a']],
+    ['_https://x.example/a_b', ['link https://x.example/a_b']],
+    [
+      'https://x.example_ https://y.example-, https://z.example=',
+      ['link https://x.example', 'link https://y.example', 'link https://z.example'],
+    ],
+  ])('leaves what is put around the link in %j, and what ends no host', (text, pieces) => {
+    expect(found(text)).toEqual(pieces);
+  });
+
+  it.each([
     ['a bare scheme', 'http:// https://. http://)'],
     ['no host', 'http://?x http://#bob'],
     ['an impossible host', 'http://a..b:x/@bob http://%zz/#tea'],

@@ -31,8 +31,11 @@ const MENTION =
 const TAG =
   /(?<![\p{L}\p{M}\p{N}_/=@#&])#([\p{L}\p{Nd}_](?:[\p{L}\p{M}\p{Nd}_]|(?<=\p{sc=Arab})\u200C(?=\p{sc=Arab})|[·・]+(?=[\p{L}\p{M}\p{Nd}_]))*)/uy;
 const LINK_START = /(?<![A-Za-z0-9])https?:\/\//iy;
-/** A bracket, or what stands before the next one; spaces, invisible characters, quotes and ideographic stops end a link. */
-const LINK_PART = /[\(\)\[\]\{\}]|[^\s\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>"`、。，！？；：…]+/vy;
+/**
+ * A bracket, or what stands before the next one; spaces, invisible characters, quotes, ideographic stops and backslashes
+ * end a link.
+ */
+const LINK_PART = /[\(\)\[\]\{\}]|[^\s\p{C}\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>"`\\、。，．｡､！？；：…]+/vy;
 
 const CLOSER: ReadonlyMap<string, string> = new Map([
   ['(', ')'],
@@ -40,7 +43,10 @@ const CLOSER: ReadonlyMap<string, string> = new Map([
   ['{', '}'],
 ]);
 const CLOSERS: ReadonlySet<string> = new Set(CLOSER.values());
-const TRAILING: ReadonlySet<string> = new Set(".,:;!?'*_~([{");
+/** What ends a sentence, or stands around a link, in any script. `_ - = / + & # %` at the end belong to the address. */
+const TRAILING = /[\p{Terminal_Punctuation}'*~〜～|—–([{]/u;
+/** An address without a path, and what cannot end its host. */
+const BARE = /^(https?:\/\/[^/?#]*[\p{L}\p{M}\p{N}\]])[^/?#\p{L}\p{M}\p{N}\]]*$/iu;
 
 /** Splits a text into links, mentions, hashtags and the text between them, in linear time. */
 export function scan(text: string): Piece[] {
@@ -108,7 +114,7 @@ function linkAt(text: string, at: number): Piece | undefined {
   const scheme = matchAt(LINK_START, text, at)?.[0];
   if (scheme === undefined) return undefined;
   const end = runEnd(text, at + scheme.length);
-  const link = text.slice(at, trimmedEnd(text, end));
+  const link = trimmed(text.slice(at, end), text[at - 1] === '_');
   return URL.canParse(link) ? { kind: 'link', text: link } : { kind: 'text', text: text.slice(at, end) };
 }
 
@@ -126,8 +132,13 @@ function runEnd(text: string, at: number): number {
   }
 }
 
-/** Leaves out the punctuation that ends a sentence, not an address. */
-function trimmedEnd(text: string, end: number): number {
-  while (TRAILING.has(text.charAt(end - 1))) end -= 1;
-  return end;
+/** Leaves out the punctuation that ends a sentence, not an address, and emphasis that begins before the link. */
+function trimmed(link: string, isEmphasised: boolean): string {
+  let end = link.length;
+  for (let last = link[end - 1]; last !== undefined; last = link[end - 1]) {
+    if (!TRAILING.test(last) && !(isEmphasised && last === '_')) break;
+    end -= 1;
+  }
+  const rest = link.slice(0, end);
+  return BARE.exec(rest)?.[1] ?? rest;
 }

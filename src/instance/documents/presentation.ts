@@ -1,4 +1,4 @@
-import { stripTags } from '../../common/index.js';
+import { CHARACTERS_PER_URL, stripTags } from '../../common/index.js';
 import { type HostList, hostReasons, type Settings, SIMPLE_LISTS } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
 import { featureNames } from './features.js';
@@ -10,8 +10,6 @@ import type { InstanceFacts } from './instance-facts.js';
 const COMPATIBLE_WITH = '2.7.2';
 const MAX_VIDEO_PIXELS = 2_304_000;
 const MAX_FRAMES_PER_SECOND = 60;
-/** The reference counts every link as this many characters. */
-const CHARACTERS_PER_URL = 23;
 
 /** The version text that apps read the reference version from (spec §9.2). */
 export function versionText({ brand, env }: InstanceFacts): string {

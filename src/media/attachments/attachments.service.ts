@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { codePointLength, NotFound, Unprocessable, type UploadedFile } from '../../common/index.js';
+import { isLongerThan, NotFound, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository, type RemoteAttachment } from '../model/attachment.repository.js';
@@ -222,7 +222,7 @@ export class AttachmentsService {
 
   private requireLength(description: string): void {
     const most = this.settings.get('instance.description_limit');
-    if (codePointLength(description) > most) {
+    if (isLongerThan(most, description)) {
       throw new Unprocessable(`The description is too long (maximum is ${most} characters)`);
     }
   }

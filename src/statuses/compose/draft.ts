@@ -1,10 +1,10 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import { parseHandle, type PostRestrictions } from '../../accounts/index.js';
 import {
-  codePointLength,
   type FormattedText,
   type Handle,
   isBlank,
+  isPostLongerThan,
   languageTag,
   meantVisibility,
   POST_FORMATS,
@@ -130,8 +130,8 @@ const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
  * @throws Unprocessable
  */
 export function requireLength({ text, spoiler = '' }: ComposeOptions, max: number): void {
-  if (codePointLength(text.trim()) + codePointLength(spoiler.trim()) <= max) return;
-  throw new Unprocessable('The status is over the character limit');
+  if (isPostLongerThan(max, text.trim(), spoiler.trim()))
+    throw new Unprocessable('The status is over the character limit');
 }
 
 /** The text that is formatted, and its format. */

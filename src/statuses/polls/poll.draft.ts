@@ -1,4 +1,4 @@
-import { codePointLength, isBlank, unique, Unprocessable } from '../../common/index.js';
+import { isBlank, isLongerThan, unique, Unprocessable } from '../../common/index.js';
 
 /** The input for a poll. */
 export interface PollOptions {
@@ -53,7 +53,7 @@ function optionsProblem(options: readonly string[], limits: PollLimits): string 
   const { max_options: most, max_option_chars: longest } = limits;
   if (options.length > most) return `Poll can't contain more than ${most} options`;
   if (options.length < 2) return 'Poll must contain at least 2 options';
-  if (options.some((option) => codePointLength(option) > longest)) {
+  if (options.some((option) => isLongerThan(longest, option))) {
     return `Poll options cannot be longer than ${longest} characters each`;
   }
   if (options.some(isBlank)) return "Poll options can't be empty";

@@ -2,10 +2,10 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { AccountView } from '../../accounts/index.js';
 import {
   cleanText,
-  codePointLength,
   Forbidden,
   Invalid,
   isBlank,
+  isLongerThan,
   RateLimits,
   requireAllowed,
   unique,
@@ -73,7 +73,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
     if (!accountId || !session.allows('write:chats')) throw new Forbidden('The token may not write here');
     const trimmed = typeof text === 'string' ? cleanText(text).trim() : '';
     const max = this.settings.get('instance.shout_limit');
-    if (isBlank(trimmed) || codePointLength(trimmed) > max) throw new Invalid(`A message has 1 to ${max} characters`);
+    if (isBlank(trimmed) || isLongerThan(max, trimmed)) throw new Invalid(`A message has 1 to ${max} characters`);
     if (this.env.rateLimits === 'on') {
       const bucket = { name: LIMIT, ...this.limits.of(LIMIT, 'user') };
       requireAllowed(await this.limiter.consume(bucket, `shout ${accountId}`));

@@ -121,12 +121,23 @@ describe('U3 an invisible text', () => {
 });
 
 describe('U5 limits', () => {
-  it.each(LIMITED)('are %d code points, however many bytes they take: %s', async (most, ...call) => {
+  it.each(LIMITED)('are %d characters, however many bytes they take: %s', async (most, ...call) => {
     const widest = '\u{1f375}'; // four bytes, two UTF-16 units
     await send(call, widest.repeat(most)).expect(200);
     const before = await fingerprint(app);
-    for (const text of [widest.repeat(most + 1), 'e\u0301'.repeat(most)])
+    await send(call, widest.repeat(most + 1)).expect(refusalOf(call));
+    expect(await fingerprint(app)).toEqual(before);
+  });
+
+  /** Those of the settings. */
+  const seen = LIMITED.filter(([most]) => most === 100 || most === 5_000);
+
+  it.each(seen)('are %d characters as people see them, within 16 units each: %s', async (most, ...call) => {
+    await send(call, 'e\u0301'.repeat(most)).expect(200);
+    const before = await fingerprint(app);
+    for (const text of ['e\u0301'.repeat(most + 1), `e${'\u0301'.repeat(most)}`]) {
       await send(call, text).expect(refusalOf(call));
+    }
     expect(await fingerprint(app)).toEqual(before);
   });
 

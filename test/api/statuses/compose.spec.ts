@@ -79,12 +79,54 @@ describe('the answer to a post', () => {
   });
 });
 
+describe('the length of a text', () => {
+  const FAMILY = '👨‍👩‍👧‍👦';
+  const FULL = `${'x'.repeat(4_901)}${FAMILY.repeat(72)} https://x.example/${'a'.repeat(180)} @b@c.example`;
+
+  it('counts what people see, a link as 23 characters and a handle without its domain', async () => {
+    const { id } = await ok(alice.post(PATH, { status: FULL }));
+    await ok(alice.put(`${PATH}/${id}`, { status: FULL.replace('x', 'y') }));
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await ok(alice.post(PATH, { status: FULL, scheduled_at: later }));
+    for (const answer of [
+      await alice.post(PATH, { status: `x${FULL}` }),
+      await alice.post(PATH, { status: FULL, spoiler_text: FAMILY }),
+      await alice.put(`${PATH}/${id}`, { status: `x${FULL}` }),
+      await alice.post(PATH, { status: `x${FULL}`, scheduled_at: later }),
+    ]) {
+      expect(answer).toMatchObject({ status: 422, body: { error: 'The status is over the character limit' } });
+    }
+  });
+
+  it('counts the options of a poll so', async () => {
+    const poll = (option: string) =>
+      alice.post(PATH, { status: 'tea?', poll: { options: [option, 'b'], expires_in: 600 } });
+    await ok(poll(FAMILY.repeat(200)));
+    expect((await poll(FAMILY.repeat(201))).status).toBe(422);
+  });
+
+  it('counts messages and profiles so', async () => {
+    const profile = (changes: Record<string, unknown>) => alice.patch('/api/v1/accounts/update_credentials', changes);
+    const { id } = await ok<{ id: string }>(alice.post(`/api/v1/svc/chats/by-account-id/${app.world.id('bob')}`));
+    const chat = (content: string) => alice.post(`/api/v1/svc/chats/${id}/messages`, { content });
+    await ok(chat(FAMILY.repeat(5_000)));
+    expect((await chat(FAMILY.repeat(5_001))).status).toBe(400);
+    await ok(profile({ note: FULL, display_name: FAMILY.repeat(100) }));
+    await ok(profile({ fields_attributes: [{ name: FAMILY.repeat(512), value: FAMILY.repeat(2_048) }] }));
+    expect((await profile({ note: `x${FULL}` })).status).toBe(403);
+    expect((await profile({ display_name: FAMILY.repeat(101) })).status).toBe(403);
+    expect((await profile({ fields_attributes: [{ name: 'a', value: FAMILY.repeat(2_049) }] })).status).toBe(403);
+  });
+});
+
 describe('the validation of a post', () => {
   it.each([
     [422, 'Cannot post an empty status without attachments', {}],
     [422, 'Cannot post an empty status without attachments', { status: '\u200b \u2060' }],
     [422, 'The status is over the character limit', { status: 'x'.repeat(5001) }],
     [422, 'The status is over the character limit', { status: 'x', spoiler_text: 'x'.repeat(100_000) }],
+    [422, 'The status is over the character limit', { status: `${'x'.repeat(4_977)} https://x.de` }],
+    [422, 'The status is over the character limit', { status: `a${'\u0301'.repeat(5_000)}` }],
     [422, 'Expiry date is too soon', { status: 'x', expires_in: 3600 }],
     [422, 'Expiry date is too soon', { status: 'x', expires_in: '0' }],
     [422, 'Unknown visibility: everybody', { status: 'x', visibility: 'everybody' }],
