@@ -144,7 +144,7 @@ export class StatusesService {
 
   /** Deletes a locked status and updates the counters. */
   private async remove(status: DeletedRow): Promise<void> {
-    if (hasMedia(status)) await this.attachments.removeOf(status.id); // except released ones
+    if (hasMedia(status) || status.edited_at !== null) await this.attachments.removeOf(status.id); // except released ones
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
     if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
     if (DIRECT.includes(status.visibility)) await this.conversations.leave(status.id);
