@@ -192,7 +192,7 @@ export class AudienceService {
       const entry = statusForViewer(receiver);
       if (!isFiltered(entry)) return true;
       const found = byKey.get(keyOf(entry));
-      return found !== undefined && !(found.onExclusiveList && userOfTopic(receiver.topic) !== undefined);
+      return found !== undefined && !(found.isOffHome && userOfTopic(receiver.topic) !== undefined);
     });
   }
 }
