@@ -10,6 +10,7 @@ import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow 
 import type {
   AnnouncementNews,
   ChatMessageStored,
+  ConversationNews,
   EntryCreated,
   EntryDeleted,
   FilterNews,
@@ -110,6 +111,11 @@ export class AudienceService {
   /** The sessions that read the user stream of the follower. */
   ofFollow(message: FollowChanged): Receiver<FollowChanged>[] {
     return this.readersOf(message, [userTopic(message.followerId)]);
+  }
+
+  /** The sessions that read the direct posts of the owner of a conversation. */
+  ofConversation(message: ConversationNews): Receiver<ConversationNews>[] {
+    return this.readersOf(message, [directTopic(message.ownerId)]);
   }
 
   /** The sessions that read the user stream of the owner of the filters. */
