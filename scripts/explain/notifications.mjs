@@ -97,7 +97,7 @@ export const plans = [
   { name: 'reports.by_ids', values: [['r000001', 'r010000', 'r020000']] },
   { name: 'reports.staff_addresses', values: ['report'] },
   { name: 'announcements.shown_to', values: [ME, false], note: 'There are never many.' },
-  { name: 'announcements.page', values: [40, 0] },
+  { name: 'announcements.page', values: [40, 0, ME] },
   { name: 'announcements.reactions', values: [['n499', 'n500'], ME] },
   { name: 'instance_totals.domains', values: [] },
 ];

@@ -25,6 +25,8 @@ export {
   mutes,
   mutesNotifications,
   mutesThread,
+  suitsFollow,
+  wantsLanguageOf,
 } from './model/relations.sql.js';
 export {
   ADDRESSED_ONLY,

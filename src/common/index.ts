@@ -62,7 +62,7 @@ export { IdempotencyKey } from './idempotency/idempotency.entity.js';
 export { readRawBody } from './input/body.js';
 export { readForeignDocument, readForeignJson, UnreadableJson } from './input/foreign-json.js';
 export { BodyObject, type ConstraintContext, Input, OwnBody } from './input/input.js';
-export { firstLanguage, languageTag, type Locale, localeOf, LOCALES } from './i18n/locales.js';
+export { firstLanguage, languageTag, type Locale, localeOf, LOCALES, requireLanguageTag } from './i18n/locales.js';
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './answers/json.js';

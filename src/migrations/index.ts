@@ -115,6 +115,9 @@ import { NotificationGroupsIndex1764000200001 } from './notifications/1764000200
 import { NotificationRequests1764000200002 } from './notifications/1764000200002-notification-requests.js';
 import { ReferenceShapes1764000210000 } from './config/1764000210000-reference-shapes.js';
 import { ListsOfOwn1764000220000 } from './timelines/1764000220000-lists-of-own.js';
+import { EditDescriptions1764000223000 } from './media/1764000223000-edit-descriptions.js';
+import { FollowLanguages1764000223100 } from './timelines/1764000223100-follow-languages.js';
+import { RequestAlerts1764000223200 } from './notifications/1764000223200-request-alerts.js';
 
 /** Every migration in order. One that has been released is never edited. */
 export const migrations = [
@@ -235,4 +238,7 @@ export const migrations = [
   NotificationRequests1764000200002,
   ReferenceShapes1764000210000,
   ListsOfOwn1764000220000,
+  EditDescriptions1764000223000,
+  FollowLanguages1764000223100,
+  RequestAlerts1764000223200,
 ];

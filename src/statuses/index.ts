@@ -92,6 +92,7 @@ export {
   Reacted,
   StatusAction,
   StatusCreated,
+  ConversationChanged,
   StatusDeleted,
   StatusEdited,
   StatusPinned,

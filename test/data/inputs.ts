@@ -169,7 +169,7 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/svc/settings/:app': NOTHING,
   'PATCH /api/v1/svc/settings/:app': NOTHING,
   'PATCH /api/svc/settings/:app': NOTHING,
-  'POST /api/v1/accounts/:id/follow': NOTHING,
+  'POST /api/v1/accounts/:id/follow': { fields: { languages: 'texts' } },
   'POST /api/v1/accounts/:id/unfollow': NOTHING,
   'POST /api/v1/accounts/:id/remove_from_followers': NOTHING,
   'POST /api/v1/accounts/:id/block': TERM,

@@ -35,6 +35,20 @@ export function isFollowed(account: string, viewer = '$1'): string {
   return `coalesce((select true from follows z where z.follower_id = ${viewer} and z.followee_id = ${account} and ${isAccepted('z')}), false)`;
 }
 
+/**
+ * Whether a row of `follows` wants posts in the language of a status: also in a form of a language that it names, such as
+ * `pt-BR`. A status without a language suits every follow.
+ */
+export function wantsLanguageOf(row: string, status: string): string {
+  const tags = `array[${status}.language, split_part(${status}.language, '-', 1)]`;
+  return `(${row}.languages is null or ${status}.language is null or ${row}.languages && ${tags})`;
+}
+
+/** Whether the viewer's follow of an account, if there is one, wants posts in the language of a status. Index: follows_pair. */
+export function suitsFollow(account: string, status: string, viewer = '$1'): string {
+  return `coalesce((select ${wantsLanguageOf('z', status)} from follows z where z.follower_id = ${viewer} and z.followee_id = ${account}), true)`;
+}
+
 /** Whether an account blocks another. Index: blocks_pair. */
 export function blocks(account: string, target: string): string {
   return someRow(`blocks b where b.account_id = ${account} and b.target_id = ${target} and ${isUnexpired('b')}`);

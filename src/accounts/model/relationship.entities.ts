@@ -28,6 +28,10 @@ export class Follow {
   @Column({ type: 'boolean' })
   notify: boolean;
 
+  /** The languages of the posts that the home timeline shows; null: all. */
+  @Column({ type: 'text', array: true, nullable: true })
+  languages: string[] | null;
+
   /** The id of the Follow activity. */
   @Column({ type: 'text', nullable: true })
   uri: string | null;

@@ -11,6 +11,7 @@ export interface RelationshipRow {
   readonly requested: boolean;
   readonly reblogs: boolean | null;
   readonly notify: boolean | null;
+  readonly languages: readonly string[] | null;
   readonly followed_by: boolean;
   readonly requested_by: boolean;
   readonly blocking: boolean;
@@ -33,7 +34,7 @@ const probe = (alias: string, table: string, condition: string) =>
 const facts = sql<RelationshipRow>(
   'relationships.facts',
   `select a.id, a.deactivated_at is not null as deactivated, coalesce(${isAccepted('outgoing')}, false) as following, coalesce(${isPending('outgoing')}, false) as requested,
-     outgoing.reblogs, outgoing.notify,
+     outgoing.reblogs, outgoing.notify, outgoing.languages,
      coalesce(${isAccepted('incoming')}, false) as followed_by, coalesce(${isPending('incoming')}, false) as requested_by,
      blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
      muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,

@@ -21,7 +21,7 @@ export const RelationshipShape = Type.Object(
     subscribing: Type.Boolean(),
     endorsed: Type.Boolean(),
     note: Type.String(),
-    languages: Type.Null(),
+    languages: Nullable(Type.Array(Type.String())),
   },
   { additionalProperties: false, title: 'Relationship' },
 );

@@ -5,10 +5,10 @@ import {
   isBlank,
   isLongerThan,
   isPostLongerThan,
-  languageTag,
   meantVisibility,
   NotFound,
   Unprocessable,
+  requireLanguageTag,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
@@ -270,10 +270,7 @@ async function languagesOf({ locale, defaultLanguage }: Given<UserChanges>, prob
 }
 
 function tagOf(language: string | null | undefined): string | null | undefined {
-  if (!language) return language;
-  const tag = languageTag(language);
-  if (tag === undefined) throw new Unprocessable(`${language} is not a language tag`);
-  return tag;
+  return language ? requireLanguageTag(language) : language;
 }
 
 function requireAddress(uri: string): void {

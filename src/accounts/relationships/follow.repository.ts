@@ -26,6 +26,8 @@ export interface FollowOptions {
   readonly reblogs?: boolean | undefined;
   /** Whether each new post causes a notification; false unless given. */
   readonly notify?: boolean | undefined;
+  /** The languages of the posts that the home timeline shows; all unless given, and for an empty list. */
+  readonly languages?: readonly string[] | undefined;
 }
 
 /** The two accounts of a follow. */
@@ -39,6 +41,7 @@ export interface MovableFollow {
   readonly follower_id: string;
   readonly reblogs: boolean;
   readonly notify: boolean;
+  readonly languages: readonly string[] | null;
 }
 
 /** A local account that follows another one, or asked to. */
@@ -99,10 +102,11 @@ const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accoun
 // `xmax` is set on a row that was locked or replaced, so 0 means inserted.
 const save = sql<{ inserted: boolean }>(
   'follows.save',
-  `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri)
-   values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6)
+  `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri, languages)
+   values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6, nullif($8::text[], '{}'))
    on conflict (follower_id, followee_id)
      do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify),
+       languages = nullif(coalesce($8::text[], f.languages), '{}'),
        uri = case when $7::boolean then $6 else f.uri end
    returning xmax = 0 as inserted`,
 );
@@ -205,7 +209,7 @@ const locallyFollowed = sql<{ id: string }>(
 // Index: follows_followers.
 const movableFollowers = sql<MovableFollow>(
   'follows.movable_followers',
-  `select f.follower_id, f.reblogs, f.notify from follows f join users u on u.account_id = f.follower_id
+  `select f.follower_id, f.reblogs, f.notify, f.languages from follows f join users u on u.account_id = f.follower_id
    where f.followee_id = $1 and f.follower_id > $2 and ${isAccepted('f')} and u.allow_following_move
    order by f.follower_id limit $3`,
 );
@@ -274,6 +278,7 @@ export class FollowRepository {
       options.notify ?? null,
       uri,
       replaces,
+      options.languages ?? null,
     ]);
     return row?.inserted === true;
   }

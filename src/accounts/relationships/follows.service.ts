@@ -170,7 +170,7 @@ export class FollowsService {
    * lists go over, and the options of the follow unless the follower follows the new account already.
    */
   private async moveFollower(
-    { follower_id: followerId, reblogs, notify }: MovableFollow,
+    { follower_id: followerId, reblogs, notify, languages }: MovableFollow,
     accountId: string,
     targetId: string,
   ): Promise<void> {
@@ -178,7 +178,8 @@ export class FollowsService {
     try {
       await this.uow.run(async () => {
         const { changed } = await this.follow(followerId, targetId);
-        if (changed && (!reblogs || notify)) await this.follow(followerId, targetId, { reblogs, notify });
+        const options = { reblogs, notify, languages: languages ?? undefined };
+        if (changed && (!reblogs || notify || languages)) await this.follow(followerId, targetId, options);
         await this.follows.copyListMember(followerId, accountId, targetId);
         await this.unfollow(followerId, accountId);
       });

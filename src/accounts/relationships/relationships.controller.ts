@@ -40,8 +40,9 @@ export class RelationshipsController {
     @IsReferenceApp() isReferenceApp: boolean,
   ): Promise<Json> {
     const followed: Partial<FollowResult> = {};
+    const options = input.options();
     const relationship = await this.changes.make(me, id, async (target) => {
-      Object.assign(followed, await this.follows.follow(me, target, input));
+      Object.assign(followed, await this.follows.follow(me, target, options));
     });
     return isReferenceApp && followed.isLocked === false ? asAccepted(relationship) : relationship;
   }

@@ -80,6 +80,6 @@ function relationship(row: RelationshipRow): RelationshipJson {
     subscribing: notifying,
     endorsed: row.endorsed,
     note: row.note ?? '',
-    languages: null,
+    languages: row.languages && [...row.languages],
   };
 }

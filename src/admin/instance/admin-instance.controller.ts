@@ -89,15 +89,20 @@ export class AdminAnnouncementsController {
   @Get()
   @AdminOnly('admin:read')
   @Answers([AnnouncementShape])
-  async list(@Input(AdminAnnouncementsQuery) { limit, offset }: AdminAnnouncementsQuery): Promise<Json> {
-    return Json.array(await this.view.many(await this.announcements.page(limit, offset)));
+  async list(
+    @CurrentAuth() { accountId }: Auth,
+    @Input(AdminAnnouncementsQuery) { limit, offset }: AdminAnnouncementsQuery,
+  ): Promise<Json> {
+    return Json.array(
+      await this.view.many(await this.announcements.page(limit, offset, accountId), accountId ?? undefined),
+    );
   }
 
   @Get(':id')
   @AdminOnly('admin:read')
   @Answers(AnnouncementShape)
-  async show(@Param('id') id: string): Promise<Json> {
-    return this.rendered(await this.announcements.byId(id));
+  async show(@CurrentAuth() actor: Auth, @Param('id') id: string): Promise<Json> {
+    return this.rendered(actor, id);
   }
 
   @Post()
@@ -107,7 +112,8 @@ export class AdminAnnouncementsController {
     @CurrentAuth() actor: Auth,
     @Input(NewAnnouncementBody) { content, times }: NewAnnouncementBody,
   ): Promise<Json> {
-    return this.rendered(await this.changes.createAnnouncement(actor, { ...times, content }));
+    const { id } = await this.changes.createAnnouncement(actor, { ...times, content });
+    return this.rendered(actor, id);
   }
 
   @Patch(':id')
@@ -118,7 +124,8 @@ export class AdminAnnouncementsController {
     @Param('id') id: string,
     @Input(AnnouncementChangesBody) { content, times }: AnnouncementChangesBody,
   ): Promise<Json> {
-    return this.rendered(await this.changes.updateAnnouncement(actor, id, { ...times, content }));
+    await this.changes.updateAnnouncement(actor, id, { ...times, content });
+    return this.rendered(actor, id);
   }
 
   @Delete(':id')
@@ -129,8 +136,8 @@ export class AdminAnnouncementsController {
     return {};
   }
 
-  private async rendered(row: Awaited<ReturnType<AnnouncementsService['byId']>>): Promise<Json> {
-    const [announcement] = await this.view.many([row]);
+  private async rendered({ accountId }: Auth, id: string): Promise<Json> {
+    const [announcement] = await this.view.many([await this.announcements.byId(id, accountId)], accountId ?? undefined);
     return Json.of(announcement);
   }
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { Unprocessable } from '../errors/errors.js';
 
 /** The languages of the pages and mails that this server writes. */
 export const LOCALES = ['en', 'de', 'fr'] as const;
@@ -25,6 +26,13 @@ const MAX_LENGTH = 35;
 export function languageTag(text: string): string | undefined {
   const tag = text.trim().replaceAll('_', '-');
   return tag.length <= MAX_LENGTH && TAG.test(tag) ? tag : undefined;
+}
+
+/** @throws Unprocessable for an invalid one */
+export function requireLanguageTag(text: string): string {
+  const tag = languageTag(text);
+  if (tag === undefined) throw new Unprocessable(`${text} is not a language tag`);
+  return tag;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, UnitOfWork, sql } from '../../platform/index.js';
+import { Database, someRow, UnitOfWork, sql } from '../../platform/index.js';
 import { Announcement } from './announcement.entities.js';
 
 /** An announcement to render. */
@@ -16,11 +16,8 @@ export interface AnnouncementRow {
   readonly updated_at: string;
   /** Whether it has begun and not ended. */
   readonly active: boolean;
-}
-
-/** An announcement with the viewer's state. */
-export interface ShownAnnouncement extends AnnouncementRow {
-  readonly read: boolean;
+  /** Whether the viewer has dismissed it; null without a viewer. */
+  readonly read: boolean | null;
 }
 
 /** A stored announcement. */
@@ -44,7 +41,13 @@ const PUBLISHED_AT = 'greatest(a.created_at, a.starts_at)';
 const COLUMNS = `a.id, a.source, a.content_html, a.mention_ids, a.tags, a.starts_at, a.ends_at, a.all_day,
   ${PUBLISHED_AT} as published_at, a.updated_at, ${ACTIVE} as active`;
 
-const shownTo = sql<ShownAnnouncement>(
+/** Whether an account, if any, has dismissed the announcement. Index: announcement_reads_pkey. */
+function readBy(account: string): string {
+  const reads = `announcement_reads r where r.account_id = ${account} and r.announcement_id = a.id`;
+  return `case when ${account}::text is not null then ${someRow(reads)} end as read`;
+}
+
+const shownTo = sql<AnnouncementRow>(
   'announcements.shown_to',
   `select ${COLUMNS}, reads.account_id is not null as read
    from announcements a left join announcement_reads reads on reads.announcement_id = a.id and reads.account_id = $1
@@ -54,12 +57,12 @@ const shownTo = sql<ShownAnnouncement>(
 
 const page = sql<AnnouncementRow>(
   'announcements.page',
-  `select ${COLUMNS} from announcements a order by a.id desc limit $1 offset $2`,
+  `select ${COLUMNS}, ${readBy('$3')} from announcements a order by a.id desc limit $1 offset $2`,
 );
 
 const byIds = sql<AnnouncementRow>(
   'announcements.by_ids',
-  `select ${COLUMNS} from announcements a where a.id = any($1::text[])`,
+  `select ${COLUMNS}, ${readBy('$2')} from announcements a where a.id = any($1::text[])`,
 );
 
 const markRead = sql<{ id: string }>(
@@ -106,22 +109,22 @@ export class AnnouncementRepository {
   ) {}
 
   /** The active announcements for an account: unread ones first, then the newest. */
-  shownTo(accountId: string, withRead: boolean): Promise<ShownAnnouncement[]> {
+  shownTo(accountId: string, withRead: boolean): Promise<AnnouncementRow[]> {
     return this.db.rows(shownTo, [accountId, withRead]);
   }
 
   /** All announcements, the newest first. */
-  page(limit: number, offset: number): Promise<AnnouncementRow[]> {
-    return this.db.rows(page, [limit, offset]);
+  page(limit: number, offset: number, viewerId: string | null): Promise<AnnouncementRow[]> {
+    return this.db.rows(page, [limit, offset, viewerId]);
   }
 
   /** Announcements in any state, unordered. */
-  byIds(ids: readonly string[]): Promise<AnnouncementRow[]> {
-    return this.db.rows(byIds, [ids]);
+  byIds(ids: readonly string[], viewerId: string | null = null): Promise<AnnouncementRow[]> {
+    return this.db.rows(byIds, [ids, viewerId]);
   }
 
-  async byId(id: string): Promise<AnnouncementRow | undefined> {
-    return (await this.byIds([id]))[0];
+  async byId(id: string, viewerId: string | null = null): Promise<AnnouncementRow | undefined> {
+    return (await this.byIds([id], viewerId))[0];
   }
 
   async insert(id: string, values: AnnouncementValues): Promise<void> {

@@ -20,7 +20,7 @@ export class AnnouncementView {
   ) {}
 
   /** Without a viewer, `read` and `me` are absent. */
-  async many(rows: readonly (AnnouncementRow & { readonly read?: boolean })[], viewerId?: string): Promise<Json[]> {
+  async many(rows: readonly AnnouncementRow[], viewerId?: string): Promise<Json[]> {
     if (rows.length === 0) return [];
     const [reactions, mentions] = await Promise.all([
       this.announcements.reactions(
@@ -56,11 +56,7 @@ export class AnnouncementView {
     });
   }
 
-  private one(
-    row: AnnouncementRow & { readonly read?: boolean },
-    reactions: AnnouncementJson['reactions'],
-    mentions: Mentions,
-  ): Json {
+  private one(row: AnnouncementRow, reactions: AnnouncementJson['reactions'], mentions: Mentions): Json {
     const announcement: Omit<AnnouncementJson, 'svc'> = {
       id: row.id,
       content: row.content_html,
@@ -70,7 +66,7 @@ export class AnnouncementView {
       published_at: row.published_at,
       updated_at: row.updated_at,
       published: true,
-      ...(row.read === undefined ? {} : { read: row.read }),
+      ...(row.read === null ? {} : { read: row.read }),
       mentions,
       statuses: [],
       tags: row.tags.map((name) => ({ name, url: tagUrl(this.env.baseUrl, name) })),

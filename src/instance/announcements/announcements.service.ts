@@ -3,12 +3,7 @@ import { PlainTextFormatter } from '../../accounts/index.js';
 import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
-import {
-  AnnouncementRepository,
-  type AnnouncementRow,
-  type AnnouncementValues,
-  type ShownAnnouncement,
-} from './announcement.repository.js';
+import { AnnouncementRepository, type AnnouncementRow, type AnnouncementValues } from './announcement.repository.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../model/instance.events.js';
 
 /** A new or changed announcement. In an update, undefined keeps a value, and null removes a date. */
@@ -45,18 +40,18 @@ export class AnnouncementsService {
   ) {}
 
   /** The active announcements that an account has not dismissed, or all of them: unread ones first, then the newest. */
-  shownTo(accountId: string, { withDismissed = false } = {}): Promise<ShownAnnouncement[]> {
+  shownTo(accountId: string, { withDismissed = false } = {}): Promise<AnnouncementRow[]> {
     return this.announcements.shownTo(accountId, withDismissed);
   }
 
-  /** All announcements in any state, the newest first, for administrators. */
-  page(limit: number, offset: number): Promise<AnnouncementRow[]> {
-    return this.announcements.page(limit, offset);
+  /** All announcements in any state, the newest first, for administrators; as the viewer, if any, has read them. */
+  page(limit: number, offset: number, viewerId: string | null = null): Promise<AnnouncementRow[]> {
+    return this.announcements.page(limit, offset, viewerId);
   }
 
   /** An announcement in any state. Throws NotFound. */
-  async byId(id: string): Promise<AnnouncementRow> {
-    const row = await this.announcements.byId(id);
+  async byId(id: string, viewerId: string | null = null): Promise<AnnouncementRow> {
+    const row = await this.announcements.byId(id, viewerId);
     if (!row) throw new NotFound();
     return row;
   }

@@ -173,7 +173,7 @@ export class AttachmentsService {
     await this.attachments.setAside(statusId);
   }
 
-  /** Removes the attachments of a post that the open unit of work deletes. */
+  /** Removes the attachments of a post that the open unit of work deletes, and those of its earlier versions. */
   async removeOf(statusId: string): Promise<void> {
     this.files.discard(await this.attachments.removeOf(statusId));
   }

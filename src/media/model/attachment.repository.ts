@@ -127,7 +127,11 @@ const removeSent = sql<KeysRow>(
   `delete from attachments where chat_message_id = $1 returning ${KEYS}`,
 );
 
-const removeOf = sql<KeysRow>('media.remove_of', `delete from attachments where status_id = $1 returning ${KEYS}`);
+// Index: attachments_status, attachments_former_status.
+const removeOf = sql<KeysRow>(
+  'media.remove_of',
+  `delete from attachments m where status_id = $1 or former_status_id = $1 and ${FREE} returning ${KEYS}`,
+);
 
 // The sweep counts its hours from the release.
 const release = sql(
@@ -273,7 +277,7 @@ export class AttachmentRepository {
     await this.db.run(setAside, [statusId]);
   }
 
-  /** Removes the attachments of a post; returns the keys of their files. */
+  /** Removes the attachments of a post, and those that its earlier versions show; returns the keys of their files. */
   async removeOf(statusId: string): Promise<string[]> {
     return keysOf(await this.db.rows(removeOf, [statusId]));
   }

@@ -1,6 +1,8 @@
+const COLUMNS = `m.id::text as id, m.type, m.mime_type, m.file_key, m.thumbnail_key, m.remote_url,
+  m.remote_preview_url, m.width, m.height, m.duration, m.blurhash`;
+
 /** Columns of `AttachmentRow`, for statements with `attachments m`. Ids are texts also inside of JSON. */
-export const ATTACHMENT_COLUMNS = `m.id::text as id, m.type, m.mime_type, m.file_key, m.thumbnail_key, m.remote_url,
-  m.remote_preview_url, m.width, m.height, m.duration, m.blurhash, m.description`;
+export const ATTACHMENT_COLUMNS = `${COLUMNS}, m.description`;
 
 /** An SQL expression: the attachments of a status in their order, as JSON; null when there are none. Index: attachments_status. */
 export function attachmentsOf(statusId: string): string {
@@ -21,17 +23,17 @@ export function chatAttachmentsOf(messageId: string): string {
 export const FREE = 'm.status_id is null and m.scheduled_id is null and m.chat_message_id is null';
 
 /**
- * Like {@link attachmentsOf}, but only those among an array of ids, in that order, and also those that an edit took from the post. Index:
- * attachments_pkey.
+ * Like {@link attachmentsOf}, but only those among an array of ids, in that order, and also those that an edit took from the post. The
+ * second array has their descriptions, or is null for those that they have now. Index: attachments_pkey.
  */
-export function attachmentsAmong(statusId: string, ids: string): string {
+export function attachmentsAmong(statusId: string, ids: string, descriptions: string): string {
+  const position = `array_position(${ids}, m.id)`;
   return listed(
     `m.id = any(${ids}) and (m.status_id = ${statusId} or m.former_status_id = ${statusId} and ${FREE})`,
-    `array_position(${ids}, m.id)`,
+    `${COLUMNS}, coalesce((${descriptions})[${position}], m.description) as description, ${position} as position`,
   );
 }
 
-function listed(condition: string, position = 'm.position'): string {
-  return `(select json_agg(part order by part.position)
-    from (select ${ATTACHMENT_COLUMNS}, ${position} as position from attachments m where ${condition}) part)`;
+function listed(condition: string, columns = `${ATTACHMENT_COLUMNS}, m.position`): string {
+  return `(select json_agg(part order by part.position) from (select ${columns} from attachments m where ${condition}) part)`;
 }

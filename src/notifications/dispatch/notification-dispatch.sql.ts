@@ -11,6 +11,7 @@ import {
   isFollowed,
   mutesNotifications,
   mutesThread,
+  wantsLanguageOf,
 } from '../../accounts/index.js';
 
 /** Further columns of the CTE `cause`, besides the receiver, the actor and the post. */
@@ -89,7 +90,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
 }
 
 const lockedPost = `post as materialized (
-       select id, author_id, in_reply_to_account_id, quote_of_id, version
+       select id, author_id, in_reply_to_account_id, quote_of_id, version, language
        from statuses where id = $1 and reblog_of_id is null for key share)`;
 
 const isNamed = (account: string) =>
@@ -97,7 +98,7 @@ const isNamed = (account: string) =>
 
 /**
  * `$1` is a post. Notifies the mentioned accounts, the quoted author and, unless the post is a reply, the author's
- * subscribers. Each receiver gets one notification only. Index: follows_notified.
+ * subscribers who want its language. Each receiver gets one notification only. Index: follows_notified.
  */
 export const notifyOfPost = dispatch(
   'post',
@@ -111,7 +112,7 @@ export const notifyOfPost = dispatch(
        union all
        select f.follower_id, 'status', f.followee_id, $1
        from follows f where f.followee_id = (select author_id from post where in_reply_to_account_id is null)
-         and f.notify and ${isAccepted('f')} and not ${isNamed('f.follower_id')}
+         and f.notify and ${isAccepted('f')} and (select ${wantsLanguageOf('f', 'post')} from post) and not ${isNamed('f.follower_id')}
          and f.follower_id not in (select id from quoted))`,
 );
 

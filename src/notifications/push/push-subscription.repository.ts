@@ -71,9 +71,8 @@ const change = sql<PushSubscriptionRow>(
    where token_id = $1 returning ${COLUMNS}`,
 );
 
-/** Whether a subscription `s` wants a type. Follow requests also match `follow`, for apps that do not know requests. */
-const asksFor = (type: string) =>
-  `s.alerts && case ${type} when 'follow_request' then array['follow', 'follow_request'] else array[${type}] end`;
+/** Whether a subscription `s` wants a type. */
+const asksFor = (type: string) => `${type} = any(s.alerts)`;
 
 // Index: push_subscriptions_account.
 const due = sql<DuePush>(

@@ -16,10 +16,13 @@ export const PUSH_ALERTS = [
 
 export type PushAlert = (typeof PUSH_ALERTS)[number];
 
-/** Returns the alerts that are switched on, by branded or neutral names. Ignores unknown names. */
+/**
+ * Returns the alerts that are switched on, by branded or neutral names. Ignores unknown names. For apps that do not know
+ * follow requests, the switch of follows is theirs too.
+ */
 export function alertsOn(brand: string, flags: ReadonlyMap<string, boolean>): PushAlert[] {
-  const on = new Set([...flags].filter(([, isOn]) => isOn).map(([name]) => neutral(brand, name)));
-  return PUSH_ALERTS.filter((type) => on.has(type));
+  const stated = new Map([...flags].map(([name, isOn]) => [neutral(brand, name), isOn]));
+  return PUSH_ALERTS.filter((type) => stated.get(type) ?? (type === 'follow_request' && stated.get('follow')));
 }
 
 function neutral(brand: string, name: string): string {

@@ -9,6 +9,7 @@ export interface FollowedRow {
   readonly domain: string | null;
   readonly reblogs: boolean;
   readonly notify: boolean;
+  readonly languages: readonly string[] | null;
 }
 
 /** An account that is blocked or muted. */
@@ -33,7 +34,7 @@ export interface FileRow {
 const page = (selection: string) => `select ${selection} and r.id > $2 order by r.id limit $3`;
 
 const follows = (owner: string, other: string) =>
-  page(`r.id, a.nickname, a.domain, r.reblogs, r.notify from follows r join accounts a on a.id = r.${other}
+  page(`r.id, a.nickname, a.domain, r.reblogs, r.notify, r.languages from follows r join accounts a on a.id = r.${other}
    where r.${owner} = $1 and ${isAccepted('r')}`);
 const following = sql<FollowedRow>('archive.following', follows('follower_id', 'followee_id'));
 const followers = sql<FollowedRow>('archive.followers', follows('followee_id', 'follower_id'));

@@ -80,7 +80,8 @@ export class ArchiveService {
   private async *following(accountId: string): AsyncGenerator<string> {
     yield 'Account address,Show boosts,Notify on new posts,Languages\n';
     for await (const row of pages((after) => this.contents.following(accountId, after, PAGE))) {
-      yield `${this.address(row)},${row.reblogs},${row.notify},\n`;
+      const languages = row.languages ? `"${row.languages.join(', ')}"` : '';
+      yield `${this.address(row)},${row.reblogs},${row.notify},${languages}\n`;
     }
   }
 

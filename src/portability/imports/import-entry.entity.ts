@@ -26,6 +26,10 @@ export class ImportEntry {
   @Column({ type: 'boolean', nullable: true })
   notify: boolean | null;
 
+  /** For a follow: the languages of the posts that are shown. Null: unspecified. */
+  @Column({ type: 'text', array: true, nullable: true })
+  languages: string[] | null;
+
   /** For a mute: whether notifications are hidden too. Null: unspecified. */
   @Column({ type: 'boolean', nullable: true })
   notifications: boolean | null;

@@ -24,7 +24,7 @@ describe('a list of accounts', () => {
       '\uFEFF\nAccount address,Show boosts,Notify on new posts,Languages\r\nbob@far.test,true,false,\r\ncarol@far.test,false,true,"de, fr"\r\n';
     expect(listed(text)).toEqual([
       { address: 'bob@far.test', reblogs: true, notify: false },
-      { address: 'carol@far.test', reblogs: false, notify: true },
+      { address: 'carol@far.test', reblogs: false, notify: true, languages: ['de', 'fr'] },
     ]);
   });
 

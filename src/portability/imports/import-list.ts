@@ -1,3 +1,5 @@
+import { languageTag } from '../../common/index.js';
+
 /** The action for the accounts of a list. */
 export type ImportAction = 'follow' | 'block' | 'mute';
 
@@ -11,16 +13,19 @@ export interface ListedAccount {
   readonly notify?: boolean;
   /** Whether notifications are hidden too. */
   readonly notifications?: boolean;
+  /** The languages of the posts that are shown. */
+  readonly languages?: readonly string[];
 }
 
 /** A column of an export, by its title in servers of the reference family. */
-type Column = 'address' | 'reblogs' | 'notify' | 'notifications';
+type Column = 'address' | 'reblogs' | 'notify' | 'notifications' | 'languages';
 
 const COLUMNS: ReadonlyMap<string, Column> = new Map([
   ['account address', 'address'],
   ['show boosts', 'reblogs'],
   ['notify on new posts', 'notify'],
   ['hide notifications', 'notifications'],
+  ['languages', 'languages'],
 ]);
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -55,7 +60,7 @@ function* matchesIn(text: string, pattern: RegExp): Generator<string, undefined>
 }
 
 function readRow(row: readonly string[], columns: readonly (Column | undefined)[]): ListedAccount[] {
-  const { address, ...options } = Object.fromEntries(
+  const { address, languages, ...options } = Object.fromEntries(
     row.flatMap((cell, at) => (columns[at] === undefined ? [] : [[columns[at], cell]])),
   ) as Partial<Record<Column, string>>;
   if (address === undefined || address === '') return [];
@@ -63,7 +68,13 @@ function readRow(row: readonly string[], columns: readonly (Column | undefined)[
     const value = BOOLEANS.get(cell.toLowerCase());
     return value === undefined ? [] : [[name, value]];
   });
-  return [{ address, ...(Object.fromEntries(said) as Omit<ListedAccount, 'address'>) }];
+  return [{ address, ...(Object.fromEntries(said) as Omit<ListedAccount, 'address'>), ...languagesIn(languages) }];
+}
+
+/** Languages separated by commas; nothing that is none. */
+function languagesIn(cell = ''): Pick<ListedAccount, 'languages'> {
+  const languages = cell.split(',').flatMap((tag) => languageTag(tag) ?? []);
+  return languages.length === 0 ? {} : { languages };
 }
 
 function cells(line: string): string[] {

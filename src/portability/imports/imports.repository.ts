@@ -14,6 +14,7 @@ const SHOWN = {
   reblogs: true,
   notify: true,
   notifications: true,
+  languages: true,
   attempts: true,
 } as const;
 
@@ -29,16 +30,17 @@ const ADDED_AT_ONCE = 1_000;
 
 const add = sql(
   'imports.add',
-  `insert into import_entries (account_id, action, address, reblogs, notify, notifications)
-   select $1, $2, address, reblogs, notify, notifications
+  `insert into import_entries (account_id, action, address, reblogs, notify, notifications, languages)
+   select $1, $2, address, reblogs, notify, notifications, string_to_array(languages, ' ')
    from (
-     select distinct on (lower(address)) * from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[])
-       with ordinality as listed(address, reblogs, notify, notifications, place)
+     select distinct on (lower(address)) * from unnest($3::text[], $4::boolean[], $5::boolean[], $6::boolean[], $8::text[])
+       with ordinality as listed(address, reblogs, notify, notifications, languages, place)
      order by lower(address), place desc) listed
    where (select count(*) from import_entries where account_id = $1) < $7
    order by place
    on conflict (account_id, action, lower(address)) do update
      set reblogs = excluded.reblogs, notify = excluded.notify, notifications = excluded.notifications,
+       languages = excluded.languages,
        attempts = 0, next_at = now()`,
 );
 
@@ -66,6 +68,7 @@ export class ImportsRepository {
         some.map(({ notify }) => notify ?? null),
         some.map(({ notifications }) => notifications ?? null),
         most + at,
+        some.map(({ languages }) => languages?.join(' ') ?? null), // lists of different lengths are no array of PostgreSQL
       ]);
       if (added === 0) return false;
     }

@@ -4,6 +4,7 @@ import {
   AccountsService,
   acctOf,
   BlocksService,
+  type FollowOptions,
   FollowsService,
   type Handle,
   parseHandle,
@@ -169,10 +170,10 @@ export class ImportsService {
     }
   }
 
-  private act(accountId: string, targetId: string, { action, reblogs, notify, notifications }: ImportEntryRow) {
+  private act(accountId: string, targetId: string, { action, notifications, ...options }: ImportEntryRow) {
     switch (action) {
       case 'follow':
-        return this.follows.follow(accountId, targetId, { reblogs: reblogs ?? undefined, notify: notify ?? undefined });
+        return this.follows.follow(accountId, targetId, optionsOf(options));
       case 'block':
         return this.blocks.block(accountId, targetId);
       case 'mute':
@@ -191,6 +192,14 @@ export class ImportsService {
     if (seconds === undefined) await this.entries.giveUp(id, attempts);
     else await this.entries.postpone(id, seconds);
   }
+}
+
+function optionsOf({
+  reblogs,
+  notify,
+  languages,
+}: Pick<ImportEntryRow, 'reblogs' | 'notify' | 'languages'>): FollowOptions {
+  return { reblogs: reblogs ?? undefined, notify: notify ?? undefined, languages: languages ?? undefined };
 }
 
 /** Whether the address may need a remote lookup; a bare name is local. */

@@ -279,6 +279,8 @@ export interface EditableRow {
   readonly edited_at: string | null;
   /** In order. */
   readonly media_ids: readonly string[];
+  /** The descriptions of these, in the same order. */
+  readonly media_descriptions: readonly string[];
   /** Ids of the mentioned accounts, in order. */
   readonly mentioned_ids: readonly string[];
   readonly tags: readonly string[];

@@ -35,6 +35,13 @@ export class BatchConversationView {
     }
     return entries.map((entry) => views.get(keyOf(entry)));
   }
+
+  /** Renders conversations of one owner, by id; leaves out those that are gone or that the owner's list does not show. */
+  async byIds(ownerId: string, ids: readonly string[]): Promise<Map<string, Json>> {
+    const rows = await this.repository.byIds(ownerId, ids);
+    const views = await this.view.many(rows, ownerId);
+    return new Map(rows.flatMap(({ participation_id: id }, at) => (views[at] ? [[id, views[at]] as const] : [])));
+  }
 }
 
 function keyOf({ id, viewerId }: StatusForViewer): string {

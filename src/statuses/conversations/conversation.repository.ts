@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
 import { ConversationParticipant } from '../model/conversation.entities.js';
 import {
@@ -11,6 +12,7 @@ import {
   leaveConversation,
   lockConversation,
   type BatchConversationRow,
+  stepBack,
   unreadConversations,
 } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
@@ -22,8 +24,6 @@ export interface ParticipationRow {
   /** Account ids, including the owner. */
   readonly recipients: readonly string[];
 }
-
-type ParticipationChanges = Partial<Pick<ConversationParticipant, 'unread' | 'recipients'>>;
 
 const own = sql<ParticipationRow>(
   'conversations.own',
@@ -75,10 +75,15 @@ export class ConversationRepository {
     await this.db.run(joinConversation, [statusId]);
   }
 
-  /** Removes a direct post from the conversations of its participants. Call it before the post is deleted. */
-  async leave(statusId: string): Promise<void> {
+  /**
+   * Removes a direct post from the conversations of its participants; returns those whose last post is an earlier one now. Call
+   * it before the post is deleted.
+   */
+  async leave(statusId: string): Promise<{ id: string; ownerId: string }[]> {
     await this.db.run(lockConversation, [statusId]);
-    for (const statement of leaveConversation) await this.db.run(statement, [statusId]);
+    const rows = await this.db.rows(stepBack, [statusId]);
+    await this.db.run(leaveConversation, [statusId]);
+    return rows.filter(({ is_kept }) => is_kept).map(({ id, account_id: ownerId }) => ({ id, ownerId }));
   }
 
   /** A page of the owner's list, the latest post first. */
@@ -114,9 +119,10 @@ export class ConversationRepository {
     return this.db.rows(conversationStatuses[direction], [viewerId, conversationId, below, above, withMuted, limit]);
   }
 
-  /** Returns false when the account does not own it. */
-  setUnread(id: string, ownerId: string, unread: boolean): Promise<boolean> {
-    return this.change(id, ownerId, { unread });
+  /** Returns false when nothing changes. */
+  async setUnread(id: string, ownerId: string, unread: boolean): Promise<boolean> {
+    const where = { id, accountId: ownerId, unread: Not(unread) };
+    return (await this.uow.manager.update(ConversationParticipant, where, { unread })).affected === 1;
   }
 
   /** Marks all as read; returns the ids of those that were unread, the latest post first. */
@@ -130,8 +136,9 @@ export class ConversationRepository {
   }
 
   /** The recipients must be active accounts: the caller has checked them. Returns false when the account does not own it. */
-  setRecipients(id: string, ownerId: string, recipients: readonly string[]): Promise<boolean> {
-    return this.change(id, ownerId, { recipients: [...recipients] });
+  async setRecipients(id: string, ownerId: string, recipients: readonly string[]): Promise<boolean> {
+    const changes = { recipients: [...recipients] };
+    return (await this.uow.manager.update(ConversationParticipant, { id, accountId: ownerId }, changes)).affected === 1;
   }
 
   /** Counts the active accounts among the ids. */
@@ -141,10 +148,5 @@ export class ConversationRepository {
 
   async unread(ownerId: string): Promise<number> {
     return (await this.db.first(unreadConversations, [ownerId]))?.unread ?? 0;
-  }
-
-  private async change(id: string, ownerId: string, changes: ParticipationChanges): Promise<boolean> {
-    const { affected } = await this.uow.manager.update(ConversationParticipant, { id, accountId: ownerId }, changes);
-    return affected === 1;
   }
 }

@@ -63,14 +63,18 @@ const previous = `(select post.id from statuses post
    order by post.id desc limit 1)`;
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
-/** Replaces a last post by the one before it; removes the conversation when there is none. */
-export const leaveConversation = [
-  sql(
-    'conversations.step_back',
-    `update conversation_participants c set last_status_id = coalesce(${previous}, $1) where ${OF_DELETED}`,
-  ),
-  sql('conversations.leave', `delete from conversation_participants c where ${OF_DELETED}`),
-] as const;
+/** Replaces a last post by the one before it, where there is one; returns where. */
+export const stepBack = sql<{ id: string; account_id: string; is_kept: boolean }>(
+  'conversations.step_back',
+  `update conversation_participants c set last_status_id = coalesce(${previous}, $1) where ${OF_DELETED}
+   returning c.id, c.account_id, c.last_status_id <> $1 as is_kept`,
+);
+
+/** Removes conversations that have no post but `$1`. */
+export const leaveConversation = sql(
+  'conversations.leave',
+  `delete from conversation_participants c where ${OF_DELETED}`,
+);
 
 const blocked = blockedAccounts('$1');
 const others = fragment`unnest(c.participants) as person(id)

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UnreadConversations } from '../../accounts/index.js';
 import { Invalid, NotFound, Page, type PageQuery, unique } from '../../common/index.js';
-import { bigintKeyset, flakeKeyset, isBigintId, skipped } from '../../platform/index.js';
+import { bigintKeyset, Events, flakeKeyset, isBigintId, skipped, UnitOfWork } from '../../platform/index.js';
 import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
 import type { ConversationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
+import { ConversationChanged } from '../model/statuses.events.js';
 
 /** Maximum number of conversations returned after marking all as read, as with notifications (spec §8). */
 const ANSWERED = 80;
@@ -15,6 +16,8 @@ export class ConversationsService implements OnModuleInit {
   constructor(
     private readonly repository: ConversationRepository,
     private readonly unreadCount: UnreadConversations,
+    private readonly uow: UnitOfWork,
+    private readonly events: Events,
   ) {}
 
   onModuleInit(): void {
@@ -57,17 +60,25 @@ export class ConversationsService implements OnModuleInit {
   }
 
   /**
-   * Marks a conversation as unread or read.
+   * Marks a conversation as unread or read. Other devices of the owner are told when that changes anything: an app that reads
+   * what it is told of would go on for ever.
    * @throws NotFound
    */
   async setUnread(id: string, ownerId: string, unread: boolean): Promise<void> {
-    if (!isBigintId(id) || !(await this.repository.setUnread(id, ownerId, unread))) throw new NotFound();
+    await this.own(id, ownerId);
+    await this.uow.run(async () => {
+      if (await this.repository.setUnread(id, ownerId, unread)) this.events.emit(new ConversationChanged(id, ownerId));
+    });
   }
 
   /** Marks all as read; returns the first 80 of those that were unread. */
   async readAll(ownerId: string): Promise<ConversationRow[]> {
-    const ids = await this.repository.readAll(ownerId);
-    return ids.length === 0 ? [] : this.repository.byIds(ownerId, ids.slice(0, ANSWERED));
+    const ids = await this.uow.run(async () => {
+      const latest = (await this.repository.readAll(ownerId)).slice(0, ANSWERED);
+      for (const id of latest) this.events.emit(new ConversationChanged(id, ownerId));
+      return latest;
+    });
+    return ids.length === 0 ? [] : this.repository.byIds(ownerId, ids);
   }
 
   /**

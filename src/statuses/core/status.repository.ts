@@ -52,6 +52,7 @@ export interface DeletedRow {
   readonly parent_visibility: number | null;
   readonly quoted_visibility: number | null;
   readonly flags: number;
+  readonly edited_at: string | null;
   readonly expires_at: string | null;
   /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
   readonly thread_author_ids: readonly string[];
@@ -163,7 +164,7 @@ const source = sql<SourceRow>(
 );
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.
-const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, group_id, flags, expires_at,
+const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, group_id, flags, edited_at, expires_at,
   (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as parent_visibility,
   (select q.visibility from statuses q where q.id = statuses.quote_of_id) as quoted_visibility,
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union

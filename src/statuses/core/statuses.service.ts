@@ -18,7 +18,7 @@ import {
   type ThreadBounds,
   type ThreadRow,
 } from './status.repository.js';
-import { type StatusAction, StatusDeleted } from '../model/statuses.events.js';
+import { ConversationChanged, type StatusAction, StatusDeleted } from '../model/statuses.events.js';
 import { DIRECT, ADDRESSED_ONLY, LOCAL_ONLY } from '../model/visibility.js';
 
 type ActedOn = Pick<StatusRow, 'id' | 'author_id' | 'local'>;
@@ -144,10 +144,10 @@ export class StatusesService {
 
   /** Deletes a locked status and updates the counters. */
   private async remove(status: DeletedRow): Promise<void> {
-    if (hasMedia(status)) await this.attachments.removeOf(status.id); // except released ones
+    if (hasMedia(status) || status.edited_at !== null) await this.attachments.removeOf(status.id); // except released ones
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
     if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
-    if (DIRECT.includes(status.visibility)) await this.conversations.leave(status.id);
+    const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
     const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
     for (const { author_id: accountId, visibility } of [status, ...boosts]) {
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
@@ -170,6 +170,7 @@ export class StatusesService {
         threadAuthorIds: status.thread_author_ids,
       }),
     );
+    for (const { id, ownerId } of conversations) this.events.emit(new ConversationChanged(id, ownerId));
   }
 }
 

@@ -41,6 +41,7 @@ const SHOWN = 100;
 const SHOWN_BYTES = 4 * 1_048_576;
 
 const mediaIds = `array(select m.id::text from attachments m where m.status_id = s.id order by m.position)`;
+const descriptions = `array(select m.description from attachments m where m.status_id = s.id order by m.position)`;
 const pollOptions = `(select array_agg(o.title order by o.position) from polls p join poll_options o on o.poll_id = p.id
   where p.status_id = s.id)`;
 
@@ -54,6 +55,7 @@ const editable = sql<EditableRow>(
   'edits.editable',
   `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.content_html, s.source, s.content_type, s.spoiler,
      s.sensitive, s.language, s.local, s.flags, s.edited_at, s.emojis, ${mediaIds} as media_ids,
+     ${descriptions} as media_descriptions,
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as mentioned_ids,
      array(select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) as tags,
      (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'options', (
@@ -64,9 +66,10 @@ const editable = sql<EditableRow>(
 
 const keep = sql(
   'edits.keep',
-  `insert into status_edits (status_id, content_html, spoiler, sensitive, emojis, attachment_ids, poll_options, created_at)
-   select s.id, s.content_html, s.spoiler, s.sensitive, s.emojis, ${mediaIds}::bigint[], ${pollOptions},
-     coalesce(s.edited_at, s.created_at)
+  `insert into status_edits (status_id, content_html, spoiler, sensitive, emojis, attachment_ids, attachment_descriptions,
+     poll_options, created_at)
+   select s.id, s.content_html, s.spoiler, s.sensitive, s.emojis, ${mediaIds}::bigint[], coalesce($2::text[], ${descriptions}),
+     ${pollOptions}, coalesce(s.edited_at, s.created_at)
    from statuses s where s.id = $1`,
 );
 
@@ -108,7 +111,7 @@ const dropTags = sql(
 const history = sql<RevisionRow>(
   'edits.history',
   `select s.author_id, s.local, e.content_html, e.spoiler, e.sensitive, e.emojis,
-     ${attachmentsAmong('s.id', 'e.attachment_ids')} as attachments, e.poll_options, e.created_at, e.id as at
+     ${attachmentsAmong('s.id', 'e.attachment_ids', 'e.attachment_descriptions')} as attachments, e.poll_options, e.created_at, e.id as at
    from statuses s join (
      select *, sum(octet_length(content_html)) over (order by id desc) as bytes from status_edits where status_id = $1
      order by id desc limit ${SHOWN}) e on e.status_id = s.id and e.bytes <= ${SHOWN_BYTES}
@@ -137,9 +140,9 @@ export class EditRepository {
     return this.db.first(editable, [id, authorId]);
   }
 
-  /** Stores the current version in the history. */
-  async keep(id: string): Promise<void> {
-    await this.db.run(keep, [id]);
+  /** Stores the current version in the history; with the descriptions of its files before the open unit changed them. */
+  async keep(id: string, descriptions?: readonly string[]): Promise<void> {
+    await this.db.run(keep, [id, descriptions ?? null]);
   }
 
   /** Returns the new version number. */

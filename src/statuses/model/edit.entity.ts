@@ -22,9 +22,13 @@ export class StatusEdit {
   @Column({ type: 'jsonb' })
   emojis: StoredEmoji[];
 
-  /** Attachments of this version; only those that the post still has are shown. */
+  /** Attachments of this version, in order; those that are used elsewhere now, or gone, are not shown. */
   @Column({ type: 'bigint', name: 'attachment_ids', array: true })
   attachmentIds: string[];
+
+  /** Their descriptions in this version; null in versions that an earlier release stored: those of today are shown. */
+  @Column({ type: 'text', name: 'attachment_descriptions', array: true, nullable: true })
+  attachmentDescriptions: string[] | null;
 
   /** Titles; null when the version had no poll. */
   @Column({ type: 'text', name: 'poll_options', array: true, nullable: true })

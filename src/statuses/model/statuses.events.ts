@@ -115,6 +115,17 @@ export class StatusDeleted {
   }
 }
 
+/** A participant's view of a conversation changed without a new post: it was read, or its last post is another one. */
+export class ConversationChanged {
+  static readonly type = 'statuses.conversation-changed';
+
+  constructor(
+    /** The id that the conversation has for its owner. */
+    readonly conversationId: string,
+    readonly ownerId: string,
+  ) {}
+}
+
 /** An account acted on a status. */
 export class StatusAction {
   readonly statusId: string;

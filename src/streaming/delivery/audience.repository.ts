@@ -17,11 +17,11 @@ import {
 } from './audience.sql.js';
 
 /**
- * An entry that the viewer wants. `onExclusiveList`: the author is on an exclusive list of the viewer, so not on the home
- * timeline.
+ * An entry that the viewer wants. `isOffHome`: an exclusive list of the viewer shows the author, or the viewer wants other
+ * languages from it, so that the home timeline leaves it out.
  */
 export interface WantedStatus extends StatusForViewer {
-  readonly onExclusiveList: boolean;
+  readonly isOffHome: boolean;
 }
 
 /** The statements that find the audience of an event. */
@@ -50,7 +50,7 @@ export class AudienceRepository {
   async wanted(entries: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
     const [ids, viewerIds] = [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)];
     const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
-    return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, onExclusiveList: row.on_exclusive_list }));
+    return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, isOffHome: row.is_off_home }));
   }
 
   /** The readers who follow a tag of an entry. */

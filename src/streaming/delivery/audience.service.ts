@@ -10,6 +10,7 @@ import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow 
 import type {
   AnnouncementNews,
   ChatMessageStored,
+  ConversationNews,
   EntryCreated,
   EntryDeleted,
   FilterNews,
@@ -112,6 +113,11 @@ export class AudienceService {
     return this.readersOf(message, [userTopic(message.followerId)]);
   }
 
+  /** The sessions that read the direct posts of the owner of a conversation. */
+  ofConversation(message: ConversationNews): Receiver<ConversationNews>[] {
+    return this.readersOf(message, [directTopic(message.ownerId)]);
+  }
+
   /** The sessions that read the user stream of the owner of the filters. */
   ofFilters(message: FilterNews): Receiver<FilterNews>[] {
     return this.readersOf(message, [userTopic(message.accountId)]);
@@ -192,7 +198,7 @@ export class AudienceService {
       const entry = statusForViewer(receiver);
       if (!isFiltered(entry)) return true;
       const found = byKey.get(keyOf(entry));
-      return found !== undefined && !(found.onExclusiveList && userOfTopic(receiver.topic) !== undefined);
+      return found !== undefined && !(found.isOffHome && userOfTopic(receiver.topic) !== undefined);
     });
   }
 }

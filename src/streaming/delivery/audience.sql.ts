@@ -1,4 +1,4 @@
-import { DIRECT, maySee, postsAbove, StatusFlag } from '../../statuses/index.js';
+import { DIRECT, maySee, postsAbove, PUBLIC, StatusFlag } from '../../statuses/index.js';
 import {
   exclusiveMembers,
   hiddenPairs,
@@ -6,6 +6,7 @@ import {
   isFollowed,
   isUnexpired,
   serverNames,
+  suitsFollow,
 } from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
@@ -64,8 +65,11 @@ export const postFacts = sql<PostFacts>(
 export interface WantedRow {
   readonly entry_id: string;
   readonly viewer_id: string;
-  /** Whether an exclusive list of the viewer shows the author, so that the home timeline does not. */
-  readonly on_exclusive_list: boolean;
+  /**
+   * Whether the home timeline of the viewer leaves it out: an exclusive list shows the author, or the viewer follows the author for
+   * posts in other languages, and none of its tags.
+   */
+  readonly is_off_home: boolean;
 }
 
 /**
@@ -80,6 +84,7 @@ export const wanted = sql<WantedRow>(
   'streaming.wanted',
   `with recursive entry as materialized (
      select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id, post.flags,
+       post.language, entry.reblog_of_id is null and ${PUBLIC.sql('post')} as is_public,
        post.in_reply_to_id, post.in_reply_to_account_id
      from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
    ),
@@ -105,7 +110,11 @@ export const wanted = sql<WantedRow>(
    )
    select e.id as entry_id, v.viewer_id, coalesce((
      select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
-     as on_exclusive_list
+     or not ${suitsFollow('e.by_id', 'e', 'v.viewer_id')}
+     and not coalesce((
+       select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
+       where t.status_id = e.id and e.is_public limit 1), false)
+     as is_off_home
    from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)

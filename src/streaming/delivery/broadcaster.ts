@@ -62,6 +62,7 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
       this.notifications(batch),
       this.chats(batch),
       this.follows(batch),
+      this.conversations(batch),
       this.announcements(batch),
     ]);
     const byMessage = groupBy([...deliveries.flat(), ...this.filters(batch)], ({ message }) => message);
@@ -93,6 +94,11 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   private async follows(batch: readonly StreamMessage[]): Promise<Delivery[]> {
     const changed = batch.filter((message) => message.kind === 'follow');
     return this.payloads.follows(changed.flatMap((message) => this.audience.ofFollow(message)));
+  }
+
+  private async conversations(batch: readonly StreamMessage[]): Promise<Delivery[]> {
+    const changed = batch.filter((message) => message.kind === 'conversation');
+    return this.payloads.changed(changed.flatMap((message) => this.audience.ofConversation(message)));
   }
 
   private filters(batch: readonly StreamMessage[]): Delivery[] {

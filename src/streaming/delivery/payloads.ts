@@ -13,6 +13,7 @@ import { keyOf, type Receiver, statusForViewer } from './audience.service.js';
 import type {
   AnnouncementNews,
   ChatMessageStored,
+  ConversationNews,
   EntryCreated,
   EntryDeleted,
   FilterNews,
@@ -81,6 +82,17 @@ export class Payloads {
     });
     const views = new Map((await Promise.all(pages)).flat());
     return this.framed('notification', receivers, ({ message }) => views.get(message.notificationId));
+  }
+
+  /** `conversation`: as the owner's list shows it. One page for each owner, for any number of conversations. */
+  async changed(receivers: readonly Receiver<ConversationNews>[]): Promise<Delivery[]> {
+    const messages = unique(receivers.map(({ message }) => message));
+    const pages = [...groupBy(messages, ({ ownerId }) => ownerId)].map(async ([ownerId, told]) => {
+      const ids = unique(told.map(({ conversationId }) => conversationId));
+      return [...(await this.conversations.byIds(ownerId, ids))];
+    });
+    const views = new Map((await Promise.all(pages)).flat());
+    return this.framed('conversation', receivers, ({ message }) => views.get(message.conversationId));
   }
 
   /** `svc:chat_update`: the chat as each party has it, with the new message. */

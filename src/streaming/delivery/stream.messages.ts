@@ -5,7 +5,14 @@ export const STREAM_CHANNEL = 'stream';
 
 /** An event as ids and a few facts. Each process finds the sessions that it concerns. */
 export type StreamMessage =
-  EntryCreated | EntryDeleted | NotificationMade | ChatMessageStored | FollowChanged | FilterNews | AnnouncementNews;
+  | EntryCreated
+  | EntryDeleted
+  | ConversationNews
+  | NotificationMade
+  | ChatMessageStored
+  | FollowChanged
+  | FilterNews
+  | AnnouncementNews;
 
 /** A post or a boost was made, or a post was edited. */
 export interface EntryCreated {
@@ -29,6 +36,13 @@ export interface EntryDeleted {
   readonly tagIds: readonly string[];
   readonly addressedIds: readonly string[];
   readonly boosterIds: readonly string[];
+}
+
+/** A conversation was read, marked as unread, or has another last post after a deletion. */
+export interface ConversationNews {
+  readonly kind: 'conversation';
+  readonly conversationId: string;
+  readonly ownerId: string;
 }
 
 /** An account got a notification. */

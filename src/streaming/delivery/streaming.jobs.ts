@@ -4,7 +4,14 @@ import { ChatMessageSent } from '../../chats/index.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../../instance/index.js';
 import { NotificationCreated } from '../../notifications/index.js';
 import { Bus, ListensAfterCommit, OwnedRows, Subscribes } from '../../platform/index.js';
-import { PreviewCardChanged, QuoteChanged, StatusCreated, StatusDeleted, StatusEdited } from '../../statuses/index.js';
+import {
+  ConversationChanged,
+  PreviewCardChanged,
+  QuoteChanged,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+} from '../../statuses/index.js';
 import { FiltersChanged } from '../../timelines/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
@@ -41,6 +48,11 @@ export class StreamingJobs {
     const { statusId, authorId, visibility, local, tagIds, addressedIds, boosterIds } = facts;
     const isBoost = reblogOfId !== null;
     this.publish({ kind: 'deleted', statusId, authorId, visibility, local, isBoost, tagIds, addressedIds, boosterIds });
+  }
+
+  @ListensAfterCommit(ConversationChanged)
+  onConversation({ conversationId, ownerId }: ConversationChanged): void {
+    this.publish({ kind: 'conversation', conversationId, ownerId });
   }
 
   /** A notification that is made as seen must not disturb its receiver. */

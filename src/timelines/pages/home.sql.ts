@@ -1,4 +1,4 @@
-import { exclusiveMembers, isAccepted } from '../../accounts/index.js';
+import { exclusiveMembers, isAccepted, suitsFollow, wantsLanguageOf } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
 import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.sql.js';
@@ -15,9 +15,12 @@ const isAtHome = (account: string) => fragment`${account} not in (select id from
 
 // --- the stored feed, at or above the floor ---
 
-/** The reader still follows the account and, for a boost, still wants its boosts: a feed row grants no access. */
+/**
+ * The reader still follows the account, wants posts in the language of `post` from it and, for a boost, its boosts: a feed row
+ * grants no access.
+ */
 const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or coalesce((
-    select z.reblogs or ${boosted} is null from follows z
+    select (z.reblogs or ${boosted} is null) and ${wantsLanguageOf('z', 'post')} from follows z
     where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
 /** A boost shows a post again that lies more rows of the feed back than this, as with the reference server. */
@@ -30,7 +33,9 @@ const isRecent = `d.status_id >= coalesce((
 
 /** Hides a boost when the rows before it have the post itself, or a boost of it by an account that is shown. */
 const firstInFeed = fragment`(f.reblog_of_id is null
-    or not coalesce((select ${isRecent} from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
+    or not coalesce((
+      select ${isRecent} and (${suitsFollow('d.author_id', 'post')} or ${carriesFollowedTag('post')})
+      from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
     and not coalesce((
       select ${isRecent} from home_feed d
       where d.account_id = $1 and d.reblog_of_id = f.reblog_of_id and d.status_id < f.status_id
@@ -65,4 +70,5 @@ export const homePull = pull('home', {
   below: fragment`least($2, (select floor from ${floor}))`,
   matches: fragment`${isAtHome('s.author_id')} and ${isAtHome('post.author_id')}`,
   tags: true,
+  languages: true,
 });

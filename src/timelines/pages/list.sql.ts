@@ -36,4 +36,5 @@ export const listPull = pull('list', {
   below: '$2',
   matches: `(s.reblog_of_id is not null or ${policy})`,
   tags: false,
+  languages: false,
 });

@@ -102,6 +102,29 @@ describe('announcements', () => {
     );
   });
 
+  it('tell each administrator whether they were read', async () => {
+    const own = await app.world.as('root'); // with the scopes of an app
+    const { id, read } = await ok<AnnouncementJson>(root.post(PATH, { content: 'Hello' }));
+    expect(read).toBe(false);
+    await own.post(`/api/v1/announcements/${id}/dismiss`).expect(200, {});
+    expect([await list(), await ok(root.get(`${PATH}/${id}`))]).toMatchObject([[{ id, read: true }], { read: true }]);
+    expect(await ok(root.patch(`${PATH}/${id}`, { content: 'Hello again' }))).toMatchObject({ read: true });
+    expect(await ok(own.get('/api/v1/announcements', { with_dismissed: true }))).toMatchObject([{ id, read: true }]);
+    await app.world.person('other', { admin: true });
+    expect(await ok((await app.world.as('other', 'admin')).get(`${PATH}/${id}`))).toMatchObject({ read: false });
+  });
+
+  it.each([
+    { ends_at: DAYS.starts_at, starts_at: DAYS.ends_at },
+    { ends_at: '2099-01-31T09:59:59.000Z' },
+    { starts_at: DAYS.ends_at },
+    { starts_at: '2099-02-30T10:00:00Z' },
+  ])('are not changed to times out of order: %j', async (times) => {
+    const made = await ok<AnnouncementJson>(root.post(PATH, { content: 'x', ...DAYS }));
+    await root.patch(`${PATH}/${made.id}`, times).expect(400);
+    expect(await list()).toEqual([made]);
+  });
+
   it('require a text, times in order, and an existing id for changes', async () => {
     const wrong = [
       {},

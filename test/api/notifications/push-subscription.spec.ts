@@ -58,6 +58,18 @@ describe('a subscription whose push service ended it', () => {
 });
 
 describe('a subscription to web push', () => {
+  it.each([
+    [{ follow: true }, true],
+    [{ follow: true, follow_request: false }, false],
+    [{ follow: false, follow_request: true }, true],
+    [{ follow: false }, false],
+    [{ mention: true }, false],
+  ])('has the switch of follows for follow requests until it states one: %j', async (alerts, isOn) => {
+    expect(await subscribe({ alerts })).toMatchObject({ alerts: { follow_request: isOn } });
+    await alice.put(PATH, { data: { alerts: {} } }).expect(200);
+    expect(await ok(alice.put(PATH, { data: { alerts } }))).toMatchObject({ alerts: { follow_request: isOn } });
+  });
+
   it('can be created, read, changed and deleted', async () => {
     const made = await subscribe({ alerts: { mention: true, follow: '1', reblog: 'false', nonsense: true } });
     expect(made).toEqual({
@@ -66,7 +78,7 @@ describe('a subscription to web push', () => {
       standard: false,
       server_key: await app.get(VapidKeys).publicKey(),
       policy: 'all',
-      alerts: { ...ALL_OFF, mention: true, follow: true },
+      alerts: { ...ALL_OFF, mention: true, follow: true, follow_request: true },
     });
     expect(await ok<object>(alice.get(PATH))).toEqual(made);
     expect(await ok<object>(alice.get(`${PATH}/`))).toEqual(made);

@@ -79,7 +79,9 @@ describe('a backup', () => {
     await alice.post(`/api/v1/statuses/${bobs.id}/favourite`).expect(200);
     await alice.post(`/api/v1/statuses/${bobs.id}/bookmark`).expect(200);
     await app.world.remote('frank', 'far.test');
-    await alice.post(`/api/v1/accounts/${app.world.id('bob')}/follow`, { reblogs: false }).expect(200);
+    await alice
+      .post(`/api/v1/accounts/${app.world.id('bob')}/follow`, { reblogs: false, languages: ['de', 'fr'] })
+      .expect(200);
     await alice.post(`/api/v1/accounts/${app.world.id('carol')}/block`).expect(200);
     await alice.post(`/api/v1/accounts/${app.world.id('frank@far.test')}/mute`, { notifications: false }).expect(200);
     await app.world.follow('dave', 'alice');
@@ -108,7 +110,7 @@ describe('a backup', () => {
     expect(json('likes.json')).toMatchObject({ type: 'OrderedCollection', totalItems: 1, orderedItems: [bobs.uri] });
     expect(json('bookmarks.json')).toMatchObject({ totalItems: 1, orderedItems: [bobs.uri] });
     expect(text('following.csv')).toBe(
-      'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,false,\n',
+      'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,false,"de, fr"\n',
     );
     expect(text('followers.csv')).toBe('Account address\ndave@svc.test\n');
     expect(text('blocks.csv')).toBe('Account address\ncarol@svc.test\n');

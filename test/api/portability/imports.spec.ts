@@ -99,16 +99,16 @@ describe('imports', () => {
 
   it('accept a file, with the options of an export', async () => {
     const csv =
-      'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,true,\ncarol@svc.test,,,\n';
+      'Account address,Show boosts,Notify on new posts,Languages\nbob@svc.test,false,true,"de, pt-BR"\ncarol@svc.test,,,\n';
     const answer = await sendFile(FOLLOWS, csv);
     expect([answer.status, answer.body]).toEqual([200, 'job started']);
     await app.drain();
     const rows = await app.sql(
-      'select nickname, reblogs, notify from follows join accounts on accounts.id = followee_id order by 1',
+      'select nickname, reblogs, notify, languages from follows join accounts on accounts.id = followee_id order by 1',
     );
     expect(rows).toEqual([
-      { nickname: 'bob', reblogs: false, notify: true },
-      { nickname: 'carol', reblogs: true, notify: false },
+      { nickname: 'bob', reblogs: false, notify: true, languages: ['de', 'pt-BR'] },
+      { nickname: 'carol', reblogs: true, notify: false, languages: null },
     ]);
     expect((await filesOnDisk(app)).temporary).toEqual([]);
   });

@@ -200,6 +200,28 @@ describe('attachments of posts', () => {
     await app.http.get(pathOf(url)).expect(404);
   });
 
+  it.each([
+    ['is deleted', (id: string) => alice.delete(`${PATH}/${id}`)],
+    ['is deleted with its files', (id: string) => alice.delete(`${PATH}/${id}?delete_media=true`)],
+    [
+      'expires',
+      async (id: string) => {
+        await app.sql(`update statuses set expires_at = now() - interval '1 minute' where id = $1`, [id]);
+        await app.sql(`update jobs set run_at = now()`);
+      },
+    ],
+  ])('that an edit took are deleted at once with a post that %s, unless they are used again', async (_how, end) => {
+    const [taken, again, last] = (await uploads(3)) as [Uploaded, Uploaded, Uploaded];
+    const { id } = await post(app, 'alice', 'x', { media_ids: [taken.id, again.id], expires_in: 7_200 });
+    await alice.put(`${PATH}/${id}`, { status: 'y', media_ids: [last.id] }).expect(200);
+    await alice.put(`${PATH}/${id}`, { status: 'y', media_ids: [] }).expect(200);
+    await post(app, 'alice', 'elsewhere', { media_ids: [again.id] });
+    await end(id);
+    await app.drain();
+    for (const { url } of [taken, last]) await app.http.get(pathOf(url)).expect(404);
+    await app.http.get(pathOf(again.url)).expect(200);
+  });
+
   it('are required for posts in lists with only_media', async () => {
     await app.world.follow('bob', 'alice');
     const [{ id }] = (await uploads(1)) as [Uploaded];

@@ -195,6 +195,64 @@ describe('an edit', () => {
     expect((await edit(id, { media_ids: [] })).media_attachments).toEqual([]);
   });
 
+  it.each<[string, object, (string | null)[][]]>([
+    [
+      'a description alone',
+      { media_attributes: [{ id: 0, description: 'new' }] },
+      [
+        ['one', 'two'],
+        ['new', 'two'],
+      ],
+    ],
+    [
+      'a text and a description',
+      { status: 'more', media_ids: [0, 1], media_attributes: [{ id: 1, description: '' }] },
+      [
+        ['one', 'two'],
+        ['one', null],
+      ],
+    ],
+    [
+      'the order and a description',
+      { media_ids: [1, 0], media_attributes: [{ id: 0, description: 'new' }] },
+      [
+        ['one', 'two'],
+        ['two', 'new'],
+      ],
+    ],
+    ['the files', { media_ids: [], status: 'bare' }, [['one', 'two'], []]],
+    [
+      'nothing else but its warning',
+      { spoiler_text: 'hot' },
+      [
+        ['one', 'two'],
+        ['one', 'two'],
+      ],
+    ],
+  ])('of %s leaves earlier versions with the descriptions that they had', async (_what, changes, expected) => {
+    const media = [await upload(app, 'alice'), await upload(app, 'alice')];
+    for (const [at, description] of ['one', 'two'].entries())
+      await alice.put(`/api/v1/media/${media[at]!.id}`, { description }).expect(200);
+    const { id } = await post(app, 'alice', 'tea', { media_ids: media.map((file) => file.id) });
+    const named = JSON.stringify(changes).replace(
+      /("id":|\[|,)([01])(?=[,\]}])/g,
+      (_all, before: string, at: string) => `${before}"${media[Number(at)]!.id}"`,
+    );
+    await edit(id, JSON.parse(named) as object);
+    await edit(id, { status: 'last', media_ids: [] });
+    for (const file of media) await alice.put(`/api/v1/media/${file.id}`, { description: 'of today' }).expect(200);
+    const shown = (await historyOf(id)).map((version) => version.media_attachments.map((file) => file.description));
+    expect(shown).toEqual([...expected, []]);
+  });
+
+  it('shows versions that an earlier release stored with the descriptions of today', async () => {
+    const file = await upload(app, 'alice');
+    const { id } = await post(app, 'alice', 'tea', { media_ids: [file.id] });
+    await edit(id, { media_attributes: [{ id: file.id, description: 'new' }] });
+    await app.sql('update status_edits set attachment_descriptions = null');
+    expect(await historyOf(id)).toMatchObject([{ media_attachments: [{ id: file.id, description: 'new' }] }, {}]);
+  });
+
   it('discards the votes of a poll when its options change, but not when only its end changes', async () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const made = await post(app, 'alice', 'tea?', { poll });

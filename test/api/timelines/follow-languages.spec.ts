@@ -1,0 +1,126 @@
+import { FollowsService } from '../../../src/accounts/index.js';
+import { checkShape } from '../../support/shape.js';
+import { type RelationshipJson, RelationshipShape } from '../../../src/accounts/index.js';
+import type { StatusJson } from '../../../src/statuses/index.js';
+import type { TestApp } from '../../support/servers/app.js';
+import { startListeningApp } from '../../support/servers/listen.js';
+import { connectAs, isMarker, sendMarker } from '../../support/servers/sockets.js';
+import { ok, post, reblog } from '../../support/fixtures/statuses.js';
+import type { Client } from '../../support/fixtures/world.js';
+
+const HOME = '/api/v1/timelines/home';
+
+/** The languages that a follow is for: `languages` of `POST /api/v1/accounts/:id/follow`. */
+describe('a follow for some languages', () => {
+  let app: TestApp;
+  let reader: Client;
+
+  beforeAll(async () => {
+    app = await startListeningApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    await app.reset();
+    await app.world.persons('reader', 'alice', 'bob', 'carol');
+    reader = await app.world.as('reader');
+    await app.world.follow('reader', 'carol');
+  });
+
+  const follow = (options: Record<string, unknown>, name = 'alice') =>
+    reader.post(`/api/v1/accounts/${app.world.id(name)}/follow`, options);
+  const followed = (options: Record<string, unknown>) => ok<RelationshipJson>(follow(options));
+  const shown = async (path = HOME) => (await ok<StatusJson[]>(reader.get(path))).map(({ id }) => id);
+  const setFloor = (floor: string) =>
+    app.sql('update users set feed_floor = $2 where account_id = $1', [app.world.id('reader'), floor]);
+
+  it.each<[string, () => Promise<{ id: string }>, boolean]>([
+    ['a post in one of them', () => post(app, 'alice', 'x', { language: 'de' }), true],
+    ['a post in a form of one of them', () => post(app, 'alice', 'x', { language: 'pt-BR' }), true],
+    ['a post in another one', () => post(app, 'alice', 'x', { language: 'en' }), false],
+    ['a post without a language', () => post(app, 'alice', 'x'), true],
+    ['a boost of a post in one of them', async () => boostOf('alice', 'bob', 'de'), true],
+    ['a boost of a post in another one', async () => boostOf('alice', 'bob', 'en'), false],
+    ['a post in another one with a followed tag', () => post(app, 'alice', '#tea', { language: 'en' }), true],
+    ['the boost of a left out post by an account followed for all', async () => boostOf('carol', 'alice', 'en'), true],
+    ['a post in another one of an account followed for all', () => post(app, 'carol', 'x', { language: 'en' }), true],
+    ['an own post in another one', () => post(app, 'reader', 'x', { language: 'en' }), true],
+  ])('shows on home and the user stream by the rule: %s', async (_what, make, isShown) => {
+    await reader.post('/api/v1/tags/tea/follow').expect(200);
+    await followed({ languages: ['de', 'pt'] });
+    const socket = await connectAs(app, 'reader', { stream: 'user' });
+    const { id } = await make();
+    await sendMarker(app, ['reader']);
+    const frames = (await socket.until(isMarker)).filter(({ event }) => event === 'update');
+    await socket.close();
+    const streamed = frames.map(({ payload = '' }) => (JSON.parse(payload) as StatusJson).id);
+    await app.drain();
+    const above = await shown();
+    await setFloor('~');
+    await app.sql('update users set last_active_at = last_active_at'); // pages are kept until something changes
+    expect([streamed, above, await shown()].map((ids) => ids.includes(id))).toEqual([isShown, isShown, isShown]);
+  });
+
+  const boostOf = async (booster: string, author: string, language: string) => {
+    const { id } = await post(app, author, 'x', { language });
+    return reblog(app, booster, id);
+  };
+
+  it('leaves lists, the profile and notifications of mentions alone, but not those of new posts', async () => {
+    await followed({ languages: ['de'], notify: true });
+    const list = await ok<{ id: string }>(reader.post('/api/v1/lists', { title: 'all' }));
+    await reader.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [app.world.id('alice')] }).expect(200);
+    const other = await post(app, 'alice', 'x', { language: 'en' });
+    const named = await post(app, 'alice', '@reader', { language: 'en' });
+    const wanted = await post(app, 'alice', 'x', { language: 'de' });
+    await app.drain();
+    const all = [wanted.id, named.id, other.id];
+    expect(await shown(`/api/v1/timelines/list/${list.id}`)).toEqual(all);
+    expect(await shown(`/api/v1/accounts/${app.world.id('alice')}/statuses`)).toEqual(all);
+    const told = await ok<{ type: string; status: StatusJson }[]>(reader.get('/api/v1/notifications'));
+    expect(told.map(({ type, status }) => [type, status.id])).toEqual([
+      ['status', wanted.id],
+      ['mention', named.id],
+    ]);
+  });
+
+  it('is kept until a later follow changes it, and shows what it left out once it ends', async () => {
+    const { id } = await post(app, 'alice', 'x', { language: 'en' });
+    await app.drain();
+    const relationship = await followed({ languages: ['de', 'pt-BR', 'de'] });
+    expect(checkShape(RelationshipShape, relationship)).toEqual([]);
+    expect(relationship).toMatchObject({ following: true, languages: ['de', 'pt-BR'] });
+    await app.drain();
+    expect(await shown()).not.toContain(id);
+    expect(await followed({ reblogs: false })).toMatchObject({ languages: ['de', 'pt-BR'] });
+    expect(await followed({ languages: null })).toMatchObject({ languages: ['de', 'pt-BR'] });
+    expect(await followed({ languages: ['eo'] })).toMatchObject({ languages: ['eo'], showing_reblogs: false });
+    expect(await followed({ languages: [] })).toMatchObject({ languages: null });
+    expect(await shown()).toContain(id);
+    const [{ languages }] = (await ok<RelationshipJson[]>(
+      reader.get('/api/v1/accounts/relationships', { id: app.world.id('bob') }),
+    )) as [RelationshipJson];
+    expect(languages).toBeNull();
+  });
+
+  it('is kept by a request, and after it was accepted', async () => {
+    const alice = await app.world.as('alice');
+    await alice.patch('/api/v1/accounts/update_credentials', { locked: true }).expect(200);
+    expect(await followed({ languages: ['de'] })).toMatchObject({ requested: true, languages: ['de'] });
+    await alice.post(`/api/v1/follow_requests/${app.world.id('reader')}/authorize`).expect(200);
+    expect(await followed({})).toMatchObject({ following: true, languages: ['de'] });
+    expect(await followed({ languages: [''] })).toMatchObject({ following: true, languages: null });
+  });
+
+  it('is refused with 422 for what is no language, and changes nothing then', async () => {
+    await follow({ languages: ['de', '../etc'] }).expect(422, { error: '../etc is not a language tag' });
+    await follow({ languages: ['d'.repeat(300)] }).expect(422);
+    expect(await app.sql('select from follows where followee_id = $1', [app.world.id('alice')])).toEqual([]);
+  });
+
+  it('moves to the new account with the followers of one that moves', async () => {
+    await followed({ languages: ['de'] });
+    await app.get(FollowsService).moveFollowers(app.world.id('alice'), app.world.id('bob'));
+    const rows = await app.sql('select languages from follows where followee_id = $1', [app.world.id('bob')]);
+    expect(rows).toEqual([{ languages: ['de'] }]);
+  });
+});
