@@ -56,6 +56,7 @@ export {
   CredentialAccountShape,
   type DefaultScope,
   type QuotePolicyName,
+  UserinfoShape,
 } from './model/account.shape.js';
 export { ChatTokens } from './rendering/chat-tokens.js';
 export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './rendering/account.view.js';

@@ -34,6 +34,7 @@ import { InvitesJobs } from './invites/invites.jobs.js';
 import { InvitesRepository } from './invites/invites.repository.js';
 import { InvitesService } from './invites/invites.service.js';
 import { OauthController } from './grants/oauth.controller.js';
+import { UserinfoController } from './grants/userinfo.controller.js';
 import { CodeGuesses } from './mfa/code-guesses.js';
 import { MfaChallenges } from './mfa/mfa-challenges.js';
 import { MfaChallengesRepository } from './mfa/mfa-challenges.repository.js';
@@ -69,6 +70,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   imports: [AccountsModule],
   controllers: [
     OauthController,
+    UserinfoController,
     AuthorizeController,
     SignInController,
     OwnAppsController,

@@ -29,6 +29,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /oauth/mfa/challenge': { fields: { ...CLIENT, mfa_token: 'text', challenge_type: 'text', code: 'text' } },
   'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
   'GET /.well-known/oauth-authorization-server': NOTHING,
+  'GET /oauth/userinfo': NOTHING,
+  'POST /oauth/userinfo': NOTHING,
   'GET /auth/sign_in': { fields: { return_to: 'text' } },
   'POST /auth/sign_in': { fields: { name: 'text', password: 'text', return_to: 'text' }, refusals: [401] },
   'GET /auth/sign_up': { fields: { return_to: 'text' } },
