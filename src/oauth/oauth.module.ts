@@ -7,7 +7,11 @@ import { AppsService } from './apps/apps.service.js';
 import { ManagedAppsRepository } from './apps/managed-apps.repository.js';
 import { ManagedAppsService } from './apps/managed-apps.service.js';
 import { AuthResolver } from './guards/auth-resolver.js';
-import { ConfirmationLinkController, ConfirmationResendController } from './registration/confirmations.controller.js';
+import {
+  ConfirmationLinkController,
+  ConfirmationResendController,
+  EmailsController,
+} from './registration/confirmations.controller.js';
 import { ConfirmationsJobs } from './registration/confirmations.jobs.js';
 import { ConfirmationsRepository } from './registration/confirmations.repository.js';
 import { ConfirmationsService } from './registration/confirmations.service.js';
@@ -81,6 +85,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     RegistrationController,
     ConfirmationResendController,
     ConfirmationLinkController,
+    EmailsController,
     CaptchaController,
     OwnAccountController,
     ResetRequestController,

@@ -29,6 +29,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /oauth/mfa/challenge': { fields: { ...CLIENT, mfa_token: 'text', challenge_type: 'text', code: 'text' } },
   'POST /oauth/revoke': { fields: { ...CLIENT, token: 'text' } },
   'GET /.well-known/oauth-authorization-server': NOTHING,
+  'POST /api/v1/emails/confirmations': { fields: {}, refusals: [403] },
+  'GET /api/v1/emails/check_confirmation': NOTHING,
   'GET /oauth/userinfo': NOTHING,
   'POST /oauth/userinfo': NOTHING,
   'GET /auth/sign_in': { fields: { return_to: 'text' } },
