@@ -58,6 +58,7 @@ export {
   matchesVisibility,
 } from './model/page.sql.js';
 export { type ModeratedChanges, ModeratedStatusesService } from './moderation/moderated-statuses.service.js';
+export { StaffStatusesService } from './moderation/staff-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
 export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
