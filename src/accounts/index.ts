@@ -76,6 +76,7 @@ export {
   Unblocked,
   Unfollowed,
   UserApproved,
+  UserConfirmed,
   UserRejected,
   UserReturned,
 } from './model/accounts.events.js';
