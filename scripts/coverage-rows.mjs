@@ -12,6 +12,7 @@ const NEVER = new Map([
   ['GET /api/v1/streaming', 'answers 101 to a WebSocket and 426 to everything else'],
   ['GET /socket/websocket', 'answers 101 to a WebSocket and 426 to everything else'],
   ['GET /api/v1/featured_tags', 'answers 404: not implemented (spec §4.3)'],
+  ['POST /api/v1/emails/confirmations', 'answers 403: who has a token has a confirmed address'],
   ['GET /api/account/confirm_email/:user_id/:token', 'answers 302: it leads to a page'],
   ['POST /main/ostatus', 'answers 302: it leads to a page of another server'],
   ['POST /ostatus_subscribe', 'answers 302: it leads to a page'],

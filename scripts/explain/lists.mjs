@@ -20,6 +20,10 @@ export const seed = `
   insert into status_stats (status_id) select id from statuses;
   insert into status_hashtags (status_id, hashtag_id)
   select id, tag from statuses cross join lateral (values (0), (1 + right(id, 6)::int / 10 % 100)) t(tag) where flags = 16;
+  insert into cards (id, url, preview) overriding system value values (1, 'https://pages.test/', '{}');
+  insert into status_cards (status_id, card_id, revision) select id, 1, 0 from statuses where right(id, 2)::int in (4, 14, 24, 34, 44);
+  update statuses set flags = flags | 4 where id in (select status_id from status_cards);
+  update accounts set discoverable = right(id, 2) = '07';
   insert into followed_tags (account_id, hashtag_id) select 'a0001', n from generate_series(1, 3) n;
   insert into home_feed (account_id, status_id, author_id)
   select 'a0001', s.id, s.author_id from statuses s join follows f on f.followee_id = s.author_id order by s.id desc limit 800;
@@ -47,6 +51,11 @@ export const plans = [
   { name: 'timelines.list.scan.older', values: [...PAGE, '1'] },
   { name: 'timelines.tag.older', values: [...PAGE, ['tag0'], [], []], note: 'A tag with 10,000 posts.' },
   { name: 'timelines.tag.older', values: [...PAGE, ['tag1', 'tag2'], ['tag0'], ['tag3']] },
+  {
+    name: 'timelines.link.older',
+    values: [...PAGE, 'https://pages.test/'],
+    note: 'A page that 5,000 posts show, few of them by discoverable authors.',
+  },
   { name: 'lists.members.older', values: ['1', '9223372036854775807', '0', 40, 0] },
   { name: 'feed.fan_out_tags', values: ['s000000011', 'a0010', '0'] },
   { name: 'tags.recount', values: ['s000098000', '2020-01-01'], note: 'All posts are of today here.' },

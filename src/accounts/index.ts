@@ -58,6 +58,7 @@ export {
   CredentialAccountShape,
   type DefaultScope,
   type QuotePolicyName,
+  UserinfoShape,
 } from './model/account.shape.js';
 export { ChatTokens } from './rendering/chat-tokens.js';
 export { AccountView, type ListFields, type OwnOptions, type ViewContext } from './rendering/account.view.js';
@@ -77,6 +78,7 @@ export {
   Unblocked,
   Unfollowed,
   UserApproved,
+  UserConfirmed,
   UserRejected,
   UserReturned,
 } from './model/accounts.events.js';

@@ -17,8 +17,8 @@ export class HandledReportsController {
   @AdminOnly('admin:read:reports')
   @Answers(ReportPageShape)
   async list(@CurrentAuth() reader: Auth, @Input(HandledReportsQuery) input: HandledReportsQuery) {
-    const { state, assigned_account: assignedId, page, size } = input;
-    const { ids, total } = await this.reports.page({ state, assignedId }, size, (page - 1) * size);
+    const { state, assigned_account: assignedId, rule_id: ruleId, page, size } = input;
+    const { ids, total } = await this.reports.page({ state, assignedId, ruleId }, size, (page - 1) * size);
     return this.view.page(ids, total, reader);
   }
 

@@ -8,6 +8,7 @@ import {
   PageNumber,
   RequiredText,
 } from '../common/index.js';
+import type { Assignment } from './handled-reports.service.js';
 import { REPORT_STATES, type ReportState } from './report.entities.js';
 
 const MAX_ID = 64;
@@ -18,6 +19,8 @@ export class HandledReportsQuery {
   @OneOf(REPORT_STATES) state?: ReportState;
   /** The id of the assigned account. */
   @OptionalId() assigned_account?: string;
+  /** A rule that the reporter named. */
+  @OptionalId() rule_id?: string;
   /** The most reports of the page. */
   @PageNumber() limit?: number;
   @PageNumber() page = 1;
@@ -45,14 +48,17 @@ export class ReportStatesBody {
 class ReportAssigneeBody {
   @RequiredText({ max: MAX_ID }) id: string;
   /** Null: not assigned. */
-  @EmptyToNull({ max: MAX_NICKNAME }) nickname: string | null = null;
+  @EmptyToNull({ max: MAX_NICKNAME }) nickname?: string | null;
 }
 
 export class ReportAssigneesBody {
   @NestedList(() => ReportAssigneeBody) reports?: ReportAssigneeBody[];
 
-  get changes(): readonly ReportAssigneeBody[] {
-    return required(this.reports);
+  get changes(): readonly Assignment[] {
+    return required(this.reports).map(({ id, nickname }) => {
+      if (nickname === undefined) throw new Invalid('nickname is missing');
+      return { id, nickname };
+    });
   }
 }
 

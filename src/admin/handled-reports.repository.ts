@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, Raw } from 'typeorm';
 import { isExpired } from '../accounts/index.js';
 import { Database, purge, UnitOfWork, sql } from '../platform/index.js';
 import { Report, ReportNote, type ReportState, ReportStatus } from './report.entities.js';
@@ -7,6 +8,8 @@ import { Report, ReportNote, type ReportState, ReportStatus } from './report.ent
 export interface ReportFilter {
   readonly state?: ReportState | undefined;
   readonly assignedId?: string | undefined;
+  /** A checked text of `bigint`. */
+  readonly ruleId?: string | undefined;
 }
 
 /** The reports of one post. */
@@ -33,6 +36,8 @@ const groups = `
 
 const grouped = sql<ReportGroupRow>('reports.groups', groups);
 
+const OF_RULE = 'select report_id from report_rules where rule_id = :ruleId';
+
 /** Reads and changes reports for the staff. */
 @Injectable()
 export class HandledReportsRepository {
@@ -57,8 +62,9 @@ export class HandledReportsRepository {
     return this.uow.manager.countBy(Report, conditions(filter));
   }
 
-  exists(id: string): Promise<boolean> {
-    return this.uow.manager.existsBy(Report, { id });
+  /** The id of the reported account; undefined when there is no such report. */
+  async accountOf(id: string): Promise<string | undefined> {
+    return (await this.uow.manager.findOne(Report, { select: { accountId: true }, where: { id } }))?.accountId;
   }
 
   /** The newest open reports by the posts they name: the posts reported last first. */
@@ -66,18 +72,15 @@ export class HandledReportsRepository {
     return this.db.rows(grouped);
   }
 
-  /** Returns whether there is such a report. Its posts stay for a time when it is closed. */
-  async setState(id: string, state: ReportState): Promise<boolean> {
-    const { affected } = await this.uow.manager.update(Report, { id }, { state });
-    if (affected !== 1) return false;
+  /** The posts of the report stay for a time when it is closed. */
+  async setState(id: string, state: ReportState): Promise<void> {
+    await this.uow.manager.update(Report, { id }, { state });
     const expiresAt = state === 'open' ? null : () => `now() + interval '${KEPT}'`;
     await this.uow.manager.update(ReportStatus, { reportId: id }, { expiresAt });
-    return true;
   }
 
-  /** Returns whether there is such a report. */
-  async assign(id: string, assignedId: string | null): Promise<boolean> {
-    return (await this.uow.manager.update(Report, { id }, { assignedId })).affected === 1;
+  async assign(id: string, assignedId: string | null): Promise<void> {
+    await this.uow.manager.update(Report, { id }, { assignedId });
   }
 
   async addNote(reportId: string, authorId: string | null, content: string): Promise<void> {
@@ -97,6 +100,10 @@ export class HandledReportsRepository {
   }
 }
 
-function conditions({ state, assignedId }: ReportFilter) {
-  return { ...(state === undefined ? {} : { state }), ...(assignedId === undefined ? {} : { assignedId }) };
+function conditions({ state, assignedId, ruleId }: ReportFilter): FindOptionsWhere<Report> {
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(assignedId === undefined ? {} : { assignedId }),
+    ...(ruleId === undefined ? {} : { id: Raw((id) => `${id} in (${OF_RULE})`, { ruleId }) }),
+  };
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService } from '../accounts/index.js';
+import { AccountsService, acctOf } from '../accounts/index.js';
 import { Invalid, isBlank } from '../common/index.js';
 import { isBigintId, UnitOfWork } from '../platform/index.js';
+import type { LogSubject } from './log/moderation-log.entity.js';
 import { type Actor, ModerationLogService } from './log/moderation-log.service.js';
 import { REPORT_STATES, type ReportState } from './report.entities.js';
 import { HandledReportsRepository, type ReportFilter, type ReportGroupRow } from './handled-reports.repository.js';
@@ -11,7 +12,7 @@ interface StateChange {
   readonly state: string;
 }
 
-interface Assignment {
+export interface Assignment {
   readonly id: string;
   /** Null: not assigned. */
   readonly nickname: string | null;
@@ -31,6 +32,7 @@ export class HandledReportsService {
 
   /** The ids of a page, the newest first, and how many reports there are. */
   async page(filter: ReportFilter, limit: number, offset: number): Promise<{ ids: string[]; total: number }> {
+    if (filter.ruleId !== undefined && !isBigintId(filter.ruleId)) return { ids: [], total: 0 };
     const [ids, total] = await Promise.all([this.reports.page(filter, limit, offset), this.reports.count(filter)]);
     return { ids, total };
   }
@@ -44,8 +46,10 @@ export class HandledReportsService {
   changeStates(actor: Actor, changes: readonly StateChange[]): Promise<void> {
     return this.each(changes, async ({ id, state }) => {
       if (!isState(state)) return 'Unsupported state';
-      if (!(await this.reports.setState(id, state))) return UNKNOWN_REPORT;
-      await this.log.record(actor, 'report_update', subjectOf(id), { state });
+      const subject = await this.subject(id);
+      if (!subject) return UNKNOWN_REPORT;
+      await this.reports.setState(id, state);
+      await this.log.record(actor, 'report_update', subject, { state });
       return undefined;
     });
   }
@@ -55,8 +59,10 @@ export class HandledReportsService {
     return this.each(assignments, async ({ id, nickname }) => {
       const account = nickname === null ? null : await this.accounts.stored(nickname);
       if (account === undefined || account?.deleted_at || account?.domain) return 'Account not found';
-      if (!(await this.reports.assign(id, account?.id ?? null))) return UNKNOWN_REPORT;
-      await this.log.record(actor, 'report_assign', subjectOf(id), { assigned: account?.nickname ?? null });
+      const subject = await this.subject(id);
+      if (!subject) return UNKNOWN_REPORT;
+      await this.reports.assign(id, account?.id ?? null);
+      await this.log.record(actor, 'report_assign', subject, { assigned: account?.nickname ?? null });
       return undefined;
     });
   }
@@ -64,24 +70,33 @@ export class HandledReportsService {
   /** Adds a note. Throws Invalid without a text, or a report. */
   async addNote(actor: Actor, reportId: string, content: string): Promise<void> {
     await this.uow.run(async () => {
-      if (isBlank(content) || !(await this.reports.exists(reportId))) throw invalid();
+      const subject = await this.subject(reportId);
+      if (isBlank(content) || !subject) throw invalid();
       await this.reports.addNote(reportId, actor.accountId, content);
-      await this.log.record(actor, 'report_note', subjectOf(reportId), { content });
+      await this.log.record(actor, 'report_note', subject, { content });
     });
   }
 
   /** Removes a note. Throws Invalid when the report has none with this id. */
   async removeNote(actor: Actor, reportId: string, noteId: string): Promise<void> {
     await this.uow.run(async () => {
+      const subject = await this.subject(reportId);
       const content = isBigintId(noteId) ? await this.reports.removeNote(reportId, noteId) : undefined;
-      if (content === undefined) throw invalid();
-      await this.log.record(actor, 'report_note_delete', subjectOf(reportId), { content });
+      if (content === undefined || !subject) throw invalid();
+      await this.log.record(actor, 'report_note_delete', subject, { content });
     });
   }
 
   /** Removes the posts of reports that were closed long ago. */
   purgePosts(): Promise<void> {
     return this.reports.purgePosts();
+  }
+
+  /** The report in the moderation log, with the name of the reported account; undefined when there is no such report. */
+  private async subject(id: string): Promise<LogSubject | undefined> {
+    const accountId = await this.reports.accountOf(id);
+    const account = accountId && (await this.accounts.byId(accountId));
+    return account ? { type: 'report', id, nickname: acctOf(account.nickname, account.domain) } : undefined;
   }
 
   private async each<T extends { id: string }>(
@@ -102,10 +117,6 @@ export class HandledReportsService {
 
 function isState(state: string): state is ReportState {
   return (REPORT_STATES as readonly string[]).includes(state);
-}
-
-function subjectOf(id: string) {
-  return { type: 'report', id };
 }
 
 /** The body that spec §7 fixes. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AccountCreated, UserApproved, UserRejected } from '../accounts/index.js';
+import { AccountCreated, UserApproved, UserConfirmed, UserRejected } from '../accounts/index.js';
 import { Handles, type Outcome, Subscribes } from '../platform/index.js';
-import { type MailWaiting, MailWaitingJob, SignUpMailsService } from './sign-up-mails.service.js';
+import { MailPendingJob, type MailWaiting, MailWaitingJob, SignUpMailsService } from './sign-up-mails.service.js';
 
 /** Mails the staff about users that wait, and these about the decision. */
 @Injectable()
@@ -11,6 +11,16 @@ export class SignUpMailsJobs {
   @Subscribes(AccountCreated, { job: 'admin.announce-waiting', queue: 'mail', when: ({ local }) => local })
   async announce({ accountId }: AccountCreated): Promise<void> {
     await this.mails.announce(accountId);
+  }
+
+  @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
+  async announceConfirmed({ accountId }: UserConfirmed): Promise<void> {
+    await this.mails.announce(accountId);
+  }
+
+  @Handles(MailPendingJob)
+  sendPending({ accountId }: { accountId: string }): Promise<Outcome> {
+    return this.mails.sendPending(accountId);
   }
 
   @Handles(MailWaitingJob)

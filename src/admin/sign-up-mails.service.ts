@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, type UserApproved, type UserRejected, UsersService } from '../accounts/index.js';
+import {
+  AccountsService,
+  type ModeratedAccount,
+  ModeratedAccountsService,
+  type UserApproved,
+  type UserRejected,
+  UsersService,
+} from '../accounts/index.js';
 import { type MessageKey, Pages } from '../common/index.js';
 import { SIGN_IN_PATH, UnsubscribeService } from '../oauth/index.js';
 import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
@@ -13,7 +20,10 @@ export interface MailWaiting {
 
 export const MailWaitingJob = job<MailWaiting>('mail.user-waiting', 'mail');
 
-type Kind = 'waiting' | 'approved' | 'rejected';
+/** Tells a user that the staff is still to approve it. */
+export const MailPendingJob = job<{ accountId: string }>('mail.user-pending', 'mail');
+
+type Kind = 'waiting' | 'pending' | 'approved' | 'rejected';
 
 interface Letter {
   readonly kind: Kind;
@@ -22,6 +32,8 @@ interface Letter {
   readonly nickname: string;
   readonly path?: string;
   readonly unsubscribe?: string;
+  /** Why the user wants to join. */
+  readonly reason?: string | null;
 }
 
 /** Mails about users that wait for approval: to the staff, and to them about the decision. */
@@ -35,15 +47,20 @@ export class SignUpMailsService {
     private readonly pages: Pages,
     private readonly accounts: AccountsService,
     private readonly users: UsersService,
+    private readonly moderated: ModeratedAccountsService,
     private readonly reports: ReportRepository,
     private readonly unsubscribes: UnsubscribeService,
   ) {}
 
-  /** Creates one job for each member of the staff. Does nothing without a mail server, or when the user need not wait. */
+  /**
+   * Creates one job for each member of the staff, and one for the user. Does nothing without a mail server, when the user
+   * need not wait, and before the address is confirmed: a stranger's address makes no work.
+   */
   async announce(accountId: string): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
     const staff = await this.reports.staffAddresses('sign-up');
     await this.uow.run(() => {
+      this.jobs.enqueue(MailPendingJob, { accountId }, { key: `mail.user-pending:${accountId}` });
       for (const { account_id: staffId } of staff) {
         const key = `mail.user-waiting:${accountId}:${staffId}`;
         this.jobs.enqueue(MailWaitingJob, { accountId, staffId }, { key });
@@ -53,13 +70,19 @@ export class SignUpMailsService {
 
   /** Mails a member of the staff, if the user still waits. */
   async sendWaiting({ accountId, staffId }: MailWaiting): Promise<Outcome> {
-    const [nickname, reader] = await Promise.all([
-      this.waiting(accountId),
-      this.reports.staffAddress('sign-up', staffId),
-    ]);
-    if (nickname === undefined || !reader) return skip('The account waits no longer, or no recipient is left');
+    const [user, reader] = await Promise.all([this.waiting(accountId), this.reports.staffAddress('sign-up', staffId)]);
+    if (!user || !reader) return skip('The account waits no longer, or no recipient is left');
     const unsubscribe = this.unsubscribes.urlFor(staffId, 'sign-up');
-    return this.send({ kind: 'waiting', to: reader.email, locale: reader.locale, nickname, unsubscribe });
+    const { nickname, registration_reason: reason } = user;
+    return this.send({ kind: 'waiting', to: reader.email, locale: reader.locale, nickname, reason, unsubscribe });
+  }
+
+  /** Mails the user, if it still waits. */
+  async sendPending(accountId: string): Promise<Outcome> {
+    const user = await this.waiting(accountId);
+    if (!user?.email) return skip('The account waits no longer, or has no address');
+    const { locale } = await this.users.facts(accountId);
+    return this.send({ kind: 'pending', to: user.email, locale, nickname: user.nickname });
   }
 
   async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
@@ -75,20 +98,20 @@ export class SignUpMailsService {
     return this.send({ kind: 'rejected', to: email, locale, nickname });
   }
 
-  /** The nickname of a user that waits for approval. */
-  private async waiting(accountId: string): Promise<string | undefined> {
-    const account = await this.accounts.byId(accountId);
-    if (!account || account.deleted_at !== null || account.domain !== null) return undefined;
-    return (await this.users.facts(accountId)).approved ? undefined : account.nickname;
+  /** A user with a confirmed address that waits for approval. */
+  private async waiting(accountId: string): Promise<ModeratedAccount | undefined> {
+    const [user] = await this.moderated.byIds([accountId]);
+    return user?.domain === null && user.is_confirmed && !user.is_approved ? user : undefined;
   }
 
-  private async send({ kind, to, locale, nickname, path = '/', unsubscribe }: Letter): Promise<Outcome> {
+  private async send({ kind, to, locale, nickname, path = '/', unsubscribe, reason }: Letter): Promise<Outcome> {
     if (!this.mailer.isOn) return skip('There is no mail server: SMTP_URL is not set');
     const t = this.pages.translatorFor(locale);
     const values = { account: `@${nickname}`, server: this.pages.site.name };
     const text = (part: 'subject' | 'text' | 'action') => t.text(`mail.${kind}.${part}` satisfies MessageKey, values);
     const action = { label: text('action'), url: new URL(path, this.env.baseUrl).href };
-    const content = { subject: text('subject'), paragraphs: [text('text')], action };
+    const why = reason ? [t.text('mail.waiting.reason', { reason })] : [];
+    const content = { subject: text('subject'), paragraphs: [text('text'), ...why], action };
     return this.mailer.deliver({ to, ...this.pages.letter(t, unsubscribe ? { ...content, unsubscribe } : content) });
   }
 }

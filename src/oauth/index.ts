@@ -18,6 +18,7 @@ export { PasswordReset } from './security/password-reset.entity.js';
 export { PasswordResetsService, type ResetLink } from './security/password-resets.service.js';
 export { PasswordsService } from './security/passwords.service.js';
 export { covers } from './model/scopes.js';
+export { StaffRights } from './model/staff-rights.js';
 export { type MutableMail, UnsubscribeService } from './security/unsubscribe.service.js';
 export { TokenShape } from './model/token.shape.js';
 export { TokensService } from './tokens/tokens.service.js';

@@ -7,7 +7,11 @@ import { AppsService } from './apps/apps.service.js';
 import { ManagedAppsRepository } from './apps/managed-apps.repository.js';
 import { ManagedAppsService } from './apps/managed-apps.service.js';
 import { AuthResolver } from './guards/auth-resolver.js';
-import { ConfirmationLinkController, ConfirmationResendController } from './registration/confirmations.controller.js';
+import {
+  ConfirmationLinkController,
+  ConfirmationResendController,
+  EmailsController,
+} from './registration/confirmations.controller.js';
 import { ConfirmationsJobs } from './registration/confirmations.jobs.js';
 import { ConfirmationsRepository } from './registration/confirmations.repository.js';
 import { ConfirmationsService } from './registration/confirmations.service.js';
@@ -34,6 +38,7 @@ import { InvitesJobs } from './invites/invites.jobs.js';
 import { InvitesRepository } from './invites/invites.repository.js';
 import { InvitesService } from './invites/invites.service.js';
 import { OauthController } from './grants/oauth.controller.js';
+import { UserinfoController } from './grants/userinfo.controller.js';
 import { CodeGuesses } from './mfa/code-guesses.js';
 import { MfaChallenges } from './mfa/mfa-challenges.js';
 import { MfaChallengesRepository } from './mfa/mfa-challenges.repository.js';
@@ -69,6 +74,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
   imports: [AccountsModule],
   controllers: [
     OauthController,
+    UserinfoController,
     AuthorizeController,
     SignInController,
     OwnAppsController,
@@ -79,6 +85,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     RegistrationController,
     ConfirmationResendController,
     ConfirmationLinkController,
+    EmailsController,
     CaptchaController,
     OwnAccountController,
     ResetRequestController,

@@ -58,6 +58,7 @@ export {
   matchesVisibility,
 } from './model/page.sql.js';
 export { type ModeratedChanges, ModeratedStatusesService } from './moderation/moderated-statuses.service.js';
+export { StaffStatusesService } from './moderation/staff-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
 export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
@@ -78,6 +79,7 @@ export type { BoostVisibility, RemoteBoost, Written } from './compose/status.wri
 export { type SharedEntry, BatchStatusView } from './rendering/batch-status.view.js';
 export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
+export { linkedPage } from './model/page-card.js';
 export { isCountedBoost, StatusFlag } from './model/status.flags.js';
 export type { StatusRow } from './core/status.repository.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';

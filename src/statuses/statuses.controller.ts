@@ -16,17 +16,21 @@ import {
   writeKeyHeaders,
   ViewerId,
 } from '../common/index.js';
+import { StaffRights } from '../oauth/index.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
 import { ComposeService } from './compose/compose.service.js';
 import { PollsService } from './polls/polls.service.js';
 import { ScheduledService } from './scheduled/scheduled.service.js';
 import { ScheduledView } from './scheduled/scheduled.view.js';
+import { StaffStatusesService } from './moderation/staff-statuses.service.js';
 import { StatusView } from './rendering/status.view.js';
 import { StatusQuery } from './core/status.dto.js';
 import { ComposeBody, DeleteStatusQuery, StatusesQuery } from './statuses.dto.js';
 import { StatusesService } from './core/statuses.service.js';
 import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
 import { PostedShape } from './scheduled/scheduled.shape.js';
+
+const STAFF = ['admin:write:statuses'];
 
 /** `/api/v1/statuses`: creates, shows and deletes posts (spec §4.3). */
 @ClientApi('v1', 'statuses')
@@ -39,6 +43,8 @@ export class StatusesController {
     private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
     private readonly scheduledView: ScheduledView,
+    private readonly rights: StaffRights,
+    private readonly staff: StaffStatusesService,
   ) {}
 
   @Get()
@@ -90,15 +96,22 @@ export class StatusesController {
     return json;
   }
 
+  /** The staff deletes posts of others too, with the rights that the administrative route asks for (spec §4.1.4). */
   @Delete(':id')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
   @Answers(StatusShape)
   async delete(
     @CurrentAccount() accountId: string,
+    @CurrentAuth() auth: Auth,
     @Param('id') id: string,
     @Input(DeleteStatusQuery) { delete_media: removesMedia }: DeleteStatusQuery,
   ): Promise<Json> {
+    if (this.rights.allows(auth, STAFF) && !(await this.statuses.isOwn(id, accountId))) {
+      const shown = await this.view.withSource(id, null, { viewerId: accountId });
+      await this.staff.delete(auth, id);
+      return shown;
+    }
     const { text, content_type: contentType } = await this.statuses.source(id, accountId);
     const source = text === null ? null : { text, contentType };
     const status = await this.view.withSource(id, source, { viewerId: accountId });

@@ -46,6 +46,7 @@ import { PinsController } from './pins/pins.controller.js';
 import { ThreadMutesController } from './interactions/thread-mutes.controller.js';
 import { ModeratedStatusesRepository } from './moderation/moderated-statuses.repository.js';
 import { ModeratedStatusesService } from './moderation/moderated-statuses.service.js';
+import { StaffStatusesService } from './moderation/staff-statuses.service.js';
 import { PinRepository } from './pins/pin.repository.js';
 import { PinsService } from './pins/pins.service.js';
 import { PollRepository } from './polls/poll.repository.js';
@@ -137,6 +138,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     InteractionsService,
     ModeratedStatusesRepository,
     ModeratedStatusesService,
+    StaffStatusesService,
     PinRepository,
     PinsService,
     PostPolicies,
@@ -190,6 +192,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     HiddenStatusesService,
     InteractionsService,
     ModeratedStatusesService,
+    StaffStatusesService,
     PinsService,
     PollsService,
     PostPolicies,

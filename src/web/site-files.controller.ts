@@ -97,6 +97,13 @@ export class SiteFilesController {
     return this.document('terms-of-service', 'There are no terms of service yet.');
   }
 
+  @Get('static/privacy-policy.html')
+  @Public()
+  @Header('Content-Type', HTML)
+  privacy(): Promise<string> {
+    return this.document('privacy-policy', 'There is no privacy policy yet.');
+  }
+
   @Get('instance/panel.html')
   @Public()
   @Header('Content-Type', HTML)

@@ -9,7 +9,7 @@ const ANNOUNCEMENT = { content: 'text', starts_at: 'text', ends_at: 'text' } as 
 
 /** The input of the administrative routes for reports, statuses, apps and what the server says about itself. */
 export const MODERATION_INPUTS: Readonly<Record<string, RouteInput>> = belowBothPrefixes({
-  'GET admin/reports': { fields: { state: 'word', assigned_account: 'id' } },
+  'GET admin/reports': { fields: { state: 'word', assigned_account: 'id', rule_id: 'id' } },
   'GET admin/grouped_reports': NOTHING,
   'GET admin/reports/:id': NOTHING,
   'PATCH admin/reports': {

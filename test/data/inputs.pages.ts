@@ -5,6 +5,7 @@ const PATHS = [
   '/manifest.json',
   '/static/config.json',
   '/static/terms-of-service.html',
+  '/static/privacy-policy.html',
   '/instance/panel.html',
   '/images/mascot.png',
   '/images/avi.png',
@@ -26,6 +27,8 @@ const PATHS = [
   '/api/v1/instance/extended_description',
   '/api/v1/instance/terms_of_service',
   '/api/v1/instance/domain_blocks',
+  '/api/v1/instance/terms_of_service/:date',
+  '/api/v1/instance/privacy_policy',
   '/api/v1/instance/languages',
   '/api/v1/instance/translation_languages',
 ];

@@ -257,6 +257,10 @@ export const INPUTS: Readonly<Record<string, RouteInput>> = {
     paged: true,
     names: true,
   },
+  'GET /api/v1/timelines/link': {
+    fields: { ...TIMELINE, url: 'text' },
+    beside: { url: 'https://pages.test/' },
+  },
   'GET /api/v1/timelines/list/:list_id': { fields: TIMELINE, paged: true },
   'GET /api/v1/tags/:id': NOTHING,
   'POST /api/v1/tags/:id/follow': NOTHING,

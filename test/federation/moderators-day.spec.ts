@@ -112,9 +112,9 @@ it('a moderator handles a report, from its arrival to the reactivation of the ac
     { account: { acct: 'alice', email: null }, content: 'too loud', statuses: [{ id: post.id }] },
   ]);
   await staff.post(`${REPORTS}/assign_account`, { reports: [{ id: theirs!.id, nickname: 'mary' }] }).expect(204);
-  expect(await logged()).toEqual([`@mary assigned report #${theirs!.id} to @mary`]);
+  expect(await logged()).toEqual([`@mary assigned report #${theirs!.id} about @alice to @mary`]);
   await staff.post(`${REPORTS}/${theirs!.id}/notes`, { content: 'second time' }).expect(204);
-  expect(await logged()).toEqual([`@mary added a note to report #${theirs!.id}: second time`]);
+  expect(await logged()).toEqual([`@mary added a note to report #${theirs!.id} about @alice: second time`]);
 
   // The moderator sends a warning.
   const { id: chat } = await ok<ChatJson>(mary.post(`/api/v1/svc/chats/by-account-id/${alice.id}`));
@@ -137,7 +137,7 @@ it('a moderator handles a report, from its arrival to the reactivation of the ac
     assigned_account: { acct: 'mary' },
     notes: [{ content: 'second time', user: { acct: 'mary' } }],
   });
-  expect(await logged()).toEqual([`@mary set the state of report #${theirs!.id} to resolved`]);
+  expect(await logged()).toEqual([`@mary set the state of report #${theirs!.id} about @alice to resolved`]);
 
   // An administrator deactivates the account, which moderators may not do.
   const stream = await connect(pair.alpha, { stream: 'user', access_token: alice.token });

@@ -65,6 +65,8 @@ describe('A far page for administrators', () => {
        select 'a' || lpad(n::text, 6, '0'), 'p' || n, case when n % 9 = 0 then 'far.test' end, 'https://x.test/' || n,
          repeat('x', 200) from generate_series(1, 25000) n`,
     );
+    await app.sql(`insert into users (account_id, password_hash) select id, '' from accounts where domain is null`);
+    await app.sql('analyze users');
     await app.sql(
       `insert into moderation_log (action, data, message)
        select 'approve', '{}', 'person ' || n || repeat('x', 200) from generate_series(1, 25000) n`,

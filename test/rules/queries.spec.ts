@@ -13,6 +13,7 @@ import {
   makeFavourites,
   makeFollows,
   makePosts,
+  shareCard,
 } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 
@@ -68,6 +69,8 @@ const PINNED: readonly Pinned[] = [
   { path: '/api/v1/timelines/tag/tea?limit=1', entries: 1, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/tag/tea?limit=20&any[]=fog&none[]=number1', entries: 19, warm: 3, cold: 5 },
   { path: '/api/v1/timelines/tag/tea?limit=1', entries: 1, warm: 2, cold: 4, as: 'anonymous' },
+  { path: '/api/v1/timelines/link?limit=1&url=https://pages.test/', entries: 1, warm: 3, cold: 5 },
+  { path: '/api/v1/timelines/link?limit=20&url=https://pages.test/', entries: 20, warm: 3, cold: 5 },
   // The list is looked up.
   { path: '/api/v1/timelines/list/{few}?limit=1', entries: 1, warm: 4, cold: 6 },
   { path: '/api/v1/timelines/list/{list}?limit=40', entries: 40, warm: 4, cold: 6 },
@@ -236,6 +239,8 @@ describe('the statements of a request', () => {
        where author_id = $1 and in_reply_to_id is not null order by id desc limit 10`,
       [app.world.id('alice')],
     );
+    const own = feed.filter((_, at) => at % 2 === 0);
+    await shareCard(app, 'https://pages.test/', own);
     const boost = feed.findLast((_, at) => at % 4 === 1);
     await app.sql('update accounts set discoverable = true where id = $1', [app.world.id('alice')]);
     await app.get(TagsService).count();

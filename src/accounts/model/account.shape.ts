@@ -214,6 +214,19 @@ export const ProfileShape = Type.Object(
   { ...closed, title: 'Profile' },
 );
 
+/** The caller as clients of OpenID Connect know it (reference UserInfo). */
+export const UserinfoShape = Type.Object(
+  {
+    iss: Url,
+    sub: Url,
+    name: Type.String(),
+    preferred_username: Type.String(),
+    profile: Url,
+    picture: Url,
+  },
+  { ...closed, title: 'Userinfo' },
+);
+
 /** An account that was looked up: its owner also gets the owner's fields. */
 export const LookedUpAccountShape = Type.Union([AccountShape, CredentialAccountShape]);
 

@@ -18,6 +18,13 @@ export class AccountUpdated {
   ) {}
 }
 
+/** The address of a new user was confirmed, by its owner or by the staff. */
+export class UserConfirmed {
+  static readonly type = 'accounts.user-confirmed';
+
+  constructor(readonly accountId: string) {}
+}
+
 /** The staff approved a user that waited. */
 export class UserApproved {
   static readonly type = 'accounts.user-approved';

@@ -71,11 +71,15 @@ const byHandles = sql<ModeratedAccount>(
    ${JOINS} where a.deleted_at is null order by wanted.at`,
 );
 
+/** The users that wait for approval or confirmation. Indexes: users_unapproved, users_unconfirmed. */
+const WAITING = `(select account_id from users where not is_approved
+  union all select account_id from users where not is_confirmed)`;
+
 /** The condition of each filter on an account `a` and its user `u`. */
 const CONDITIONS: Readonly<Record<AccountFilter, string>> = {
   local: 'a.domain is null',
   external: 'a.domain is not null',
-  active: 'a.deactivated_at is null',
+  active: `a.deactivated_at is null and a.id not in ${WAITING}`,
   need_approval: 'not u.is_approved',
   unconfirmed: 'not u.is_confirmed',
   deactivated: 'a.deactivated_at is not null',
@@ -135,11 +139,12 @@ export class ModeratedAccountRepository {
     await this.db.run(untag, [id, tags]);
   }
 
-  /** Counts active accounts as all but the deactivated ones, which two indexes answer without the rows. */
+  /** Counts active accounts as all but the deactivated and the waiting ones, which indexes answer without the rows. */
   async count(search: AccountSearch): Promise<number> {
     const { from, values } = found({ ...search, filters: search.filters.filter((filter) => filter !== 'active') }, []);
     const others = search.filters.includes('active')
-      ? ` - (select count(*)::int ${from} and ${CONDITIONS.deactivated})`
+      ? ` - (select count(*)::int ${from} and ${CONDITIONS.deactivated})
+          - (select count(*)::int ${from} and a.deactivated_at is null and a.id in ${WAITING})`
       : '';
     const statement = `select (select count(*)::int ${from})${others} as count`;
     const [row] = await this.db.query<{ count: number }>(statement, values);

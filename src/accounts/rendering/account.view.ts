@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
 import { Brand, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
-import { accountCounts, ownAccount } from './account.body.js';
+import { accountBody, accountCounts, ownAccount } from './account.body.js';
 import { ChatTokens } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import { notificationsOf, relationsOf } from '../model/subjects.js';
-import type { AccountJson, ProfileShape } from '../model/account.shape.js';
+import type { AccountJson, ProfileShape, UserinfoShape } from '../model/account.shape.js';
 import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
@@ -240,6 +240,17 @@ export class AccountView {
       attribution_domains: source.attribution_domains,
       featured_tags: [],
     };
+  }
+
+  /**
+   * Who a local account is, in the claims of OpenID Connect.
+   * @throws NotFound when there is no such local account
+   */
+  async userinfo(accountId: string): Promise<Static<typeof UserinfoShape>> {
+    const row = await this.repository.own(accountId);
+    if (!row) throw new NotFound();
+    const { uri, display_name: name, username, url, avatar } = accountBody(row, this.bodies.context);
+    return { iss: this.env.baseUrl, sub: uri, name, preferred_username: username, profile: url, picture: avatar };
   }
 
   private async readOwn(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountUpdated, UserApproved, UserRejected } from '../model/accounts.events.js';
+import { AccountUpdated, UserApproved, UserConfirmed, UserRejected } from '../model/accounts.events.js';
 import { type ListedUser, UserAdmissionRepository, type UserFilter } from './user-admission.repository.js';
 
 /** Decisions of the staff about new users. */
@@ -30,7 +30,11 @@ export class UserAdmissionService {
 
   /** Confirms the e-mail address of a user without a letter; false when it was confirmed already. */
   confirm(accountId: string): Promise<boolean> {
-    return this.admit(accountId, () => this.users.confirm(accountId));
+    return this.uow.run(async () => {
+      const isNew = await this.admit(accountId, () => this.users.confirm(accountId));
+      if (isNew) this.events.emit(new UserConfirmed(accountId));
+      return isNew;
+    });
   }
 
   /**

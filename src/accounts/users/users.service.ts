@@ -31,6 +31,7 @@ import {
   AccountDeactivated,
   AccountUpdated,
   RolesChanged,
+  UserConfirmed,
   UserReturned,
 } from '../model/accounts.events.js';
 import { LastAdminService } from './last-admin.service.js';
@@ -273,6 +274,7 @@ export class UsersService {
       if (found?.is_new) {
         await this.accounts.touchVersion(accountId);
         this.events.emit(new AccountUpdated(accountId, true));
+        this.events.emit(new UserConfirmed(accountId));
       }
       return found !== undefined;
     });

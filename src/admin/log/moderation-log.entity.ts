@@ -7,7 +7,7 @@ export interface LogActor {
   readonly type: 'user' | 'operator';
 }
 
-/** The subject of the action: an account with its nickname, or another thing with its id or name. */
+/** The subject of the action: an account or a report with the nickname of the account, or another thing with its id or name. */
 export interface LogSubject {
   readonly type: string;
   readonly id: string;

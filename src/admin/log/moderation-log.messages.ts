@@ -80,6 +80,7 @@ export function messageOf(
 }
 
 function nameOf({ type, id, nickname }: LogSubject): string {
+  if (type === 'report') return `#${id} about @${nickname}`;
   if (nickname !== undefined) return `@${nickname}`;
   return ['instance', 'config', 'file'].includes(type) ? id : `#${id}`;
 }

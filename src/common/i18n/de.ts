@@ -362,6 +362,11 @@ export const de: Messages = {
   'mail.waiting.text':
     '{account} hat sich bei {server} angemeldet und wartet auf Freigabe. Entscheide in der Verwaltung.',
   'mail.waiting.action': 'Zum Server',
+  'mail.waiting.reason': 'Der angegebene Grund: {reason}',
+  'mail.pending.subject': 'Deine Registrierung bei {server}',
+  'mail.pending.text':
+    'Die Betreiber von {server} müssen dein Konto {account} noch freigeben. Du bekommst eine weitere Mail, wenn sie entschieden haben.',
+  'mail.pending.action': 'Zum Server',
   'mail.approved.subject': 'Willkommen bei {server}',
   'mail.approved.text': 'Dein Konto {account} wurde freigegeben. Du kannst dich jetzt einloggen.',
   'mail.approved.action': 'Einloggen',

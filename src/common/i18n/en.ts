@@ -347,6 +347,11 @@ export const en = {
   'mail.waiting.subject': '{account} would like to join {server}',
   'mail.waiting.text': '{account} signed up on {server} and waits for approval. Open the administration to decide.',
   'mail.waiting.action': 'Go to the server',
+  'mail.waiting.reason': 'The reason given: {reason}',
+  'mail.pending.subject': 'Your registration on {server}',
+  'mail.pending.text':
+    'Those who look after {server} are still to approve your account {account}. You get another mail when they have decided.',
+  'mail.pending.action': 'Go to the server',
   'mail.approved.subject': 'Welcome to {server}',
   'mail.approved.text': 'Your account {account} was approved. You can sign in now.',
   'mail.approved.action': 'Sign in',

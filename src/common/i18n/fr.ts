@@ -364,6 +364,11 @@ export const fr: Messages = {
   'mail.waiting.subject': '{account} voudrait rejoindre {server}',
   'mail.waiting.text': '{account} s’est inscrit sur {server} et attend d’être approuvé. Décidez dans l’administration.',
   'mail.waiting.action': 'Aller au serveur',
+  'mail.waiting.reason': 'La raison donnée : {reason}',
+  'mail.pending.subject': 'Votre inscription sur {server}',
+  'mail.pending.text':
+    'Les responsables de {server} doivent encore approuver votre compte {account}. Vous recevrez un autre message quand ils auront décidé.',
+  'mail.pending.action': 'Aller au serveur',
   'mail.approved.subject': 'Bienvenue sur {server}',
   'mail.approved.text': 'Votre compte {account} a été approuvé. Vous pouvez maintenant vous connecter.',
   'mail.approved.action': 'Se connecter',

@@ -6,6 +6,7 @@ describe('paths', () => {
     '/oauth/token',
     '/oauth/revoke/',
     '/oauth/mfa/challenge',
+    '/oauth/userinfo',
     '/nodeinfo/2.1',
     '/users/mo',
     '/objects/1',

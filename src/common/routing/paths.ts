@@ -16,7 +16,7 @@ const OPEN_TO_APPS =
   /^\/(\.well-known|nodeinfo|users|tags|objects|activities|contexts|schemas|inbox|relay|internal\/fetch|media|proxy|images)(\/|$)/i;
 
 /** The endpoints below /oauth that scripts of apps call. The others are login pages. */
-const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|mfa\/challenge)\/?$/i;
+const OAUTH_FOR_APPS = /^\/oauth\/(token|revoke|userinfo|mfa\/challenge)\/?$/i;
 
 /** Whether scripts of any origin may call a path (threat H21). */
 export function isOpenToApps(path: string): boolean {

@@ -11,12 +11,12 @@ export interface LogWriter {
   /** Inside the unit of work of the action, so that an action that fails leaves no entry. */
   record(
     actor: LogActor,
-    action: 'config_update' | 'restart',
+    action: 'config_update' | 'restart' | 'status_delete',
     subjects: readonly { readonly type: string; readonly id: string }[],
   ): Promise<void>;
 }
 
-/** The moderation log for changes of settings: it belongs to the module admin, which stands to the right of config. */
+/** The moderation log for modules to the left of admin, which it belongs to. */
 @Injectable()
 export class ModerationLog extends Port<LogWriter> implements LogWriter {
   record(...entry: Parameters<LogWriter['record']>): Promise<void> {

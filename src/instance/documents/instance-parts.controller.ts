@@ -1,4 +1,4 @@
-import { Get } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import type { Static } from 'typebox';
 import { Answers, ClientApi, Input, Json, NotFound, OptionalText, Public } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
@@ -9,10 +9,11 @@ import {
   DomainBlockShape,
   ExtendedDescriptionShape,
   LanguageShape,
+  PrivacyPolicyShape,
   TermsOfServiceShape,
   TranslationLanguagesShape,
 } from './instance-parts.shape.js';
-import { extendedDescription, languages, termsOfService } from './instance-parts.view.js';
+import { extendedDescription, languages, privacyPolicy, termsOfService } from './instance-parts.view.js';
 
 const MAX_HOST_LENGTH = 512;
 
@@ -44,6 +45,25 @@ export class InstancePartsController {
     const text = await this.texts.stored('terms-of-service');
     if (!text) throw new NotFound();
     return termsOfService(text);
+  }
+
+  /** The terms of a day: only those of today are kept. */
+  @Get('terms_of_service/:date')
+  @Public()
+  @Answers(TermsOfServiceShape)
+  async termsOf(@Param('date') date: string): Promise<Static<typeof TermsOfServiceShape>> {
+    const terms = await this.terms();
+    if (terms.effective_date !== date) throw new NotFound();
+    return terms;
+  }
+
+  @Get('privacy_policy')
+  @Public()
+  @Answers(PrivacyPolicyShape)
+  async privacy(): Promise<Static<typeof PrivacyPolicyShape>> {
+    const text = await this.texts.stored('privacy-policy');
+    if (!text) throw new NotFound();
+    return privacyPolicy(text);
   }
 
   @Get('domain_blocks')

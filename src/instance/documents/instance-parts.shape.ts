@@ -8,6 +8,9 @@ export const ExtendedDescriptionShape = closed(
   'ExtendedDescription',
 );
 
+/** `GET /api/v1/instance/privacy_policy` (reference PrivacyPolicy). */
+export const PrivacyPolicyShape = closed({ updated_at: DateTime, content: Type.String() }, 'PrivacyPolicy');
+
 /** `GET /api/v1/instance/terms_of_service` (reference TermsOfService). */
 export const TermsOfServiceShape = closed(
   {

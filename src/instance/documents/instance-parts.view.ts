@@ -6,6 +6,7 @@ import type {
   DomainBlockShape,
   ExtendedDescriptionShape,
   LanguageShape,
+  PrivacyPolicyShape,
   TermsOfServiceShape,
 } from './instance-parts.shape.js';
 import { federation } from './presentation.js';
@@ -31,6 +32,11 @@ export function termsOfService({ html, updatedAt }: InstanceText): Static<typeof
     content: html,
     succeeded_by: null,
   };
+}
+
+/** The privacy policy of the staff. */
+export function privacyPolicy({ html, updatedAt }: InstanceText): Static<typeof PrivacyPolicyShape> {
+  return { updated_at: updatedAt.toISOString(), content: html };
 }
 
 /** The servers that are blocked or hidden, with the reasons; undefined when the operator keeps them secret. */

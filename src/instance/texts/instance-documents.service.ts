@@ -8,6 +8,7 @@ import { InstanceTextRepository } from './instance-text.repository.js';
 const PATHS = {
   'instance-panel': '/instance/panel.html',
   'terms-of-service': '/static/terms-of-service.html',
+  'privacy-policy': '/static/privacy-policy.html',
 } as const;
 
 export type DocumentName = keyof typeof PATHS;

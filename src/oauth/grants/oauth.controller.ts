@@ -133,6 +133,7 @@ export class OauthController {
       authorization_endpoint: `${baseUrl}/oauth/authorize`,
       token_endpoint: `${baseUrl}/oauth/token`,
       revocation_endpoint: `${baseUrl}/oauth/revoke`,
+      userinfo_endpoint: `${baseUrl}/oauth/userinfo`,
       app_registration_endpoint: `${baseUrl}/api/v1/apps`,
       scopes_supported: KNOWN_SCOPES,
       response_types_supported: ['code'],

@@ -113,10 +113,7 @@ export class ScopesGuard implements CanActivate {
  */
 @Injectable()
 export class AdminGuard implements CanActivate {
-  constructor(
-    private readonly settings: Settings,
-    private readonly rights: StaffRights,
-  ) {}
+  constructor(private readonly rights: StaffRights) {}
 
   canActivate(context: ExecutionContext): boolean {
     const { access, request } = callOf(context);
@@ -124,7 +121,7 @@ export class AdminGuard implements CanActivate {
     const { auth } = request;
     if (!auth) throw new Forbidden('Invalid credentials.');
     if (!this.rights.admits(auth, access.scopes)) throw new Forbidden('User is not an admin.');
-    if (this.settings.get('auth.enforce_oauth_admin_scope_usage')) requireScope(auth, access);
+    if (!this.rights.allows(auth, access.scopes)) throw insufficient(access);
     return true;
   }
 }
@@ -135,7 +132,11 @@ function requireAppToken(auth: Auth, access: Access): void {
 
 function requireScope({ scopes }: Auth, access: Access): void {
   if (coversAny(scopes, access.scopes)) return;
-  throw new Forbidden(`Insufficient permissions: ${access.scopes.join(' | ')}.`);
+  throw insufficient(access);
+}
+
+function insufficient({ scopes }: Access): Forbidden {
+  return new Forbidden(`Insufficient permissions: ${scopes.join(' | ')}.`);
 }
 
 /** Refuses a handler without an access rule; the server would not have started with one. */

@@ -1,15 +1,22 @@
 import { Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { Type } from 'typebox';
 import {
+  Answers,
   type ApiRequest,
+  ClientApi,
   DomainError,
+  Forbidden,
   html,
   Input,
+  Json,
+  NothingShape,
   OptionalText,
   Pages,
   Public,
   RateLimit,
   RootApi,
+  Scopes,
   SvcApi,
 } from '../../common/index.js';
 import { ConfirmationsService } from './confirmations.service.js';
@@ -33,6 +40,27 @@ export class ConfirmationResendController {
   async resend(@Input(ResendBody) { email, nickname }: ResendBody): Promise<void> {
     const login = email || nickname;
     if (login !== '') await this.confirmations.resend(login);
+  }
+}
+
+/**
+ * `/api/v1/emails` (reference). Here a user gets a token when the address is confirmed, so no token's owner waits for a
+ * letter: apps send it again by `confirmation_resend`.
+ */
+@ClientApi('v1', 'emails')
+export class EmailsController {
+  @Post('confirmations')
+  @Scopes('write:accounts')
+  @Answers(NothingShape)
+  resend(): never {
+    throw new Forbidden('This method is only available while the e-mail is awaiting confirmation');
+  }
+
+  @Get('check_confirmation')
+  @Scopes('read:accounts')
+  @Answers(Type.Literal(true))
+  check(): Json {
+    return Json.of(true);
   }
 }
 

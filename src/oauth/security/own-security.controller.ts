@@ -6,7 +6,6 @@ import {
   type Auth,
   CurrentAuth,
   Input,
-  OptionalText,
   RequiredText,
   Scopes,
   SuccessShape,
@@ -37,7 +36,7 @@ class ChangePasswordBody extends OwnerBody {
 
 class ChangeEmailBody extends OwnerBody {
   /** Empty removes the address. */
-  @OptionalText({ max: MAX_LENGTH }) email = '';
+  @RequiredText({ max: MAX_LENGTH, blank: true }) email: string;
 }
 
 /** Changes of the own account that need its password (spec §4.2). */

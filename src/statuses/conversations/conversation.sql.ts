@@ -119,7 +119,7 @@ const page = (direction: Keyset['direction']) => {
     `page.${direction}`,
     `(c.last_status_id, c.id) < (${place('$2::bigint')}, $2::bigint)
        and (c.last_status_id, c.id) > (${place('$3::bigint')}, $3::bigint)
-       and ($4::text[] is null or coalesce(c.recipients, c.participants) @> $4)`,
+       and ($4::text[] is null or coalesce(c.recipients, c.participants) @> $4 and coalesce(c.recipients, c.participants) <@ $4)`,
     `order by c.last_status_id ${order}, c.id ${order} limit $5 offset $6`,
   );
 };

@@ -24,9 +24,10 @@ export class ConversationsService implements OnModuleInit {
     this.unreadCount.use(this);
   }
 
-  /** A page of the list, the latest post first; with `recipients`, only conversations with all of these recipients. */
+  /** A page of the list, the latest post first; with `recipients`, only conversations with exactly these people and the owner. */
   async page(ownerId: string, query: PageQuery, recipients?: readonly string[]): Promise<Page<ConversationRow>> {
-    const rows = await this.repository.page(ownerId, bigintKeyset(query), query.offset, recipients ?? null);
+    const people = recipients && unique([ownerId, ...recipients]);
+    const rows = await this.repository.page(ownerId, bigintKeyset(query), query.offset, people ?? null);
     const [first, last] = [rows.at(0), rows.at(-1)];
     return new Page(rows, first && last && { first: first.participation_id, last: last.participation_id });
   }

@@ -102,6 +102,11 @@ export class StatusesService {
     return source;
   }
 
+  /** Whether a post or boost is the account's own. */
+  async isOwn(id: string, accountId: string): Promise<boolean> {
+    return (await this.repository.source(id, accountId)) !== undefined;
+  }
+
   /**
    * Deletes a post or removes a boost. Unless `removesMedia` is set, the author may reuse the attachments for a day, to
    * write the post again.

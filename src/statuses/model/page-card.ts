@@ -34,11 +34,16 @@ export async function firstLink(html: string, ownHost: string): Promise<string |
   await readPage(html, {
     open(name, { href, class: names = '', rel = '' }) {
       if (found !== undefined || name !== 'a' || NAMES_SOMETHING.test(names) || IS_TAG.test(rel)) return;
-      const url = webUrl(href);
-      if (url !== undefined && new URL(url).host !== ownHost) found = url.replace(/#.*$/s, '');
+      const url = linkedPage(href);
+      if (url !== undefined && new URL(url).host !== ownHost) found = url;
     },
   });
   return found;
+}
+
+/** The page of a link, by which its card is stored: without the place in the page. Undefined for anything else. */
+export function linkedPage(href: string | undefined): string | undefined {
+  return webUrl(href)?.replace(/#.*$/s, '');
 }
 
 /** The preview of a page; null when the page has no title. */

@@ -13,6 +13,7 @@ import {
   Visibility,
   type VisibilityName,
   matchesVisibility,
+  Replies,
 } from '../../statuses/index.js';
 
 /** The options of every timeline (spec §4.3). */
@@ -24,6 +25,15 @@ export interface TimelineFilter {
   /** True: only posts made here; false: only others; null: both. */
   readonly local: boolean | null;
 }
+
+/** Shows every post that the timeline may show. */
+export const UNFILTERED: TimelineFilter = {
+  withMuted: false,
+  excludeVisibilities: [],
+  replies: Replies.all,
+  onlyMedia: false,
+  local: null,
+};
 
 /** The options of the reader and of the server. */
 export interface PageFilter extends TimelineFilter {
@@ -43,6 +53,11 @@ const hidden = hiddenAccounts('$1', '$4');
 /** The account is not hidden from the viewer of the timeline. */
 export function isShownInTimelines(account: string): Fragment {
   return isNotHidden(account, hidden);
+}
+
+/** The account is discoverable: it wants to be found by people who do not follow it. */
+export function isDiscoverable(account: string): string {
+  return `coalesce((select true from accounts z where z.id = ${account} and z.discoverable), false)`;
 }
 
 /** The values of `$4` … `$8`. */

@@ -12,7 +12,7 @@ import {
   ViewerId,
 } from '../../common/index.js';
 import { StatusShape, StatusView } from '../../statuses/index.js';
-import { PublicTimelineQuery, TagTimelineQuery, TimelineQuery } from './timelines.dto.js';
+import { LinkTimelineQuery, PublicTimelineQuery, TagTimelineQuery, TimelineQuery } from './timelines.dto.js';
 import { TimelinesService } from './timelines.service.js';
 
 /** `/api/v1/timelines/…` (spec §4.3). */
@@ -55,6 +55,19 @@ export class TimelinesController {
     @Input(TagTimelineQuery) query: TagTimelineQuery,
   ): Promise<Page<Json>> {
     const rows = await this.timelines.tagged(viewerId, query, query.filter(), query.choice(name));
+    return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
+  }
+
+  /** Public posts that show the card of a page. */
+  @Get('link')
+  @OptionalAuth('read:statuses')
+  @RateLimit('timeline:public')
+  @Answers([StatusShape])
+  async link(
+    @ViewerId() viewerId: string | undefined,
+    @Input(LinkTimelineQuery) query: LinkTimelineQuery,
+  ): Promise<Page<Json>> {
+    const rows = await this.timelines.linking(viewerId, query, query.filter(), query.url);
     return this.view.page(rows, query, { viewerId, withMuted: query.with_muted ?? false, place: 'public' });
   }
 

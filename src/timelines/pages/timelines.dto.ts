@@ -1,10 +1,20 @@
-import { BooleanLike, normalizeTag, OneOf, OptionalText, PageQuery, TextList, unique } from '../../common/index.js';
+import {
+  BooleanLike,
+  normalizeTag,
+  OneOf,
+  OptionalText,
+  PageQuery,
+  RequiredText,
+  TextList,
+  unique,
+} from '../../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../../statuses/index.js';
 import type { TimelineFilter } from './post-filters.sql.js';
 import type { AccountFilter, TagChoice } from './timelines.repository.js';
 
 const HOST_LENGTH = 255;
 const TAG_LENGTH = 255;
+const URL_LENGTH = 2_048;
 /** Maximum number of further tags in each list. */
 const MAX_TAGS = 10;
 
@@ -62,6 +72,13 @@ export class TagTimelineQuery extends TimelineQuery {
   choice(name: string): TagChoice {
     return { any: tagNames([name, ...(this.any ?? [])]), all: tagNames(this.all), none: tagNames(this.none) };
   }
+}
+
+/** Query of the timeline of a link. */
+export class LinkTimelineQuery extends TimelineQuery {
+  /** The page that the cards of the posts show. */
+  @RequiredText({ max: URL_LENGTH })
+  url: string;
 }
 
 /** Query of the posts of one account. */

@@ -6,6 +6,7 @@ import { Visibility } from '../../statuses/index.js';
 import { accountPage, Boosts } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
 import { filterValues, type PageFilter, type TimelineFilter } from './post-filters.sql.js';
+import { linkPage } from './link.sql.js';
 import { listPull } from './list.sql.js';
 import type { Pull } from './pull.sql.js';
 import { feedPage, type FeedPageRow, homePull } from './home.sql.js';
@@ -60,6 +61,11 @@ export class TimelinesRepository {
     { any, all, none }: TagChoice,
   ): Promise<PageRow[]> {
     return this.db.rows(tagPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), any, all, none]);
+  }
+
+  /** Public posts that show the card of a page. */
+  linking(viewerId: string | undefined, keyset: Keyset, filter: PageFilter, page: string): Promise<PageRow[]> {
+    return this.db.rows(linkPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), page]);
   }
 
   /** Public posts; only local ones when the filter asks for them. */

@@ -13,8 +13,8 @@ import {
   ReadCaches,
   skipped,
 } from '../../platform/index.js';
-import type { PageRow } from '../../statuses/index.js';
-import type { PageFilter, TimelineFilter } from './post-filters.sql.js';
+import { linkedPage, type PageRow } from '../../statuses/index.js';
+import { type PageFilter, type TimelineFilter, UNFILTERED } from './post-filters.sql.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 const CACHE_BYTES = 3 * 1024 * 1024;
@@ -77,6 +77,30 @@ export class TimelinesService {
   ): Promise<PageRow[]> {
     this.requireOpen(viewerId, filter.local === true);
     return page(query, (keyset) => this.timelines.tagged(viewerId, keyset, this.pageFilter(filter), choice));
+  }
+
+  /**
+   * A page of the public posts that show the card of a page.
+   * @throws Unauthorized when the public timeline is for members only
+   * @throws NotFound for a page that no public post shows: an empty answer would tell that a private one links to it
+   */
+  async linking(
+    viewerId: string | undefined,
+    query: OffsetQuery,
+    filter: TimelineFilter,
+    url: string,
+  ): Promise<PageRow[]> {
+    this.requireOpen(viewerId, filter.local === true);
+    const target = linkedPage(url);
+    if (target === undefined) throw new NotFound();
+    const rows = await page(query, (keyset) =>
+      this.timelines.linking(viewerId, keyset, this.pageFilter(filter), target),
+    );
+    if (rows.length > 0) return rows;
+    const first = flakeKeyset({ limit: 1 });
+    const open = await this.timelines.linking(undefined, first, this.pageFilter(UNFILTERED), target);
+    if (open.length === 0) throw new NotFound();
+    return [];
   }
 
   /**

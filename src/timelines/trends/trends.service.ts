@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import { firstFlakeAt, flakeKeyset } from '../../platform/index.js';
-import { type PageRow, Replies } from '../../statuses/index.js';
+import type { PageRow } from '../../statuses/index.js';
+import { UNFILTERED } from '../pages/post-filters.sql.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 import { TrendsRepository } from './trends.repository.js';
 
@@ -42,11 +43,7 @@ export class TrendsService {
     this.requireOpen(viewerId);
     const above = firstFlakeAt(Date.now() - HISTORY_DAYS * DAY_MS);
     return this.trends.statuses(viewerId ?? '', { ...flakeKeyset({ limit }), above }, offset, {
-      withMuted: false,
-      excludeVisibilities: [],
-      replies: Replies.all,
-      onlyMedia: false,
-      local: null,
+      ...UNFILTERED,
       contained: !this.settings.get('instance.skip_thread_containment'),
     });
   }

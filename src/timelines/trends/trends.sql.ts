@@ -9,7 +9,7 @@ import {
   selectPage,
   PUBLIC,
 } from '../../statuses/index.js';
-import { isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/post-filters.sql.js';
+import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/post-filters.sql.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
 /** Number of tags that are ranked: the most used of each day and of the week. */
@@ -20,10 +20,6 @@ const ASKED_POSTS = 20;
 const COUNTED = 4_000;
 /** Number of posts with the most favourites and boosts that are checked. */
 const RANKED_POSTS = 400;
-
-/** The author is discoverable. */
-const isDiscoverable = (account: string) =>
-  `coalesce((select true from accounts z where z.id = ${account} and z.discoverable), false)`;
 
 const ranked = cte(
   'ranked',

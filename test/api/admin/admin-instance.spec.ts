@@ -176,6 +176,7 @@ describe('the post counts', () => {
 describe.each([
   ['instance-panel', 'https://svc.test/instance/panel.html'],
   ['terms-of-service', 'https://svc.test/static/terms-of-service.html'],
+  ['privacy-policy', 'https://svc.test/static/privacy-policy.html'],
 ] as const)('the document %s', (name, url) => {
   const path = `${ADMIN}/instance_document/${name}`;
   const upload = (content: string | Buffer) =>

@@ -117,27 +117,27 @@ const WRITES: Readonly<Record<string, Write>> = {
   'PATCH reports': {
     values: { reports: [{ id: '{id}', state: 'resolved' }] },
     action: 'report_update',
-    subject: ['{id}'],
+    subject: ['{name}b'],
     fails: { reports: [{ id: '0', state: 'resolved' }] },
     before: report,
   },
   'POST reports/assign_account': {
     values: { reports: [{ id: '{id}', nickname: 'root' }] },
     action: 'report_assign',
-    subject: ['{id}'],
+    subject: ['{name}b'],
     fails: { reports: [{ id: '{id}', nickname: 'nobody' }] },
     before: report,
   },
   'POST reports/:id/notes': {
     values: { content: 'Seen' },
     action: 'report_note',
-    subject: ['{id}'],
+    subject: ['{name}b'],
     fails: {},
     before: report,
   },
   'DELETE reports/:report_id/notes/:id': {
     action: 'report_note_delete',
-    subject: ['{report_id}'],
+    subject: ['{name}b'],
     fails: 'reports/{report_id}/notes/0',
     before: async (name) => {
       const { id } = await report(name);

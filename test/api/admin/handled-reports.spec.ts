@@ -55,6 +55,16 @@ describe('the list of reports', () => {
     await root.get(PATH, { state: 'nonsense' }).expect(400);
   });
 
+  it('can be filtered by a rule that the reporter named', async () => {
+    const rule = await app.get(RulesService).create({ text: 'Be kind', hint: '' });
+    const named = await file('alice', { rule_ids: [rule.id], category: 'violation' });
+    await file();
+    expect(await list({ rule_id: rule.id })).toMatchObject({ total: 1, reports: [{ id: named }] });
+    expect(await list({ rule_id: rule.id, state: 'closed' })).toEqual({ total: 0, reports: [] });
+    for (const ruleId of ['999', 'x', '9'.repeat(30)])
+      expect(await list({ rule_id: ruleId })).toMatchObject({ total: 0 });
+  });
+
   it('shows a report in full', async () => {
     const { id: statusId } = await post(app, 'bob', 'insult');
     const rule = await app.get(RulesService).create({ text: 'Be kind', hint: 'really' });
@@ -94,7 +104,7 @@ describe('the states of reports', () => {
     }
     expect(await messages()).toEqual(
       ['closed', 'resolved', 'resolved', 'open'].map(
-        (state) => `@root set the state of report #${reportId} to ${state}`,
+        (state) => `@root set the state of report #${reportId} about @bob to ${state}`,
       ),
     );
     expect(await app.sql('select from report_statuses where expires_at is not null')).toEqual([]);
@@ -129,9 +139,16 @@ describe('the assigned account of a report', () => {
     await assign({ id: reportId, nickname: null }).expect(204);
     expect(await show(reportId)).toMatchObject({ assigned_account: null });
     expect(await messages()).toEqual([
-      `@root assigned report #${reportId} to @root`,
-      `@root assigned report #${reportId} to nobody`,
+      `@root assigned report #${reportId} about @bob to @root`,
+      `@root assigned report #${reportId} about @bob to nobody`,
     ]);
+  });
+
+  it('stays when an entry names nobody, not even null', async () => {
+    const reportId = await file();
+    await assign({ id: reportId, nickname: 'root' }).expect(204);
+    await assign({ id: reportId }).expect(400);
+    expect(await show(reportId)).toMatchObject({ assigned_account: { id: id('root') } });
   });
 
   it('is refused for each entry separately', async () => {
@@ -165,9 +182,9 @@ describe('notes on a report', () => {
     await root.delete(`${PATH}/${reportId}/notes/${notes[0]!.id}`).expect(204);
     expect((await show(reportId)).notes).toEqual([notes[1]]);
     expect(await messages()).toEqual([
-      `@root added a note to report #${reportId}: first`,
-      `@root added a note to report #${reportId}: second`,
-      `@root removed a note from report #${reportId}: first`,
+      `@root added a note to report #${reportId} about @bob: first`,
+      `@root added a note to report #${reportId} about @bob: second`,
+      `@root removed a note from report #${reportId} about @bob: first`,
     ]);
   });
 

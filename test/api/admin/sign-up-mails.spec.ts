@@ -24,10 +24,10 @@ beforeEach(async () => {
   mails.all.length = 0;
 });
 
-async function signUp(isApproved = false): Promise<string> {
+async function signUp(isApproved = false, isConfirmed = true): Promise<string> {
   const { id } = await app.get(UsersService).create({
-    ...{ nickname: 'newbie', email: 'newbie@mail.test', password: PASSWORD, reason: 'private words' },
-    ...{ isConfirmed: true, isApproved },
+    ...{ nickname: 'newbie', email: 'newbie@mail.test', password: PASSWORD, reason: 'private <b>words</b>' },
+    ...{ isConfirmed, isApproved },
   });
   return id;
 }
@@ -41,19 +41,34 @@ async function sent(): Promise<[string, string | undefined][]> {
 }
 
 describe('a user that waits for approval', () => {
-  it('is announced to the staff, without the reason for the sign-up', async () => {
+  it('is announced to the staff, with the reason for the sign-up, and is told that it waits', async () => {
     await signUp();
     expect(await sent()).toEqual([
       ['mod@mail.test', '@newbie would like to join svc'],
+      ['newbie@mail.test', 'Your registration on svc'],
       ['root@mail.test', '@newbie möchte bei svc mitmachen'],
     ]);
     const [letter] = mails.to('mod@mail.test');
-    expect(letter!.text + letter!.html).not.toContain('private words');
+    expect(letter!.text).toContain('The reason given: private <b>words</b>');
+    expect(letter!.html).toContain('private &lt;b&gt;words&lt;/b&gt;');
+    expect(mails.to('newbie@mail.test')[0]!.text).not.toContain('private');
     const [, unsubscribe = ''] = /<(https:[^>]+)>/.exec(letter!.headers.get('list-unsubscribe') ?? '') ?? [];
     await app.http.post(new URL(unsubscribe).pathname).expect(200);
     expect(await app.sql(`select muted_mails from users where muted_mails <> '{}'`)).toEqual([
       { muted_mails: ['sign-up'] },
     ]);
+  });
+
+  it.each([
+    ['its owner', (id: string) => app.get(UsersService).confirm(id, 'newbie@mail.test')],
+    ['the staff', (id: string) => app.get(UserAdmissionService).confirm(id)],
+  ])('is announced once, when %s has confirmed the address', async (_who, confirm) => {
+    const id = await signUp(false, false);
+    const withoutLink = async () => (await sent()).filter(([, subject]) => !subject?.startsWith('Confirm'));
+    expect(await withoutLink()).toEqual([]);
+    await confirm(id);
+    await confirm(id);
+    expect((await withoutLink()).map(([to]) => to)).toEqual(['mod@mail.test', 'newbie@mail.test', 'root@mail.test']);
   });
 
   it('is not announced when no approval is needed', async () => {

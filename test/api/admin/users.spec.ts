@@ -83,6 +83,23 @@ describe('a user', () => {
     expect(missing.body).toEqual({ error: 'Not found' });
   });
 
+  it.each([
+    ['waits for approval', 'is_approved = false'],
+    ['waits for confirmation', 'is_confirmed = false'],
+    ['waits for both', 'is_approved = false, is_confirmed = false'],
+  ])('is not active when it %s', async (_state, change) => {
+    const isActive = { filters: 'local,active' };
+    expect(await found(isActive)).toEqual(['alice', 'bob', 'root']);
+    await app.sql(`update users set ${change} where account_id = $1`, [id('bob')]);
+    for (const filters of ['active', 'local,active']) {
+      expect(await found({ filters })).toEqual(['alice', 'root']);
+      expect((await list({ filters })).count).toBe(2);
+    }
+    await app.sql('update accounts set deactivated_at = now() where id = any($1)', [[id('alice'), id('bob')]]);
+    expect([await found(isActive), (await list(isActive)).count]).toEqual([['root'], 1]);
+    expect((await list({ filters: 'active,need_approval' })).count).toBe(0);
+  });
+
   it('can be found by state, name, domain, address, tag and type, and in pages', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.sql(

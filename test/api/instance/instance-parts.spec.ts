@@ -36,6 +36,26 @@ describe('a part of the instance document', () => {
     });
   });
 
+  it('is the terms of service by their day, of which only the present ones are kept', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    await missing(`instance/terms_of_service/${today}`);
+    await app.get(InstanceDocumentsService).replace('terms-of-service', '<p>Be kind</p>');
+    const { effective_date: day } = (await get('instance/terms_of_service')) as { effective_date: string };
+    expect(await get(`instance/terms_of_service/${day}`)).toMatchObject({ content: '<p>Be kind</p>' });
+    for (const other of ['1999-01-01', 'today', `${day}x`]) await missing(`instance/terms_of_service/${other}`);
+  });
+
+  it('is the privacy policy, when there is one', async () => {
+    await missing('instance/privacy_policy');
+    await app.get(InstanceDocumentsService).replace('privacy-policy', '<p>We keep little</p><script>1</script>');
+    expect(await get('instance/privacy_policy')).toEqual({
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      content: '<p>We keep little</p>',
+    });
+    await app.get(InstanceDocumentsService).delete('privacy-policy');
+    await missing('instance/privacy_policy');
+  });
+
   it('is the languages of the server', async () => {
     expect(await get('instance/languages')).toEqual([{ code: 'en', name: 'English' }]);
     expect(await get('instance/translation_languages')).toEqual({});

@@ -37,6 +37,7 @@ it('manifest.json names the server and its icon', async () => {
 describe('the documents of the staff', () => {
   it.each([
     ['terms-of-service', '/static/terms-of-service.html'],
+    ['privacy-policy', '/static/privacy-policy.html'],
     ['instance-panel', '/instance/panel.html'],
   ])('%s: %s shows the text of the staff, or a short default text', async (name, path) => {
     await set('instance.name', '<b>Tea</b>');

@@ -204,3 +204,26 @@ it('O13 requests for confirmation mails are limited for each address', async () 
     await limited.close();
   }
 });
+
+describe('/api/v1/emails', () => {
+  beforeEach(() => app.world.persons('alice'));
+
+  it('says that the address of a user with a token is confirmed, so no letter is sent again', async () => {
+    const alice = await app.world.as('alice');
+    expect((await alice.get('/api/v1/emails/check_confirmation').expect(200)).body).toBe(true);
+    for (const body of [{}, { email: 'other@mail.test' }]) {
+      const error = 'This method is only available while the e-mail is awaiting confirmation';
+      await alice.post('/api/v1/emails/confirmations', body).expect(403, { error });
+    }
+    await app.drain();
+    expect(mails.all).toEqual([]);
+    const [user] = await app.sql<{ email: string }>('select email from users');
+    expect(user!.email).toBe('alice@mail.test');
+  });
+
+  it('is not for tokens without a user', async () => {
+    const phone = await app.world.asApp('read', 'write');
+    await phone.get('/api/v1/emails/check_confirmation').expect(401);
+    await phone.post('/api/v1/emails/confirmations').expect(401);
+  });
+});

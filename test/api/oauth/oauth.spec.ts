@@ -358,6 +358,7 @@ describe('the metadata of the authorization server', () => {
       issuer: 'https://svc.test',
       token_endpoint: 'https://svc.test/oauth/token',
       revocation_endpoint: 'https://svc.test/oauth/revoke',
+      userinfo_endpoint: 'https://svc.test/oauth/userinfo',
       app_registration_endpoint: 'https://svc.test/api/v1/apps',
       grant_types_supported: ['authorization_code', 'password', 'client_credentials', 'refresh_token'],
     });

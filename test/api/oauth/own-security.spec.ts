@@ -71,6 +71,13 @@ describe('POST change_email', () => {
     expect(await email()).toBe('alice@mail.test');
   });
 
+  it.each([{}, { email: null }])('keeps the address with status 400 for %j, which name none', async (values) => {
+    await app.world.person('carol');
+    const carol = await app.world.as('carol');
+    await carol.post('/api/svc/change_email', { password: PASSWORD, ...values }).expect(400);
+    expect((await app.get(UsersService).facts(app.world.id('carol'))).email).toBe('carol@mail.test');
+  });
+
   it('refuses to remove the address where the server requires one', async () => {
     await app.get(SettingsService).update([{ path: 'instance.account_activation_required', value: true }]);
     expect((await post('change_email', { password: PASSWORD, email: '' })).body).toEqual({

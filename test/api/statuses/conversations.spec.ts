@@ -143,14 +143,31 @@ describe('the list of conversations', () => {
     expect((await listOf(alice, { since_id: moved[1]!.id })).map(({ id }) => id)).toEqual([moved[0]!.id]);
   });
 
-  it('can be filtered by recipients', async () => {
-    await send('alice', 'psst @bob');
-    const both = await send('alice', 'psst @bob @carol');
-    const [bobId, carolId] = [app.world.id('bob'), app.world.id('carol')];
-    expect(lastOf(await listOf(alice, { recipients: [bobId, carolId] }))).toEqual([both.id]);
-    expect(await listOf(alice, { recipients: [bobId] })).toHaveLength(2);
-    expect(await listOf(alice, { recipients: [app.world.id('dave')] })).toEqual([]);
-  });
+  it.each([
+    [['bob'], ['bob']],
+    [['alice', 'bob'], ['bob']],
+    [['bob', 'bob'], ['bob']],
+    [
+      ['carol', 'bob'],
+      ['bob', 'carol'],
+    ],
+    [['carol'], undefined],
+    [['dave'], undefined],
+    [['alice'], []],
+  ])(
+    'filtered by the recipients %j lists those of exactly these people and the owner',
+    async (recipients, expected) => {
+      const sent = [['bob'], ['bob', 'carol'], []];
+      const ids: string[] = [];
+      for (const people of sent) {
+        const text = ['psst', ...people.map((name) => `@${name}`)].join(' ');
+        ids.push((await send('alice', text)).id);
+      }
+      const found = lastOf(await listOf(alice, { recipients: recipients.map((name) => app.world.id(name)) }));
+      const at = sent.findIndex((people) => String(people) === String(expected));
+      expect(found).toEqual(expected === undefined ? [] : [ids[at]]);
+    },
+  );
 
   it('V10 excludes conversations with blocked accounts alone, and posts by blocked accounts', async () => {
     await send('bob', 'psst @alice');

@@ -113,6 +113,12 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     within('among ids', ({ id }) => `${STATUSES}?ids[]=${id}&ids[]=x`, mayRead),
     at('source', ({ id }) => `${STATUSES}/${id}/source`, onlyAuthor, here),
     at('history', ({ id }) => `${STATUSES}/${id}/history`, mayRead),
+    within(
+      'posts with its link',
+      ({ id }) => timeline('link', `&url=https://pages.test/${id}`),
+      both(inTimelines, isPublic),
+      full,
+    ),
     at('card', ({ id }) => `${STATUSES}/${id}/card`, mayRead, full),
     at(
       'poll',

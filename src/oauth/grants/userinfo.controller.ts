@@ -1,0 +1,27 @@
+import { Get, Header, HttpCode, Post } from '@nestjs/common';
+import type { Static } from 'typebox';
+import { AccountView, UserinfoShape } from '../../accounts/index.js';
+import { Answers, CurrentAccount, RootApi, Scopes } from '../../common/index.js';
+
+/** Who the caller is, for sign-ins to other sites (reference). There are no id tokens: the server knows no `openid`. */
+@RootApi('oauth/userinfo')
+export class UserinfoController {
+  constructor(private readonly view: AccountView) {}
+
+  @Get()
+  @Scopes('profile', 'read:accounts')
+  @Header('Cache-Control', 'no-store')
+  @Answers(UserinfoShape)
+  show(@CurrentAccount() accountId: string): Promise<Static<typeof UserinfoShape>> {
+    return this.view.userinfo(accountId);
+  }
+
+  @Post()
+  @Scopes('profile', 'read:accounts')
+  @Header('Cache-Control', 'no-store')
+  @HttpCode(200)
+  @Answers(UserinfoShape)
+  ask(@CurrentAccount() accountId: string): Promise<Static<typeof UserinfoShape>> {
+    return this.view.userinfo(accountId);
+  }
+}
