@@ -249,8 +249,9 @@ export class AccountView {
   async userinfo(accountId: string): Promise<Static<typeof UserinfoShape>> {
     const row = await this.repository.own(accountId);
     if (!row) throw new NotFound();
-    const { uri, display_name: name, username, url, avatar } = accountBody(row, this.bodies.context);
-    return { iss: this.env.baseUrl, sub: uri, name, preferred_username: username, profile: url, picture: avatar };
+    const { context } = this.bodies;
+    const { uri, display_name: name, username, url, avatar } = accountBody(row, context);
+    return { iss: context.baseUrl, sub: uri, name, preferred_username: username, profile: url, picture: avatar };
   }
 
   private async readOwn(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions) {
