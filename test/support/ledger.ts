@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { builtEndpoints } from './fixtures/endpoints.js';
+import { undecodable } from './decoders/decodable.js';
 import { checkShape } from './shape.js';
 
 /** Tests that call every route with random input: their answers prove nothing. */
@@ -44,7 +45,8 @@ export function rowOf(method: string, url: string): string | undefined {
 const MAX_CHECKED = 500_000;
 
 /**
- * Checks a server's answers. Every 2xx of a route must have the shape that its handler declares; `complaints` lists the rest.
+ * Checks a server's answers. Every 2xx of a route must have the shape that its handler declares, and in the shapes of the
+ * reference it must be what the decoders of its apps read; `complaints` lists the rest.
  * Also records the rows with a 2xx, for `npm run coverage:rows`: one file for each process in the folder in `ROWS_LEDGER`.
  * Records nothing without that variable, and in tests with random input.
  */
@@ -82,8 +84,9 @@ export class Ledger {
     const shape = this.shapes.get(row);
     if (!shape || body.length > MAX_CHECKED) return;
     const value: unknown = JSON.parse(body.toString());
-    if (validatorOf(shape).Check(value)) return;
-    this.complaints.add(`${row}: ${checkShape(shape, value).slice(0, 3).join('; ')}`);
+    if (!validatorOf(shape).Check(value))
+      this.complaints.add(`${row}: ${checkShape(shape, value).slice(0, 3).join('; ')}`);
+    for (const reason of undecodable(row, shape, body)) this.complaints.add(`${row}: ${reason}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
-import { languageTag } from '../i18n/locales.js';
+import { languageTag } from './language-tags.js';
 import { BLOCKS, CELLS, HEADINGS, LOOSE_BLOCKS } from './blocks/elements.js';
 import { inOneLine, withLines } from './blocks/lines.js';
 import { MATH_ATTRIBUTES, MATH_ELEMENTS, withMathAsText } from './blocks/math.js';

@@ -15,7 +15,7 @@ import { AnnouncementShape } from './announcement.shape.js';
 
 class AnnouncementsQuery {
   /** Whether to include announcements that the caller has read. */
-  @BooleanLike() with_dismissed = false;
+  @BooleanLike() with_dismissed = true;
 }
 
 /** `/api/v1/announcements` (reference): announcements of the server's staff. */

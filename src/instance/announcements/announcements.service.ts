@@ -39,8 +39,8 @@ export class AnnouncementsService {
     private readonly emoji: EmojiCache,
   ) {}
 
-  /** The active announcements that an account has not dismissed, or all of them: unread ones first, then the newest. */
-  shownTo(accountId: string, { withDismissed = false } = {}): Promise<AnnouncementRow[]> {
+  /** The active announcements, or those that an account has not dismissed: unread ones first, then the newest. */
+  shownTo(accountId: string, { withDismissed = true } = {}): Promise<AnnouncementRow[]> {
     return this.announcements.shownTo(accountId, withDismissed);
   }
 

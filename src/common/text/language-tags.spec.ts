@@ -1,4 +1,4 @@
-import { firstLanguage } from './locales.js';
+import { firstLanguage } from './language-tags.js';
 
 describe('the first language of several texts', () => {
   it('is the first valid tag', () => {
