@@ -1,6 +1,11 @@
-/** The roles of an account, a visibility that the reference does not have, and the id of a push subscription. */
+/**
+ * The roles of an account, a visibility that the reference does not have, the id of a push subscription, and an action of a
+ * filter that not all apps of the reference know.
+ */
 const OTHER_SHAPES =
-  /"roles":\{"admin":(true|false),"moderator":(true|false)\}|"(visibility|privacy|posting:default:visibility)":"(local|list)"|"id":"(\d+)","endpoint":/g;
+  /"roles":\{"admin":(true|false),"moderator":(true|false)\}|"(visibility|privacy|posting:default:visibility)":"(local|list)"|"id":"(\d+)","endpoint":|"filter_action":"blur"/g;
+
+const BLURS = '"filter_action":"blur"';
 
 /** The visibilities of the reference that stand for those it does not have. */
 const VISIBILITIES: Readonly<Record<string, string>> = { local: 'unlisted', list: 'private' };
@@ -20,9 +25,10 @@ export function inReferenceShapes(json: Buffer): Buffer {
   return Buffer.from(mapped, 'latin1');
 }
 
-function referenceShape(_all: string, ...[admin, moderator, key, name = '', id]: (string | undefined)[]): string {
+function referenceShape(all: string, ...[admin, moderator, key, name = '', id]: (string | undefined)[]): string {
   if (key !== undefined) return `"${key}":"${referenceVisibility(name)}"`;
   if (id !== undefined) return `"id":${id},"endpoint":`;
+  if (all === BLURS) return '"filter_action":"warn"';
   const names = [...(admin === 'true' ? ['Admin'] : []), ...(moderator === 'true' ? ['Moderator'] : [])];
   return `"roles":${JSON.stringify(names.map((role) => ({ id: role.toLowerCase(), name: role, color: '' })))}`;
 }

@@ -112,6 +112,16 @@ describe('an app of the reference reads', () => {
       { visibility: 'private' },
     ],
     [
+      'filters that blur as those that warn',
+      async () => {
+        const filter = { title: 'tea', context: ['home'], filter_action: 'blur' };
+        const { id } = await ok<{ id: string }>((await other()).post('/api/v2/filters', filter));
+        return `/api/v2/filters/${id}`;
+      },
+      { filter_action: 'blur' },
+      { filter_action: 'warn' },
+    ],
+    [
       'texts as they are',
       async () => `${STATUSES}/${(await post(app, 'alice', '"visibility":"local" ü', { visibility: 'private' })).id}`,
       { svc: { content: { 'text/plain': '"visibility":"local" ü' } } },

@@ -170,9 +170,9 @@ export const mastodonWeb: Decoder = {
         type: TYPE,
         sample_account_ids: all(text),
         most_recent_notification_id: Type.Union([text, count]),
-        latest_page_notification_at: moment,
-        page_min_id: text,
-        page_max_id: text,
+        latest_page_notification_at: absent(moment), // the three are in pages only, there too
+        page_min_id: absent(text),
+        page_max_id: absent(text),
         status_id: maybe(text),
       }),
     ),
