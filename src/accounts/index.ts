@@ -75,6 +75,7 @@ export {
   Unblocked,
   Unfollowed,
   UserApproved,
+  UserArrived,
   UserRejected,
   UserReturned,
 } from './model/accounts.events.js';

@@ -31,6 +31,7 @@ import {
   AccountDeactivated,
   AccountUpdated,
   RolesChanged,
+  UserArrived,
   UserReturned,
 } from '../model/accounts.events.js';
 import { LastAdminService } from './last-admin.service.js';
@@ -155,6 +156,7 @@ export class UsersService {
       if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
       await alongside?.();
       this.events.emit(new AccountCreated(id, true));
+      if (isConfirmed && isApproved) this.events.emit(new UserArrived(id));
     });
     return this.account(id);
   }
@@ -273,6 +275,7 @@ export class UsersService {
       if (found?.is_new) {
         await this.accounts.touchVersion(accountId);
         this.events.emit(new AccountUpdated(accountId, true));
+        if (found.is_approved) this.events.emit(new UserArrived(accountId));
       }
       return found !== undefined;
     });

@@ -184,6 +184,7 @@ describe('the forms of the configuration in the family (spec §4.1.9)', () => {
     ['a text where policies by actors stand', ':mrf_subchain', [':match_actor', 'a']],
     ['another word', ':restrict_unauthenticated', [':timelines', { ':local': ':if_it_rains' }]],
     ['another atom', ':mrf_object_age', [':actions', [':brew']]],
+    ['an unknown field', ':welcome', [':email', [tuple(':tea', true)]]],
   ] as const)('refuses %s (%s) by its name', async (_, key, entry) => {
     const { body } = await root.post(CONFIG, { configs: [svc(key, entry as [string, unknown])] }).expect(400);
     expect((body as { error: string }).error).toContain(/^:mrf_sub/.test(key) ? 'mrf.subchains' : key.slice(1));
