@@ -15,12 +15,12 @@ export class AutofollowsService {
 
   /** Makes a new account follow those of `instance.autofollowed_nicknames`, and those of `autofollowing_nicknames` it. */
   async welcome(accountId: string): Promise<void> {
-    for (const id of await this.named('autofollowed')) await this.follow(accountId, id);
-    for (const id of await this.named('autofollowing')) await this.follow(id, accountId);
+    for (const id of await this.named('instance.autofollowed_nicknames')) await this.follow(accountId, id);
+    for (const id of await this.named('instance.autofollowing_nicknames')) await this.follow(id, accountId);
   }
 
-  private async named(list: 'autofollowed' | 'autofollowing'): Promise<string[]> {
-    const nicknames = this.settings.get(`instance.${list}_nicknames`);
+  private async named(path: `instance.${'autofollowed' | 'autofollowing'}_nicknames`): Promise<string[]> {
+    const nicknames = this.settings.get(path);
     if (nicknames.length === 0) return [];
     const rows = await this.accounts.byHandles(nicknames.map((username) => ({ username, domain: undefined })));
     return rows.map(({ id }) => id);

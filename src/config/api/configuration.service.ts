@@ -177,7 +177,7 @@ class Draft {
       const name = given.startsWith(':') ? given : `:${given}`;
       const path = pathOf(own, name);
       if (path) this.putSetting(path, (current) => settingValue(path, current, term), term);
-      else if (own.byHost) this.putSetting(own.byHost, (current) => withActorsOf(name.slice(1), term, current));
+      else if (own.byHost) this.putHost(own, name, term);
       else this.putForeign(`${group} ${key}`, keywordList([[name, term]]));
     }
   }
@@ -190,6 +190,11 @@ class Draft {
     if (!isDeepStrictEqual(value, current)) this.values.set(name, value);
   }
 
+  private putHost({ byHost }: SettingGroup, name: string, term: Term): void {
+    const host = name.replace(/^:/, '');
+    if (byHost) this.putSetting(byHost, (current) => withActorsOf(host, term, current));
+  }
+
   private putForeign(name: string, value: Term): void {
     const old = this.values.get(name);
     const update = unmasked(value, old);
@@ -199,12 +204,17 @@ class Draft {
 
   private remove({ group, key, subkeys }: ConfigurationChange, own: SettingGroup | undefined): void {
     const isGone = (entry: string) => subkeys === undefined || subkeys.includes(entry);
-    for (const [entry, path] of [...(own?.paths ?? []), ...(own?.ownNames ?? [])])
-      if (isGone(entry)) this.values.delete(nameOf(splitPath(path)));
+    if (own) this.removeSettings(own, isGone, subkeys ?? []);
     const name = `${group} ${key}`;
     const kept = [...(keywordsOf(this.values.get(name)) ?? [])].filter(([entry]) => !isGone(entry));
     if (kept.length > 0) this.values.set(name, keywordList(kept));
     else this.values.delete(name);
+  }
+
+  private removeSettings(own: SettingGroup, isGone: (entry: string) => boolean, subkeys: readonly string[]): void {
+    for (const [entry, path] of [...own.paths, ...own.ownNames])
+      if (isGone(entry)) this.values.delete(nameOf(splitPath(path)));
+    for (const entry of subkeys) if (!pathOf(own, entry)) this.putHost(own, entry, []);
   }
 }
 

@@ -175,6 +175,11 @@ describe('the forms of the configuration in the family (spec §4.1.9)', () => {
     expect(settings.get('mrf_user_allowlist.actors')).toEqual([near, ...actors]);
     await change({ group: ':svc', key: ':mrf_user_allowlist', value: { 'far.example': [] } });
     expect(settings.get('mrf_user_allowlist.actors')).toEqual([near]);
+    await change({ group: ':svc', key: ':mrf_user_allowlist', value: { 'far.example': actors } });
+    await change({ group: ':svc', key: ':mrf_user_allowlist', delete: true, subkeys: [':near.example'] });
+    expect(settings.get('mrf_user_allowlist.actors')).toEqual(actors);
+    await change({ group: ':svc', key: ':mrf_user_allowlist', delete: true });
+    expect(settings.get('mrf_user_allowlist.actors')).toEqual([]);
   });
 
   it.each([
@@ -208,5 +213,29 @@ describe('the forms of the configuration in the family (spec §4.1.9)', () => {
       ]),
     );
     expect(await stored()).toEqual(expect.arrayContaining([expect.objectContaining({ ...whole, unknown: [':one'] })]));
+  });
+
+  it('accepts nothing that is neither a setting nor named as unknown', async () => {
+    interface Described {
+      readonly key: string;
+      readonly children: readonly { readonly key: string }[];
+    }
+    const descriptions = await ok<Described[]>(root.get(`${CONFIG}/descriptions`));
+    const isSetting = (key: string, entry: string) =>
+      descriptions.some((group) => group.key === key && group.children.some((child) => child.key === entry));
+    const others = [':email_blacklist', ':cleanup_attachments', ':method', ':rewrite_policy', ':proxy_opts', ':tea'];
+    const keys = [...descriptions.map(({ key }) => key), 'Svc.Upload', 'Svc.Emails.Mailer', ':assets', ':database'];
+    const byHost = ':mrf_user_allowlist'; // takes hosts for entries, and refuses what is none
+    const sent = keys.filter((key) => key !== byHost);
+    const entries = others.map((name): [string, unknown] => [name, ['x']]);
+    const { configs } = await change(...sent.map((key) => svc(key, ...entries)));
+    expect(configs.map(({ key }) => key).sort()).toEqual(sent.sort());
+    for (const { key, value, unknown = [] } of configs) {
+      const shown = (value as { tuple: [string, unknown] }[]).map(({ tuple: [name] }) => name);
+      expect(shown.filter((name) => !isSetting(key, name))).toEqual(others);
+      expect(unknown).toEqual(others);
+    }
+    const refused = { configs: [svc(byHost, [':tea', ['x']])] };
+    await root.post(CONFIG, refused).expect(400, /mrf_user_allowlist/);
   });
 });
