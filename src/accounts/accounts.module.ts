@@ -15,6 +15,7 @@ import { BirthdayRepository } from './core/birthday.repository.js';
 import { AccountDeletionJobs } from './deletion/account-deletion.jobs.js';
 import { AccountDeletionRepository } from './deletion/account-deletion.repository.js';
 import { AccountDeletionService } from './deletion/account-deletion.service.js';
+import { AutofollowsService } from './relationships/autofollows.service.js';
 import { BirthdaysController } from './profile/birthdays.controller.js';
 import { BlockRepository } from './relationships/block.repository.js';
 import { BlocksService } from './relationships/blocks.service.js';
@@ -182,6 +183,7 @@ const offered = [
     AccountPicturesService,
     CounterRepairJobs,
     RelationshipsJobs,
+    AutofollowsService,
     FaviconsService,
     FaviconsJobs,
     LastAdminService,

@@ -78,6 +78,7 @@ export {
   Unblocked,
   Unfollowed,
   UserApproved,
+  UserArrived,
   UserConfirmed,
   UserRejected,
   UserReturned,

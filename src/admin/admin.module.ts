@@ -60,6 +60,8 @@ import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { SignUpMailsJobs } from './sign-up-mails.jobs.js';
 import { SignUpMailsService } from './sign-up-mails.service.js';
+import { WelcomeJobs } from './welcome/welcome.jobs.js';
+import { WelcomeService } from './welcome/welcome.service.js';
 import { ReportsJobs } from './reports.jobs.js';
 
 /** Administration: reports and the staff's tools. */
@@ -130,6 +132,8 @@ import { ReportsJobs } from './reports.jobs.js';
     ReportsJobs,
     SignUpMailsJobs,
     SignUpMailsService,
+    WelcomeJobs,
+    WelcomeService,
   ],
   exports: [AdminUserView, ModerationLogService, UserModerationService, ReportsService, ReportView],
 })

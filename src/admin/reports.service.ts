@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
 import { cleanText, codePointLength, Invalid, unique } from '../common/index.js';
+import { Settings } from '../config/index.js';
 import { FlagsService, type ReportReceived } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
 import type { ReportCategory } from './report.entities.js';
@@ -18,8 +19,6 @@ export interface NewReport {
   readonly category: ReportCategory;
 }
 
-const MAX_COMMENT = 1_000;
-
 /** Files reports (spec §2.7). */
 @Injectable()
 export class ReportsService {
@@ -27,6 +26,7 @@ export class ReportsService {
     private readonly uow: UnitOfWork,
     private readonly ids: FlakeIds,
     private readonly events: Events,
+    private readonly settings: Settings,
     private readonly accounts: AccountsService,
     private readonly statuses: ReportedStatuses,
     private readonly reports: ReportRepository,
@@ -35,7 +35,7 @@ export class ReportsService {
 
   /** Files the report of another server, once: its job may run again. */
   async fileReceived({ reportId, actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
-    const text = cleanText(comment, { maxLength: MAX_COMMENT });
+    const text = cleanText(comment, { maxLength: this.maxComment });
     const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
     await this.file(actorId, report, reportId).catch(ignoreRefusal);
   }
@@ -44,11 +44,11 @@ export class ReportsService {
    * Files a report of one account about another. Omits posts that are not by that account or not visible to the reporter,
    * and unknown rules: an error would turn away an account in need. Blocks between the two do not
    * matter. Only reports about remote accounts are forwarded.
-   * @throws Invalid when there is no such account, and for a comment of more than 1,000 characters
+   * @throws Invalid when there is no such account, and for a comment that is too long
    */
   async file(actorId: string, report: NewReport, id = this.ids.next()): Promise<FiledReportRow> {
-    if (codePointLength(report.comment) > MAX_COMMENT) {
-      throw new Invalid(`Comment must be up to ${MAX_COMMENT} characters`);
+    if (codePointLength(report.comment) > this.maxComment) {
+      throw new Invalid(`Comment must be up to ${this.maxComment} characters`);
     }
     const account = await this.accounts.byId(report.accountId);
     if (!account || !isActive(account)) throw notFound();
@@ -63,6 +63,10 @@ export class ReportsService {
       this.events.emit(new ReportFiled(id, accountId, actorId, forward));
       return { ...filed, status_ids: copies.map(({ id: statusId }) => statusId), rule_ids: ruleIds };
     });
+  }
+
+  private get maxComment(): number {
+    return this.settings.get('instance.max_report_comment_size');
   }
 
   /** Forwards a report to the server of the reported account, without the name of the reporter. */

@@ -25,6 +25,13 @@ export class UserConfirmed {
   constructor(readonly accountId: string) {}
 }
 
+/** A new account of this server may be used from now on: it was made, and approved and confirmed if that is needed. */
+export class UserArrived {
+  static readonly type = 'accounts.user-arrived';
+
+  constructor(readonly accountId: string) {}
+}
+
 /** The staff approved a user that waited. */
 export class UserApproved {
   static readonly type = 'accounts.user-approved';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs, Subscribes } from '../../platform/index.js';
-import { AccountMoved, AccountUnlocked, DomainBlocked } from '../model/accounts.events.js';
+import { AccountMoved, AccountUnlocked, DomainBlocked, UserArrived } from '../model/accounts.events.js';
 import { AccountNotesService } from './account-notes.service.js';
+import { AutofollowsService } from './autofollows.service.js';
 import { BlocksService } from './blocks.service.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { FollowsService } from './follows.service.js';
@@ -15,7 +16,13 @@ export class RelationshipsJobs {
     private readonly blocks: BlocksService,
     private readonly notes: AccountNotesService,
     private readonly domainBlocks: DomainBlocksService,
+    private readonly autofollows: AutofollowsService,
   ) {}
+
+  @Subscribes(UserArrived, { job: 'accounts.autofollow', queue: 'notify' })
+  async onArrived({ accountId }: UserArrived): Promise<void> {
+    await this.autofollows.welcome(accountId);
+  }
 
   @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
   async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
-import { AccountUpdated, UserApproved, UserConfirmed, UserRejected } from '../model/accounts.events.js';
+import { AccountUpdated, UserApproved, UserArrived, UserConfirmed, UserRejected } from '../model/accounts.events.js';
 import { type ListedUser, UserAdmissionRepository, type UserFilter } from './user-admission.repository.js';
+import { UserRepository } from './user.repository.js';
 
 /** Decisions of the staff about new users. */
 @Injectable()
@@ -12,6 +13,7 @@ export class UserAdmissionService {
     private readonly events: Events,
     private readonly accounts: AccountRepository,
     private readonly users: UserAdmissionRepository,
+    private readonly states: UserRepository,
   ) {}
 
   /** The newest users that match a filter. */
@@ -54,6 +56,8 @@ export class UserAdmissionService {
       if (!(await change())) return false;
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
+      const state = await this.states.facts(accountId);
+      if (state?.is_confirmed && state.is_approved) this.events.emit(new UserArrived(accountId));
       return true;
     });
   }

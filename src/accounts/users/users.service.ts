@@ -31,6 +31,7 @@ import {
   AccountDeactivated,
   AccountUpdated,
   RolesChanged,
+  UserArrived,
   UserConfirmed,
   UserReturned,
 } from '../model/accounts.events.js';
@@ -156,6 +157,7 @@ export class UsersService {
       if (!(await this.users.insert({ ...person, publicPem: key.publicPem, privateSealed }))) throw taken('email');
       await alongside?.();
       this.events.emit(new AccountCreated(id, true));
+      if (isConfirmed && isApproved) this.events.emit(new UserArrived(id));
     });
     return this.account(id);
   }
@@ -274,6 +276,7 @@ export class UsersService {
       if (found?.is_new) {
         await this.accounts.touchVersion(accountId);
         this.events.emit(new AccountUpdated(accountId, true));
+        if (found.is_approved) this.events.emit(new UserArrived(accountId));
         this.events.emit(new UserConfirmed(accountId));
       }
       return found !== undefined;

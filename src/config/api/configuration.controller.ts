@@ -77,7 +77,11 @@ export class ConfigurationController {
   }
 
   private answer(items: readonly ConfigurationItem[]): ConfigurationJson {
-    const configs = items.map(({ db, ...item }) => ({ ...item, ...(db && { db: [...db] }) }));
+    const configs = items.map(({ db, unknown, ...item }) => ({
+      ...item,
+      ...(db && { db: [...db] }),
+      ...(unknown && { unknown: [...unknown] }),
+    }));
     return { configs, need_reboot: this.settings.needRestart };
   }
 }

@@ -10,8 +10,8 @@ import { type StoredItem } from '../store/snapshot.js';
 import type { DescriptionsJson } from './configuration.shape.js';
 import { describeSettings } from './descriptions.js';
 import { REPLACED_ENTRIES, REPLACED_KEYS, type SettingGroup, settingGroups } from './setting-groups.js';
-import { type HostList, hostReasons } from '../definitions/host-lists.js';
-import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term, termOf } from './terms.js';
+import { settingTerm, settingValue, withActorsOf } from './setting-forms.js';
+import { isAtom, keywordList, keywordsOf, mergeTerms, plainOf, type Term } from './terms.js';
 
 /** An item of the configuration API. */
 export interface ConfigurationItem {
@@ -20,6 +20,8 @@ export interface ConfigurationItem {
   readonly value: Term;
   /** The stored part of the value, as names of its entries or as the key itself; missing without a stored part. */
   readonly db?: readonly string[];
+  /** What of the stored part is no setting here, in the same form: it has no effect. Missing when everything is one. */
+  readonly unknown?: readonly string[];
 }
 
 /** A change by the configuration API. */
@@ -33,6 +35,8 @@ export interface ConfigurationChange {
 
 const OWN_GROUP = ':svc';
 const MODULE = 'Svc.';
+/** What frontends read: no setting of this server, which shows it to them. */
+const FRONTENDS = `${OWN_GROUP} :frontend_configurations`;
 /** An atom or a module. */
 const NAME = /^(:[\w.@?!-]+|[A-Z][\w.]*)$/;
 /** Names of entries whose values are masked in groups that are no settings here. */
@@ -40,7 +44,7 @@ const SECRET_NAME = /pass(word|phrase)?$|secret|token$|api_?key|access_?key|priv
 
 /**
  * The live settings in the form of the configuration API (spec §4.1.9): groups of entries. Groups, keys and entries that
- * are no settings here are stored as they are and shown again.
+ * are no settings here are stored as they are, shown again, and named as unknown.
  */
 @Injectable()
 export class ConfigurationService {
@@ -88,9 +92,7 @@ export class ConfigurationService {
 
   /** The public settings of frontends by their names (`:frontend_configurations`). */
   async frontends(): Promise<Record<string, unknown>> {
-    const stored = (await this.service.stored()).find(
-      ({ group, key }) => group === OWN_GROUP && key === ':frontend_configurations',
-    );
+    const stored = (await this.service.stored()).find((item) => nameOf(item) === FRONTENDS);
     const value = plainOf(stored?.value);
     return isPlainObject(value) ? { ...value } : {};
   }
@@ -104,19 +106,19 @@ export class ConfigurationService {
   private ownItem(group: SettingGroup, rest: StoredItem | undefined, onlyStored: boolean): ConfigurationItem {
     const shown = [...group.paths].filter(([, path]) => !onlyStored || this.settings.isStored(path));
     const entries = shown.map(([name, path]) => [name, this.shown(path)] as const);
-    const unknown = [...(keywordsOf(masked(rest?.value)) ?? [])];
+    const unknown = [...(keywordsOf(masked(rest?.value)) ?? [])].filter(([name]) => !pathOf(group, name));
     const db = [...group.paths].flatMap(([name, path]) => (this.settings.isStored(path) ? [name] : []));
-    db.push(...unknown.map(([name]) => name));
+    const names = unknown.map(([name]) => name);
+    db.push(...names);
     const value = keywordList([...entries, ...unknown]);
-    return { group: OWN_GROUP, key: group.key, value, ...(db.length > 0 && { db }) };
+    const item = { group: OWN_GROUP, key: group.key, value, ...(db.length > 0 && { db }) };
+    return names.length > 0 ? { ...item, unknown: names } : item;
   }
 
   private shown(path: SettingPath): Term {
-    const { secret, modules } = definitions[path];
     const value = this.settings.get(path);
-    if (secret && value !== '') return MASK;
-    if (modules !== '' && Array.isArray(value)) return value.map((name) => this.branded(`${modules}${String(name)}`));
-    return termOf(isHostList(path) ? hostReasons(value as HostList) : value);
+    if (definitions[path].secret && value !== '') return MASK;
+    return settingTerm(path, value, (name) => this.branded(name));
   }
 
   private neutralNames(change: ConfigurationChange): ConfigurationChange {
@@ -140,12 +142,6 @@ export class ConfigurationService {
   private get brandModule(): string {
     return `${this.brand.word.charAt(0).toUpperCase()}${this.brand.word.slice(1)}.`;
   }
-}
-
-/** Dashboards know hosts with reasons only, which may be empty. */
-function isHostList(path: SettingPath): boolean {
-  const { items } = definitions[path].type.schema as { items?: { anyOf?: unknown } };
-  return items?.anyOf !== undefined;
 }
 
 /** The stored items while changes are applied to them one after the other. */
@@ -174,22 +170,29 @@ class Draft {
     };
   }
 
-  private putOwn({ group, key, value }: ConfigurationChange, { paths }: SettingGroup): void {
-    const entries = keywordsOf(value) ?? (isPlainObject(value) ? new Map(Object.entries(value)) : undefined);
+  private putOwn({ group, key, value }: ConfigurationChange, own: SettingGroup): void {
+    const entries = keywordsOf(value) ?? (isPlainObject(value) ? Object.entries(value) : undefined);
     if (!entries) throw new Invalid(`The value of ${key} must be a list of tuples`);
-    for (const [name, term] of entries) {
-      const path = paths.get(name);
-      if (path) this.putSetting(path, term);
+    for (const [given, term] of entries) {
+      const name = given.startsWith(':') ? given : `:${given}`;
+      const path = pathOf(own, name);
+      if (path) this.putSetting(path, (current) => settingValue(path, current, term), term);
+      else if (own.byHost) this.putHost(own, name, term);
       else this.putForeign(`${group} ${key}`, keywordList([[name, term]]));
     }
   }
 
-  private putSetting(path: SettingPath, term: Term): void {
+  private putSetting(path: SettingPath, change: (current: unknown) => unknown, term?: Term): void {
     if (definitions[path].secret && term === MASK) return;
     const name = nameOf(splitPath(path));
     const current = this.values.has(name) ? this.values.get(name) : this.settings.get(path);
-    const value = settingValue(path, current, term);
+    const value = change(current);
     if (!isDeepStrictEqual(value, current)) this.values.set(name, value);
+  }
+
+  private putHost({ byHost }: SettingGroup, name: string, term: Term): void {
+    const host = name.replace(/^:/, '');
+    if (byHost) this.putSetting(byHost, (current) => withActorsOf(host, term, current));
   }
 
   private putForeign(name: string, value: Term): void {
@@ -201,27 +204,18 @@ class Draft {
 
   private remove({ group, key, subkeys }: ConfigurationChange, own: SettingGroup | undefined): void {
     const isGone = (entry: string) => subkeys === undefined || subkeys.includes(entry);
-    for (const [entry, path] of own?.paths ?? []) if (isGone(entry)) this.values.delete(nameOf(splitPath(path)));
+    if (own) this.removeSettings(own, isGone, subkeys ?? []);
     const name = `${group} ${key}`;
     const kept = [...(keywordsOf(this.values.get(name)) ?? [])].filter(([entry]) => !isGone(entry));
     if (kept.length > 0) this.values.set(name, keywordList(kept));
     else this.values.delete(name);
   }
-}
 
-/** The new value of a setting. Objects are merged with the current one. */
-function settingValue(path: SettingPath, current: unknown, term: Term): unknown {
-  const { default: fallback, type, modules } = definitions[path];
-  const value = plainOf(term);
-  if (modules !== '' && Array.isArray(value)) return value.map((name) => nameOfModule(name, modules));
-  if (isPlainObject(fallback) && isPlainObject(value)) return { ...(current as object), ...value };
-  return isAtom(value) && 'enum' in type.schema ? value.slice(1) : value;
-}
-
-/** `Svc.Web.ActivityPub.MRF.NoOpPolicy`, with the brand in the place of Svc, as `NoOpPolicy`. */
-function nameOfModule(name: unknown, modules: string): unknown {
-  const rest = modules.slice(modules.indexOf('.'));
-  return typeof name === 'string' && name.includes(rest) ? name.slice(name.indexOf(rest) + rest.length) : name;
+  private removeSettings(own: SettingGroup, isGone: (entry: string) => boolean, subkeys: readonly string[]): void {
+    for (const [entry, path] of [...own.paths, ...own.ownNames])
+      if (isGone(entry)) this.values.delete(nameOf(splitPath(path)));
+    for (const entry of subkeys) if (!pathOf(own, entry)) this.putHost(own, entry, []);
+  }
 }
 
 const nameOf = ({ group, key }: { readonly group: string; readonly key: string }) => `${group} ${key}`;
@@ -231,6 +225,9 @@ function partsOf(name: string): { readonly group: string; readonly key: string }
   return { group, key };
 }
 
+/** The setting that an entry of a group is, by either of its names. */
+const pathOf = ({ paths, ownNames }: SettingGroup, name: string) => paths.get(name) ?? ownNames.get(name);
+
 const groupOf = (key: string) => settingGroups.find((group) => group.key === key);
 
 /** Whether an item is no setting here; the groups of the API's own form are atoms. */
@@ -239,7 +236,9 @@ const isForeign = ({ group }: StoredItem) => isAtom(group);
 function foreignItem({ group, key, value }: StoredItem): ConfigurationItem {
   const entries = keywordsOf(value);
   const isHidden = SECRET_NAME.test(key) && typeof value === 'string';
-  return { group, key, value: isHidden ? MASK : masked(value), db: entries?.size ? [...entries.keys()] : [key] };
+  const db = entries?.size ? [...entries.keys()] : [key];
+  const item = { group, key, value: isHidden ? MASK : masked(value), db };
+  return nameOf(item) === FRONTENDS ? item : { ...item, unknown: db };
 }
 
 function masked(term: Term): Term {

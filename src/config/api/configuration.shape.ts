@@ -14,6 +14,8 @@ export const ConfigurationShape = Type.Object(
           key: Type.String(),
           value: Type.Unknown(),
           db: Type.Optional(Type.Array(Type.String())),
+          /** What of it is no setting here: it is stored and has no effect. */
+          unknown: Type.Optional(Type.Array(Type.String())),
         },
         closed,
       ),

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import type { DescriptionsJson } from './configuration.shape.js';
+import { settingForms } from './setting-forms.js';
 import { settingGroups } from './setting-groups.js';
 
 type Child = DescriptionsJson[number]['children'][number];
@@ -26,7 +27,13 @@ function describe(key: string, path: SettingPath, named: (name: string) => strin
   const { type, description, suggestions, default: fallback, modules } = definitions[path];
   const values: readonly unknown[] = suggestions.length > 0 ? suggestions : [fallback];
   const texts = values.flatMap(textsOf).map((each) => (modules === '' ? each : named(modules + each)));
-  const own = { key, label: labelOf(key), type: typeOf(type.schema), description, suggestions: texts };
+  const own = {
+    key,
+    label: labelOf(key),
+    type: settingForms[path]?.type ?? typeOf(type.schema),
+    description,
+    suggestions: texts,
+  };
   const { properties } = type.schema as { properties?: Readonly<Record<string, TSchema>> };
   return properties ? { ...own, children: fieldsOf(properties, fallback) } : own;
 }

@@ -9,7 +9,20 @@ export interface SettingGroup {
   readonly policy: string | undefined;
   /** Paths by the names of the settings in the API, as `:limit`. */
   readonly paths: ReadonlyMap<string, SettingPath>;
+  /** Further names, which the API understands and does not show: those of the paths, where the family has others. */
+  readonly ownNames: ReadonlyMap<string, SettingPath>;
+  /** The setting that all other entries are about, each with the name of a host. */
+  readonly byHost: SettingPath | undefined;
 }
+
+/** The group and the entry of settings whose names in the family are not those of their paths. */
+const FAMILY_NAMES: Partial<Record<SettingPath, readonly [group: string, entry: string]>> = {
+  'instance.thumbnail': ['instance', ':instance_thumbnail'],
+  'instance.shout_limit': ['shout', ':limit'],
+  'user.restricted_nicknames': ['users', ':restricted_nicknames'],
+  'mrf.subchains': ['mrf_subchain', ':match_actor'],
+  'mrf_user_allowlist.actors': ['mrf_user_allowlist', ':hosts'],
+};
 
 /** The key of each group of settings, and what the group is about: that of a policy begins with its name. `Svc.` begins the name of a module. */
 const GROUPS: Readonly<Record<string, readonly [key: string, description: string]>> = {
@@ -17,10 +30,13 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
   oauth: [':oauth2', 'Access tokens.'],
   auth: [':auth', 'Access to administration.'],
   captcha: ['Svc.Captcha', 'Captchas of the registration.'],
-  user: [':user', 'Names and follows.'],
+  user: [':user', 'Follows.'],
+  users: ['Svc.User', 'Names.'],
+  welcome: [':welcome', 'What new accounts get.'],
   backup: ['Svc.User.Backup', 'Archives of accounts.'],
   activitypub: [':activitypub', 'The exchange with other servers.'],
   mrf: [':mrf', 'Policies that activities of this and other servers pass.'],
+  mrf_subchain: [':mrf_subchain', 'SubchainPolicy: policies for some actors.'],
   mrf_simple: [':mrf_simple', 'SimplePolicy: lists of servers.'],
   mrf_keyword: [':mrf_keyword', 'KeywordPolicy: texts and regular expressions.'],
   mrf_hellthread: [':mrf_hellthread', 'HellthreadPolicy: posts to many accounts.'],
@@ -49,12 +65,28 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
 
 /** Every group in the order of the definitions. A group that {@link GROUPS} does not name has an atom for its key. */
 export const settingGroups: readonly SettingGroup[] = Object.entries(
-  Object.groupBy(settingPaths, (path) => splitPath(path).group),
+  Object.groupBy(settingPaths, (path) => namesOf(path)[0]),
 ).map(([group, paths = []]) => {
   const [key, description] = GROUPS[group] ?? [`:${group}`, ''];
   const policy = /^(\w+): /.exec(key.startsWith(':mrf_') ? description : '')?.[1];
-  return { key, description, policy, paths: new Map(paths.map((path) => [`:${splitPath(path).key}`, path])) };
+  const ownNames = settingPaths
+    .filter((path) => FAMILY_NAMES[path] && splitPath(path).group === group)
+    .map((path) => [`:${splitPath(path).key}`, path] as const);
+  return {
+    key,
+    description,
+    policy,
+    paths: new Map(paths.map((path) => [namesOf(path)[1], path])),
+    ownNames: new Map(ownNames),
+    byHost: paths.find((path) => path === 'mrf_user_allowlist.actors'),
+  };
 });
+
+/** The group and the entry under which the API shows a setting. */
+function namesOf(path: SettingPath): readonly [group: string, entry: string] {
+  const { group, key } = splitPath(path);
+  return FAMILY_NAMES[path] ?? [group, `:${key}`];
+}
 
 /** Keys whose values are replaced as a whole: of this server's group, and others by group (spec §4.1.9, rule 6). */
 export const REPLACED_KEYS: ReadonlySet<string> = new Set([
@@ -70,11 +102,9 @@ export const REPLACED_KEYS: ReadonlySet<string> = new Set([
   ':quack :meta',
 ]);
 
-/** Entries that are replaced as a whole, by group and key (spec §4.1.9, rule 7). */
+/** Entries that are replaced as a whole, by group and key (spec §4.1.9, rule 7); those that are settings replace their lists anyway. */
 export const REPLACED_ENTRIES: Readonly<Record<string, readonly string[]>> = {
   ':svc :assets': [':mascots'],
   ':svc :emoji': [':groups'],
   ':svc :workers': [':retries'],
-  ':svc :mrf_subchain': [':match_actor'],
-  ':svc :mrf_keyword': [':replace'],
 };

@@ -114,6 +114,11 @@ const limits = {
     [...POST_FORMATS],
     'The formats in which posts may be written.',
   ),
+  'instance.max_report_comment_size': setting(
+    count,
+    1_000,
+    'Longest comment of a report, in characters. Longer ones of other servers are cut.',
+  ),
   'instance.max_pinned_statuses': setting(integer(0, 100), 5, 'Most posts pinned to a profile.'),
   'instance.max_endorsed_users': setting(integer(0, 1_000), 20, 'Most people endorsed on a profile.'),
   'instance.max_account_fields': setting(integer(0, 100), 10, 'Most fields of a profile.'),
@@ -130,6 +135,11 @@ const behaviour = {
     pattern(BRAND_WORD.form, BRAND_WORD.words),
     'svc',
     'The word that stands for `svc` in the API, for apps that expect another one. Until it is set: `COMPAT_BRAND`.',
+  ),
+  'instance.show_reactions': setting(
+    flag,
+    true,
+    'Whether the API tells who favourited a post and who reacted to it. Without it only the numbers are shown.',
   ),
   'instance.safe_dm_mentions': setting(
     flag,

@@ -1,5 +1,5 @@
 import { type Definitions, setting } from './setting.js';
-import { flag, flags, integer, integers, list, pattern, text } from './value-types.js';
+import { flag, flags, integer, integers, list, object, pattern, text } from './value-types.js';
 
 const nickname = pattern(/^[\w.-]{1,64}$/, 'a nickname');
 
@@ -56,6 +56,50 @@ const people = {
   }),
   'user.restricted_nicknames': setting(list(nickname, 1_000), RESTRICTED_NICKNAMES, 'Nicknames nobody can take.'),
   'user.deny_follow_blocked': setting(flag, true, 'Whether following someone who blocked the follower is refused.'),
+} satisfies Definitions;
+
+const account = pattern(/^([\w.-]{1,64})?$/, 'a nickname, or empty');
+const PLACES = '`<%= instance_name %>`, `<%= user.nickname %>` and `<%= user.name %>` stand for names';
+
+/** What happens once a new account may be used: it is made, and approved and confirmed if that is needed. */
+const arrivals = {
+  'instance.autofollowed_nicknames': setting(
+    list(nickname, 1_000),
+    [],
+    'Accounts of this server that every new account follows; those that decide on followers are asked.',
+  ),
+  'instance.autofollowing_nicknames': setting(
+    list(nickname, 1_000),
+    [],
+    'Accounts of this server that follow every new account.',
+  ),
+  'welcome.direct_message': setting(
+    object({ enabled: flag, sender_nickname: account, message: text(0, 5_000) }),
+    { enabled: false, sender_nickname: '', message: '' },
+    'A direct message of an account of this server to every new account.',
+  ),
+  'welcome.chat_message': setting(
+    object({ enabled: flag, sender_nickname: account, message: text(0, 5_000) }),
+    { enabled: false, sender_nickname: '', message: '' },
+    'A chat message of an account of this server to every new account.',
+  ),
+  'welcome.email': setting(
+    object({
+      enabled: flag,
+      sender: pattern(/^(\S+@\S+)?$/, 'an e-mail address, or empty for that of all mail'),
+      subject: text(0, 200),
+      html: text(0, 20_000),
+      text: text(0, 20_000),
+    }),
+    {
+      enabled: false,
+      sender: '',
+      subject: 'Welcome to <%= instance_name %>',
+      html: 'Welcome to <%= instance_name %>',
+      text: 'Welcome to <%= instance_name %>',
+    },
+    `A mail to every new account with an address, if mail is set up: ${PLACES}.`,
+  ),
 } satisfies Definitions;
 
 /** Archives of accounts. */
@@ -156,4 +200,4 @@ const restrictions = {
   ),
 } satisfies Definitions;
 
-export const serviceDefinitions = { ...people, ...restrictions, ...archives, ...network, ...apps };
+export const serviceDefinitions = { ...people, ...arrivals, ...restrictions, ...archives, ...network, ...apps };

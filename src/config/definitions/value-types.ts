@@ -52,6 +52,17 @@ export const fields = <T extends TSchema, K extends string>(type: ValueType<T>, 
   };
 };
 
+/** An object with exactly these fields, each of its own type. */
+export const object = <F extends Readonly<Record<string, ValueType>>>(types: F) => {
+  const properties = Object.fromEntries(Object.entries(types).map(([name, { schema }]) => [name, schema]));
+  return {
+    schema: Type.Object(properties as { [K in keyof F]: F[K]['schema'] }, { additionalProperties: false }),
+    words: `an object of ${Object.entries(types)
+      .map(([name, { words }]) => `${name} (${words})`)
+      .join(', ')}`,
+  };
+};
+
 /** An object with exactly these boolean fields. */
 export const flags = <K extends string>(...names: readonly K[]) => fields(flag, ...names);
 
@@ -59,17 +70,8 @@ export const flags = <K extends string>(...names: readonly K[]) => fields(flag, 
 export const integers = <K extends string>(
   bounds: Readonly<Record<K, readonly [minimum: number, maximum: number]>>,
 ) => {
-  const fields = Object.entries<readonly [number, number]>(bounds).map(([name, [minimum, maximum]]) => ({
-    name: name as K,
-    type: integer(minimum, maximum),
-  }));
-  const properties = Object.fromEntries(fields.map(({ name, type }) => [name, type.schema]));
-  return {
-    schema: Type.Object(properties as Record<K, (typeof fields)[number]['type']['schema']>, {
-      additionalProperties: false,
-    }),
-    words: `an object of ${fields.map(({ name, type }) => `${name} (${type.words})`).join(', ')}`,
-  };
+  const types = Object.entries<readonly [number, number]>(bounds).map(([name, range]) => [name, integer(...range)]);
+  return object(Object.fromEntries(types) as Record<K, ReturnType<typeof integer>>);
 };
 
 /** An object whose fields have names of their own. */

@@ -6,6 +6,8 @@ import { done, fail, type Outcome, retry, skip } from '../jobs/job.js';
 /** One letter to one person, in both of its forms. */
 export interface Mail {
   readonly to: string;
+  /** The address of the sender, if it is not that of all mail. */
+  readonly from?: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -68,14 +70,14 @@ export class Mailer {
    * it may be stored and logged (threat P8). A permanent refusal fails the job for good, and so does a letter whose
    * address or subject could make a header (threat H13); all else is tried again.
    */
-  async deliver({ to, subject, text, html, unsubscribe }: Mail): Promise<Outcome> {
+  async deliver({ to, from = this.sender.address || this.noReply, subject, text, html, unsubscribe }: Mail): Promise<Outcome> {
     if (!ADDRESS.test(to)) return fail('This is no mail address');
     if (CONTROL.test(subject)) return fail('This is no subject of a mail');
     if (this.smtpUrl === undefined) return skip('There is no mail server: SMTP_URL is not set');
     const transport = await (this.transport ??= smtp(this.smtpUrl));
     try {
       await transport.sendMail({
-        from: { name: this.sender.name, address: this.sender.address || this.noReply },
+        from: { name: this.sender.name, address: from },
         to: { name: '', address: to },
         headers: {
           'Auto-Submitted': 'auto-generated', // RFC 3834: no automatic replies, please

@@ -3,11 +3,12 @@ import { type AccountRow, LOCAL, type Origin, uriOf } from '../../accounts/index
 import {
   cursorPage,
   Forbidden,
-  type Page,
+  Page,
   type PageQuery,
   Unprocessable,
   translateForeignKeyViolation,
 } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { type FavouriteRow, type GivenRow, InteractionsRepository } from './interactions.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
@@ -23,6 +24,7 @@ export class InteractionsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
+    private readonly settings: Settings,
     private readonly statuses: StatusesService,
     private readonly writer: StatusWriter,
     private readonly repository: InteractionsRepository,
@@ -79,9 +81,13 @@ export class InteractionsService {
     return status.id;
   }
 
-  /** Ids of the accounts that favourited a status, the latest first. The viewer must be allowed to see the status. */
+  /**
+   * Ids of the accounts that favourited a status, the latest first; none while `instance.show_reactions` is off. The viewer
+   * must be allowed to see the status.
+   */
   async favouritedBy(id: string, query: PageQuery, viewerId = ''): Promise<Page<string>> {
     const status = await this.statuses.visible(id, viewerId);
+    if (!this.settings.get('instance.show_reactions')) return new Page<string>([], undefined);
     const keyset = bigintKeyset(query);
     const rows = await this.repository.favouritedBy(status.id, viewerId, keyset, query.offset);
     return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);

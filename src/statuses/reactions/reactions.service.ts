@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LOCAL, type Origin, type RemoteOrigin, uriOf } from '../../accounts/index.js';
 import { Invalid, translateForeignKeyViolation } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import { EmojiCache, type ReactionName } from '../../emoji/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Events, OwnerLocks, UnitOfWork } from '../../platform/index.js';
@@ -23,6 +24,7 @@ export class ReactionsService {
     private readonly uow: UnitOfWork,
     private readonly locks: OwnerLocks,
     private readonly events: Events,
+    private readonly settings: Settings,
     private readonly statuses: StatusesService,
     private readonly repository: ReactionRepository,
     private readonly counters: StatusCounters,
@@ -82,11 +84,13 @@ export class ReactionsService {
   }
 
   /**
-   * The reactions to a post with their accounts, in the order of first use; of one emoji if it is given.
+   * The reactions to a post with their accounts, in the order of first use; of one emoji if it is given. None while
+   * `instance.show_reactions` is off.
    * @throws NotFound for a status the viewer may not see
    */
   async of(id: string, viewerId = '', withMuted = false, text?: string): Promise<ReactionRow[]> {
     const status = await this.statuses.visible(id, viewerId);
+    if (!this.settings.get('instance.show_reactions')) return [];
     const name = text === undefined ? null : this.emoji.reactionName(text)?.name;
     if (name === undefined) return [];
     const rows = await this.repository.ofStatus(status.id, viewerId, withMuted, name);

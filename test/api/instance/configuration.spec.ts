@@ -148,7 +148,6 @@ describe('the configuration (spec §4.1.9)', () => {
     [':assets', ':mascots'],
     [':emoji', ':groups'],
     [':workers', ':retries'],
-    [':mrf_subchain', ':match_actor'],
   ])('replaces the entry %s %s as a whole', async (key, entry) => {
     await change(svc(key, [entry, [tuple(':a', 1)]], [':kept', 1]));
     await change(svc(key, [entry, [tuple(':b', 2)]]));

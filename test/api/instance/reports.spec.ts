@@ -1,5 +1,13 @@
-import { type FiledReportJson, FiledReportShape, type ReportJson, ReportShape } from '../../../src/admin/index.js';
+import {
+  type FiledReportJson,
+  FiledReportShape,
+  type ReportJson,
+  ReportShape,
+  ReportsService,
+} from '../../../src/admin/index.js';
 import { BlocksService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
+import { FlakeIds } from '../../../src/platform/index.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
@@ -128,6 +136,18 @@ describe('a report', () => {
     await alice.post(PATH, { account_id: id('bob'), status_ids: Array.from({ length: 101 }, String) }).expect(400);
     await alice.post(PATH, { account_id: id('bob'), category: 'nonsense' }).expect(400);
     expect(await reportsOf()).toHaveLength(1);
+  });
+
+  it.each([3, 2_000])('has a comment of up to `instance.max_report_comment_size` characters: %i', async (limit) => {
+    await app.get(SettingsService).update([{ path: 'instance.max_report_comment_size', value: limit }]);
+    expect(await file({ comment: '🐈'.repeat(limit) })).toMatchObject({ comment: '🐈'.repeat(limit) });
+    const error = `Comment must be up to ${limit} characters`;
+    await alice.post(PATH, { account_id: id('bob'), comment: 'x'.repeat(limit + 1) }).expect(400, { error });
+    const received = { reportId: app.get(FlakeIds).next(), actorId: id('carol'), accountId: id('bob'), statusIds: [] };
+    await app.get(ReportsService).fileReceived({ ...received, comment: 'y'.repeat(limit + 1) });
+    expect(
+      (await app.sql<{ comment: string }>('select comment from reports where id = $1', [received.reportId]))[0],
+    ).toMatchObject({ comment: expect.stringMatching(new RegExp(`^.{${limit}}$`, 'u')) });
   });
 
   it('requires an account', async () => {

@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { BlocksService } from '../../../src/accounts/index.js';
+import { SettingsService } from '../../../src/config/index.js';
 import { type BoostJson, BoostShape, type PostJson, PostShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makePosts } from '../../support/fixtures/factories.js';
@@ -239,6 +240,28 @@ describe('favourited_by and reblogged_by', () => {
       }
     }
     expect(await names(alice, `${PATH}/${id}/favourited_by`)).toEqual(['carol']);
+  });
+
+  it('name nobody who favourited or reacted while `instance.show_reactions` is off, and the numbers stay', async () => {
+    const { id } = await post(app, 'alice', 'tea');
+    await act(bob, id, 'favourite').expect(200);
+    await act(bob, id, 'reblog').expect(200);
+    const reactions = `/api/v1/svc/statuses/${id}/reactions`;
+    await ok(bob.put(`${reactions}/${encodeURIComponent('🍵')}`));
+    await app.get(SettingsService).update([{ path: 'instance.show_reactions', value: false }]);
+    for (const client of [alice, bob, app.world.anonymous]) {
+      for (const list of [reactions, `${reactions}/${encodeURIComponent('🍵')}`, `${PATH}/${id}/favourited_by`]) {
+        expect(await ok(client.get(list))).toEqual([]);
+      }
+      expect(await names(client, `${PATH}/${id}/reblogged_by`)).toEqual(['bob']);
+    }
+    expect(await seenBy(alice, id)).toMatchObject({
+      favourites_count: 1,
+      svc: { emoji_reactions: [{ name: '🍵', count: 1, me: false }] },
+    });
+    const hidden = await post(app, 'alice', 'secret', { visibility: 'private' });
+    await bob.get(`${PATH}/${hidden.id}/favourited_by`).expect(404);
+    await bob.get(`/api/v1/svc/statuses/${hidden.id}/reactions`).expect(404);
   });
 });
 
