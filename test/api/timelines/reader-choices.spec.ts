@@ -63,3 +63,33 @@ describe('posts of a muted thread', () => {
     },
   );
 });
+
+describe('reply_visibility', () => {
+  /** A reply of an author to a post of another, with a text that may mention others; how home and public show it. */
+  it.each([
+    ['alice', 'alice', 'goes on', { following: true, self: false }],
+    ['bob', 'bob', 'goes on', { following: false, self: false }],
+    ['bob', 'bob', '@alice goes on', { following: true, self: false }],
+    ['bob', 'alice', '@alice yes', { following: true, self: false }],
+    ['bob', 'alice', 'yes, without a name', { following: true, self: false }],
+    ['bob', 'reader', 'yes, without a name', { following: true, self: true }],
+    ['bob', 'reader', '@reader yes', { following: true, self: true }],
+    ['alice', 'bob', '@bob yes', { following: false, self: false }],
+    ['alice', 'bob', '@bob @reader yes', { following: true, self: true }],
+    ['reader', 'bob', '@bob yes', { following: true, self: true }],
+    ['reader', 'reader', 'goes on', { following: true, self: true }],
+  ])('%s answers %s: %s', async (author, answered, text, shown) => {
+    await app.world.persons('bob');
+    const parent = await post(app, answered, 'first');
+    const reply = await post(app, author, text, { in_reply_to_id: parent.id });
+    await app.drain();
+    const reader = await app.world.as('reader');
+    const places = ['public', ...(author === 'bob' ? [] : ['home'])];
+    for (const place of places)
+      for (const [choice, expected] of Object.entries(shown)) {
+        const values = { reply_visibility: choice };
+        const ids = (await ok<PostJson[]>(reader.get(`/api/v1/timelines/${place}`, values))).map(({ id }) => id);
+        expect([place, choice, ids.includes(reply.id)]).toEqual([place, choice, expected]);
+      }
+  });
+});
