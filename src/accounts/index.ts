@@ -144,4 +144,4 @@ export {
   type UserFacts,
   UsersService,
 } from './users/users.service.js';
-export { isFindable } from './discovery/discoverability.sql.js';
+export { isFindable, isFindableByName } from './discovery/discoverability.sql.js';

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountCounts, COUNT_COLUMNS, IS_ACTIVE, isFindable, isAccepted } from '../accounts/index.js';
+import {
+  type AccountCounts,
+  COUNT_COLUMNS,
+  IS_ACTIVE,
+  isFindable,
+  isFindableByName,
+  isAccepted,
+} from '../accounts/index.js';
 import type { ListedProfiles } from '../config/index.js';
 import { Database, sql } from '../platform/index.js';
 
@@ -13,14 +20,16 @@ export interface AccountPatterns {
   readonly displayNames: readonly string[];
 }
 
-export interface AccountSearch extends AccountPatterns {
+export interface AccountSearch {
+  /** Undefined finds no account but the exact one. */
+  readonly patterns: AccountPatterns | undefined;
   /** `''` for anonymous callers. */
   readonly viewerId: string;
   /** Returns only accounts that the viewer follows. */
   readonly following: boolean;
   readonly listed: ListedProfiles;
-  /** The account that an exact match has already found; else `''`. */
-  readonly exceptId: string;
+  /** The account with exactly this handle or address, which comes first; else `''`. */
+  readonly exactId: string;
   readonly limit: number;
   readonly offset: number;
 }
@@ -37,16 +46,18 @@ const hasDisplayName = (account: string) =>
   `lower(${account}.display_name) like any(array(select distinct lower(p) from unnest($4::text[]) p))`;
 
 /*
- * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 followed accounts only, $6 account to
- * leave out, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts. Followed accounts come first;
- * they are found however many other accounts match. Then follow accounts whose nickname matches, the most followed, the
- * newest. Index: accounts_names, follows_following; primary keys for each found.
+ * $1 viewer, $2 pattern of nicknames, $3 of domains, $4 of display names, $5 followed accounts only, $6 the exact
+ * account, $7 limit, $8 offset, $9 include local accounts, $10 include remote accounts. After the exact account come
+ * followed ones; they are found however many other accounts match. Then follow accounts whose nickname matches, the most
+ * followed, the newest. Index: accounts_names, follows_following; primary keys for each found.
  */
 const search = sql<AccountCounts>(
   'search.accounts',
   `with followed as materialized (
      select f.followee_id as id from follows f where f.follower_id = $1 and ${isAccepted('f')} order by f.id desc limit ${FOLLOWS}),
    found as materialized (
+     select $6::text as id
+     union
      select a.id from followed join accounts a on a.id = followed.id where ${hasNickname('a')} or ${hasDisplayName('a')}
      union
      (select a.id from accounts a where not $5::boolean and ${hasNickname('a')} limit ${RANKED})
@@ -54,8 +65,9 @@ const search = sql<AccountCounts>(
      (select a.id from accounts a where not $5::boolean and ${hasDisplayName('a')} limit ${RANKED}))
    select ${COUNT_COLUMNS} from found join accounts a on a.id = found.id join account_stats s on s.account_id = a.id
      left join users u on u.account_id = a.id
-   where a.id <> $6 and case when a.domain is null then $9::boolean else $10::boolean end and ${IS_ACTIVE} and ${isFindable('a', '$1')}
-   order by a.id in (select id from followed) desc, lower(a.nickname) like lower($2) desc, s.followers_count desc, a.id desc
+   where case when a.domain is null then $9::boolean else $10::boolean end and ${IS_ACTIVE}
+     and case when a.id = $6 then ${isFindableByName('a', '$1')} else ${isFindable('a', '$1')} end
+   order by a.id = $6 desc, a.id in (select id from followed) desc, lower(a.nickname) like lower($2) desc, s.followers_count desc, a.id desc
    limit $7 offset $8`,
 );
 
@@ -64,15 +76,15 @@ const search = sql<AccountCounts>(
 export class AccountSearchRepository {
   constructor(private readonly db: Database) {}
 
-  /** Returns the active accounts that match one of the patterns, best first. */
+  /** Returns the exact account, then the active accounts that match one of the patterns, best first. */
   search(wanted: AccountSearch): Promise<AccountCounts[]> {
     return this.db.rows(search, [
       wanted.viewerId,
-      wanted.nickname,
-      wanted.domain ?? null,
-      wanted.displayNames,
+      wanted.patterns?.nickname ?? null,
+      wanted.patterns?.domain ?? null,
+      wanted.patterns?.displayNames ?? [],
       wanted.following,
-      wanted.exceptId,
+      wanted.exactId,
       wanted.limit,
       wanted.offset,
       wanted.listed.here,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountCounts, type AccountRow, AccountsService, isActive, RemoteAccounts } from '../accounts/index.js';
+import { type AccountCounts, type AccountRow, AccountsService, RemoteAccounts } from '../accounts/index.js';
 import { isBlank } from '../common/index.js';
-import { AnonymousAccess, type ListedProfiles } from '../config/index.js';
+import { AnonymousAccess } from '../config/index.js';
 import { AccountSearchRepository } from './account-search.repository.js';
 import { accountPatterns } from './patterns.js';
 
@@ -30,34 +30,29 @@ export class AccountSearchService {
   ) {}
 
   /**
-   * Lists the account with exactly this handle or address first. Leaves out the other accounts that block the viewer or
-   * that the viewer blocks, all inactive accounts and, for visitors, profiles that are for members only. Not inside a
-   * unit of work.
+   * Lists the account with exactly this handle or address first. Leaves out the other accounts that block the viewer, all
+   * accounts that the viewer blocks, inactive ones, those of machines and, for visitors, profiles that are for members
+   * only. Not inside a unit of work.
    */
   async find(query: AccountCriteria, viewerId = ''): Promise<AccountCounts[]> {
     const text = query.q.trim();
     if (isBlank(text)) return [];
-    const listed = this.anonymous.listedProfiles(viewerId);
-    const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '', listed);
+    const exact = query.following ? undefined : await this.exact(text, query.resolve && viewerId !== '');
     const patterns = accountPatterns(text);
-    const before = exact && query.offset === 0 ? [exact] : [];
-    if (!patterns) return before;
-    const others = await this.repository.search({
-      ...patterns,
+    if (!patterns && !exact) return [];
+    return this.repository.search({
+      patterns,
       viewerId,
       following: query.following,
-      listed,
-      exceptId: exact?.id ?? '',
-      limit: query.limit - before.length,
-      offset: exact && query.offset > 0 ? query.offset - 1 : query.offset,
+      listed: this.anonymous.listedProfiles(viewerId),
+      exactId: exact?.id ?? '',
+      limit: query.limit,
+      offset: query.offset,
     });
-    return [...before, ...others];
   }
 
-  private async exact(text: string, mayAsk: boolean, listed: ListedProfiles): Promise<AccountRow | undefined> {
+  private exact(text: string, mayAsk: boolean): Promise<AccountRow | undefined> {
     const isElsewhere = mayAsk && ELSEWHERE.test(text);
-    const row = await (isElsewhere ? this.remote.resolve(text) : this.accounts.stored(text));
-    const isListed = row?.domain === null ? listed.here : listed.elsewhere;
-    return row && isListed && isActive(row) ? row : undefined;
+    return isElsewhere ? this.remote.resolve(text) : this.accounts.stored(text);
   }
 }

@@ -26,8 +26,8 @@ const followDrift = sql<FollowDrift>(
   'account_stats.follow_drift',
   `select s.account_id, counted.followers - s.followers_count as followers, counted.following - s.following_count as following
    from account_stats s cross join lateral (
-     select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')})::int as followers,
-       (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')})::int as following
+     select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')} and f.counted)::int as followers,
+       (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')} and f.counted)::int as following
      offset 0) counted
    where s.account_id = any($1::text[]) and s.counts_fetched_at is null and (counted.followers, counted.following) <> (s.followers_count, s.following_count)`,
 );

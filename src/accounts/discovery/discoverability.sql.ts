@@ -1,13 +1,21 @@
-import { blocksServerOf, eitherBlocks, mutes } from '../model/relations.sql.js';
+import { blocks, blocksServerOf, mutes } from '../model/relations.sql.js';
 
 /**
  * Whether a viewer may be shown an account in a directory, a suggestion or a search. `account` is the alias of a row of
  * `accounts`, `viewer` a placeholder that is `''` for anonymous callers.
  */
 
-/** No block in either direction, and no block of the account's server by the viewer. Index: domain_blocks_pkey. */
+/**
+ * By its whole handle or address: the account is no machine's, and the viewer blocks neither it nor its server. It may
+ * block the viewer, who would be shown its profile too. Index: blocks_pair, domain_blocks_pkey.
+ */
+export function isFindableByName(account: string, viewer: string): string {
+  return `not ${account}.invisible and not ${blocks(viewer, `${account}.id`)} and not ${blocksServerOf(viewer, account)}`;
+}
+
+/** The same, and the account does not block the viewer. */
 export function isFindable(account: string, viewer: string): string {
-  return `not ${eitherBlocks(viewer, `${account}.id`)} and not ${blocksServerOf(viewer, account)}`;
+  return `${isFindableByName(account, viewer)} and not ${blocks(`${account}.id`, viewer)}`;
 }
 
 /** Discoverable, and not muted by the viewer. Index: mutes_pair. */

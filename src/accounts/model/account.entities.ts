@@ -97,6 +97,10 @@ export class Account {
   @Column({ type: 'boolean' })
   memorial: boolean;
 
+  /** Whether the server of a remote account says that it serves machines only, as relays do. */
+  @Column({ type: 'boolean' })
+  invisible: boolean;
+
   @Column({ type: 'boolean' })
   discoverable: boolean;
 

@@ -36,6 +36,10 @@ export class Follow {
   @Column({ type: 'text', nullable: true })
   uri: string | null;
 
+  /** Whether an accepted follow is in the counters of both accounts: while neither is deactivated. */
+  @Column({ type: 'boolean' })
+  counted: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

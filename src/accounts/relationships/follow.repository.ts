@@ -54,6 +54,8 @@ export interface LocalFollower {
 /** A follow that was deleted. */
 export interface EndedFollow extends FollowPair {
   readonly state: number;
+  /** Whether it was in the counters of both accounts. */
+  readonly counted: boolean;
   readonly uri: string | null;
   readonly local_follower: boolean;
   readonly local_followee: boolean;
@@ -61,15 +63,29 @@ export interface EndedFollow extends FollowPair {
 
 /** A follow that was accepted. */
 export interface AcceptedFollow {
+  /** Whether it belongs into the counters of both accounts. */
+  readonly counted: boolean;
   readonly uri: string | null;
   readonly local_follower: boolean;
   readonly local_followee: boolean;
 }
 
+/** One of several requests that were accepted. */
+type AcceptedRequest = Pick<EndedFollow, 'follower_id' | 'counted' | 'local_follower' | 'uri'>;
+
+/** A follow that is counted again, or no longer. */
+export interface RecountedFollow extends FollowPair {
+  readonly id: string;
+  readonly counted: boolean;
+}
+
+/** The accounts that are joined as `follower` and `followee` count in each other's numbers. */
+const BOTH_ACTIVE = `(follower.deactivated_at is null and followee.deactivated_at is null)`;
+
 const isLocal = (account: string) => `(select domain is null from accounts where id = ${account})`;
 
 /** The columns of {@link EndedFollow}. */
-const ENDED = `follower_id, followee_id, state, uri, ${isLocal('follower_id')} as local_follower, ${isLocal('followee_id')} as local_followee`;
+const ENDED = `follower_id, followee_id, state, counted, uri, ${isLocal('follower_id')} as local_follower, ${isLocal('followee_id')} as local_followee`;
 
 // No index can express "no follow where there is a block": writers of either hold this lock until the unit ends. A
 // domain block also waits for follows in progress: see domain_blocks.lock.
@@ -123,22 +139,22 @@ const stopNotifying = sql(
 
 const accept = sql<AcceptedFollow>(
   'follows.accept',
-  `update follows f set ${ACCEPTED} from accounts follower, accounts followee
+  `update follows f set ${ACCEPTED}, counted = ${BOTH_ACTIVE} from accounts follower, accounts followee
    where f.follower_id = $1 and f.followee_id = $2 and ${isPending('f')}
      and follower.id = f.follower_id and followee.id = f.followee_id
-   returning f.uri, follower.domain is null as local_follower, followee.domain is null as local_followee`,
+   returning f.counted, f.uri, follower.domain is null as local_follower, followee.domain is null as local_followee`,
 );
 
 // Index: follows_requests.
-const acceptWaiting = sql<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>>(
+const acceptWaiting = sql<AcceptedRequest>(
   'follows.accept_waiting',
-  `update follows f set ${ACCEPTED} from accounts follower
+  `update follows f set ${ACCEPTED}, counted = ${BOTH_ACTIVE} from accounts follower, accounts followee
    where f.id in (
        select w.id from follows w where w.followee_id = $1 and ${isPending('w')}
          and exists (select from accounts a where a.id = $1 and not a.locked)
        order by w.id limit $2 for update)
-     and follower.id = f.follower_id
-   returning f.follower_id, follower.domain is null as local_follower, f.uri`,
+     and follower.id = f.follower_id and followee.id = f.followee_id
+   returning f.follower_id, f.counted, follower.domain is null as local_follower, f.uri`,
 );
 
 const end = sql<EndedFollow>(
@@ -194,6 +210,24 @@ const endSome = sql<EndedFollow>(
      union all (select f.id from follows f where f.followee_id = $1 and ${isPending('f')} limit $2))
    returning ${ENDED}`,
 );
+
+// Locks the states that it reads: a later change of one waits, and its own job finds what this one wrote. Nothing is left
+// to do for a deleted account: its follows end.
+const recount = (side: 'follower' | 'followee') =>
+  sql<RecountedFollow>(
+    `follows.recount_${side}`,
+    `with wrong as materialized (
+       select f.id, ${BOTH_ACTIVE} as counted from follows f
+         join accounts follower on follower.id = f.follower_id join accounts followee on followee.id = f.followee_id
+       where f.${side}_id = $1 and ${isAccepted('f')} and f.id > $2::bigint and f.counted <> ${BOTH_ACTIVE}
+         and ${side}.deleted_at is null
+       order by f.id limit $3 for update of f for share of follower, followee)
+     update follows f set counted = wrong.counted from wrong where f.id = wrong.id
+     returning f.id, f.follower_id, f.followee_id, f.counted`,
+  );
+
+/** Index: follows_following, follows_followers. */
+const recounts = { follower: recount('follower'), followee: recount('followee') };
 
 // Index: follows_uri.
 const byUri = sql<FollowPair>('follows.by_uri', `select follower_id, followee_id from follows where uri = $1 limit 1`);
@@ -293,10 +327,7 @@ export class FollowRepository {
   }
 
   /** Accepts up to `limit` waiting follows, oldest first, unless the account is locked. */
-  acceptWaiting(
-    followeeId: string,
-    limit: number,
-  ): Promise<Pick<EndedFollow, 'follower_id' | 'local_follower' | 'uri'>[]> {
+  acceptWaiting(followeeId: string, limit: number): Promise<AcceptedRequest[]> {
     return this.db.rows(acceptWaiting, [followeeId, limit]);
   }
 
@@ -304,6 +335,11 @@ export class FollowRepository {
   async among(followeeId: string, accountIds: readonly string[]): Promise<string[]> {
     const rows = await this.db.rows(among, [followeeId, accountIds]);
     return rows.map(({ id }) => id);
+  }
+
+  /** Counts up to `limit` follows by or of an account after an id, or no longer, as its state demands. */
+  recount(side: 'follower' | 'followee', accountId: string, after: string, limit: number): Promise<RecountedFollow[]> {
+    return this.db.rows(recounts[side], [accountId, after, limit]);
   }
 
   byUri(uri: string): Promise<FollowPair | undefined> {

@@ -71,9 +71,10 @@ export class FollowsService {
         uri,
         replaces: !isLocal(origin),
       });
-      const isAccepted = !isNew && accepted && (await this.follows.accept(followerId, followeeId)) !== undefined;
-      if (isNew || isAccepted) this.begun(followerId, followeeId, { ...facts, uri }, accepted);
-      return { accepted, changed: isNew || isAccepted, isLocked: facts.locked };
+      const request = !isNew && accepted ? await this.follows.accept(followerId, followeeId) : undefined;
+      const changed = isNew || request !== undefined;
+      if (changed) this.begun(followerId, followeeId, { counted: true, ...request, ...facts, uri }, accepted);
+      return { accepted, changed, isLocked: facts.locked };
     });
   }
 
@@ -123,6 +124,27 @@ export class FollowsService {
         return follows.length;
       });
     }
+  }
+
+  /** Counts the follows by and of an account that was deactivated or activated, in several units of work. Safe to run twice. */
+  async recount(accountId: string): Promise<void> {
+    for (const side of ['follower', 'followee'] as const) {
+      for (let after: string | undefined = '0'; after !== undefined;)
+        after = await this.recountSome(side, accountId, after);
+    }
+  }
+
+  private recountSome(side: 'follower' | 'followee', accountId: string, after: string): Promise<string | undefined> {
+    return this.uow.run(async () => {
+      const follows = await this.follows.recount(side, accountId, after, BATCH);
+      for (const { follower_id, followee_id, counted } of follows)
+        this.count(follower_id, followee_id, counted ? 1 : -1);
+      if (follows.length < BATCH) return undefined;
+      return follows
+        .map(({ id }) => BigInt(id))
+        .reduce((one, other) => (one > other ? one : other))
+        .toString();
+    });
   }
 
   /** Accepts a waiting request. Throws NotFound when there is none. */
@@ -245,18 +267,18 @@ export class FollowsService {
   private begun(
     followerId: string,
     followeeId: string,
-    { local_follower, local_followee, uri }: AcceptedFollow,
+    { counted, local_follower, local_followee, uri }: AcceptedFollow,
     accepted: boolean,
   ): void {
-    if (accepted) this.count(followerId, followeeId, 1);
-    else if (local_followee) this.events.emit(new FollowRequested(followerId, followeeId, local_follower));
+    if (accepted && counted) this.count(followerId, followeeId, 1);
+    if (!accepted && local_followee) this.events.emit(new FollowRequested(followerId, followeeId, local_follower));
     this.events.emit(new Followed(followerId, followeeId, local_follower, local_followee, accepted, uri));
   }
 
   private ended(follows: readonly EndedFollow[], endedBy: string): void {
-    for (const { follower_id, followee_id, state, uri, local_follower, local_followee } of follows) {
+    for (const { follower_id, followee_id, state, counted, uri, local_follower, local_followee } of follows) {
       const accepted = state === FOLLOW_ACCEPTED;
-      if (accepted) this.count(follower_id, followee_id, -1);
+      if (accepted && counted) this.count(follower_id, followee_id, -1);
       const side = endedBy === follower_id ? 'follower' : 'followee';
       this.events.emit(new Unfollowed(follower_id, followee_id, side, local_follower, local_followee, uri, accepted));
     }

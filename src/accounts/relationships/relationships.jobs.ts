@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs, Subscribes } from '../../platform/index.js';
-import { AccountMoved, AccountUnlocked, DomainBlocked, UserArrived } from '../model/accounts.events.js';
+import {
+  AccountActivated,
+  AccountDeactivated,
+  AccountMoved,
+  AccountUnlocked,
+  DomainBlocked,
+  UserArrived,
+} from '../model/accounts.events.js';
 import { AccountNotesService } from './account-notes.service.js';
 import { AutofollowsService } from './autofollows.service.js';
 import { BlocksService } from './blocks.service.js';
@@ -27,6 +34,16 @@ export class RelationshipsJobs {
   @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
   async onUnlocked({ accountId }: AccountUnlocked): Promise<void> {
     await this.follows.acceptAllWaiting(accountId);
+  }
+
+  @Subscribes(AccountDeactivated, { job: 'accounts.uncount-follows', queue: 'maintenance' })
+  async onDeactivated({ accountId }: AccountDeactivated): Promise<void> {
+    await this.follows.recount(accountId);
+  }
+
+  @Subscribes(AccountActivated, { job: 'accounts.count-follows', queue: 'maintenance' })
+  async onActivated({ accountId }: AccountActivated): Promise<void> {
+    await this.follows.recount(accountId);
   }
 
   @Subscribes(AccountMoved, { job: 'accounts.copy-blocks', queue: 'notify' })

@@ -31,6 +31,8 @@ export interface RemoteProfile {
   readonly suspended: boolean;
   /** Whether its owner died. */
   readonly memorial: boolean;
+  /** Whether it serves machines only, as relays do. */
+  readonly invisible: boolean;
   readonly discoverable: boolean;
   readonly indexable: boolean | null;
   readonly attributionDomains: readonly string[];

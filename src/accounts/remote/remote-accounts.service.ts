@@ -129,6 +129,7 @@ export class RemoteAccountsService {
       actorType: profile.actorType,
       locked: profile.locked,
       memorial: profile.memorial,
+      invisible: profile.invisible,
       discoverable: profile.discoverable,
       indexable: profile.indexable,
       attributionDomains: [...profile.attributionDomains],

@@ -14,6 +14,13 @@ export interface Site {
   readonly sourceUrl: string;
 }
 
+/** A picture as previews know it. */
+export interface Picture {
+  readonly description: string;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
 /** The parts that a page adds to the frame. */
 export interface PageContent {
   /** Before the name of the server in the browser's title; without it the name stands alone. */
@@ -24,6 +31,8 @@ export interface PageContent {
   readonly isUnlisted?: boolean;
   /** The picture of previews, an absolute URL. */
   readonly image?: string;
+  /** The facts of that picture. */
+  readonly picture?: Picture;
   /** The layout of previews; the default is a small picture beside the text. */
   readonly card?: 'summary' | 'summary_large_image' | 'player';
   /** The canonical address. */
@@ -81,9 +90,16 @@ export function previewOf(site: Site, page: PageContent): Html {
     <meta property="og:title" content="${title ?? site.name}" />
     <meta property="og:description" content="${description}" />
     ${url !== undefined && html`<link rel="canonical" href="${url}" /><meta property="og:url" content="${url}" />`}
-    ${image !== undefined && html`<meta property="og:image" content="${image}" />`}
+    ${image !== undefined && html`<meta property="og:image" content="${image}" />${page.picture && pictureOf(page.picture)}`}
     <meta name="twitter:card" content="${page.card ?? 'summary'}" />
     ${page.head}`;
+}
+
+/** What previews read of a picture right after its address. */
+function pictureOf({ description, width, height }: Picture): Html {
+  return html`${description !== '' && html`<meta property="og:image:alt" content="${description}" />`}
+  ${width !== undefined && html`<meta property="og:image:width" content="${width}" />`}
+  ${height !== undefined && html`<meta property="og:image:height" content="${height}" />`}`;
 }
 
 /** A page for embedding: only its content. */

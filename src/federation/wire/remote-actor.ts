@@ -61,6 +61,8 @@ export interface RemoteActor {
   readonly suspended: boolean;
   /** Whether its owner died. */
   readonly memorial: boolean;
+  /** Whether it serves machines only, as relays do. */
+  readonly invisible: boolean;
   readonly alsoKnownAs: readonly string[];
   readonly movedTo: string | null;
   /** `YYYY-MM-DD`. */
@@ -139,6 +141,7 @@ function statesOf(actor: Document) {
     acceptsChatMessages: flagOf(documentOf(actor['capabilities'])?.['acceptsChatMessages']) ?? null,
     suspended: flagOf(actor['suspended']) ?? false,
     memorial: flagOf(actor['memorial']) ?? false,
+    invisible: flagOf(actor['invisible']) ?? false,
     alsoKnownAs: allOf(listOf(actor['alsoKnownAs'], MAX_ALIASES), idOf),
     movedTo: idOf(actor['movedTo']) ?? null,
     birthday: birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null,

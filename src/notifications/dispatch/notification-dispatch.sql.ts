@@ -41,7 +41,7 @@ const isAboutMuted = isAbout(silencedAccounts(RECEIVER));
 
 /** Whether the receiver may be notified at all (spec §10.16). Receivers are local: they have a row in `users`. */
 const MAY_BE_NOTIFIED = `(c.receiver_id <> c.actor_id or c.type = 'poll')
-   and receiver.deactivated_at is null and actor.deactivated_at is null
+   and receiver.deactivated_at is null and actor.deactivated_at is null and not actor.invisible
    and not ${eitherBlocks('c.receiver_id', 'c.actor_id')}
    and (c.receiver_id = c.actor_id or ${isFollowed('c.actor_id', 'c.receiver_id')} or not ${blocksServerOf('c.receiver_id', 'actor')} and not ${refusesStrangers})
    and (c.status_id is null or ${maySee('s', 'c.receiver_id')}) and not ${isAboutBlocked}`;

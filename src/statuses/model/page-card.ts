@@ -23,6 +23,8 @@ const MAX_TITLE = 500;
 const MAX_DESCRIPTION = 2_000;
 const MAX_TAGS = 50;
 const MAX_SIDE = 100_000;
+/** Open Graph tags whose content is an address. */
+const ADDRESS_TAG = /^og:(?:image|video|audio|logo|see_also|.*:?(?:url|iframe))$/;
 const NAMES_SOMETHING = /(?:^|\s)(?:mention|hashtag)(?:\s|$)/;
 const IS_TAG = /(?:^|\s)tag(?:\s|$)/;
 
@@ -63,13 +65,25 @@ export function previewOf(pageUrl: string, { title, meta }: PageMeta, oembed: Oe
     height: side(first('og:image:height')),
     image: image === '' ? null : (webUrl(image, pageUrl) ?? null),
     image_description: plain(first('og:image:alt', 'twitter:image:alt'), MAX_DESCRIPTION),
-    opengraph: opengraphOf(meta),
+    opengraph: opengraphOf(meta, pageUrl),
   };
 }
 
-function opengraphOf(meta: ReadonlyMap<string, string>): Record<string, string> {
+/** Texts, and web addresses in full: tags for anything else are dropped. */
+function opengraphOf(meta: ReadonlyMap<string, string>, pageUrl: string): Record<string, string> {
   const tags = [...meta].filter(([name]) => name.startsWith('og:')).slice(0, MAX_TAGS);
-  return Object.fromEntries(tags.map(([name, value]) => [plain(name, MAX_TITLE), plain(value, MAX_DESCRIPTION)]));
+  return Object.fromEntries(
+    tags.flatMap(([name, value]) => {
+      const content = ADDRESS_TAG.test(name) ? webUrl(value, pageUrl) : textTag(value);
+      return content === undefined ? [] : [[plain(name, MAX_TITLE), content]];
+    }),
+  );
+}
+
+/** The content of a tag that is no address; undefined when apps could take it for one that runs something. */
+function textTag(value: string): string | undefined {
+  const text = plain(value, MAX_DESCRIPTION);
+  return /^[a-z][a-z0-9+.-]*:\S*$/i.test(text) && webUrl(text) === undefined ? undefined : text;
 }
 
 /** Turns a text into one line without control characters. */

@@ -177,12 +177,17 @@ export function isThreadVisible(status: string, viewer: string, isOn: string): F
 /** Values of the option of {@link matchesReplies}. */
 export const Replies = { all: 0, following: 1, self: 2 } as const;
 
-/** `reply_visibility`: all replies, replies to the viewer and followees, or replies to the viewer only. */
+/**
+ * `reply_visibility`: all replies, replies to the viewer and followees, or replies to the viewer only. A reply is to
+ * the author it answers, which may be its own author, and to those whom it mentions.
+ */
 export function matchesReplies(status: string, viewer: string, choice: string): string {
+  const answered = `${status}.in_reply_to_account_id`;
+  const followed = (account: string) => `${choice}::int = ${Replies.following} and ${isFollowed(account, viewer)}`;
   const recipient = `mentions m where m.status_id = ${status}.id and m.account_id <> ${status}.author_id
-      and (m.account_id = ${viewer} or ${choice}::int = ${Replies.following} and ${isFollowed('m.account_id', viewer)})`;
-  return `(${choice}::int = ${Replies.all} or ${status}.in_reply_to_account_id is null or ${status}.author_id = ${viewer}
-    or ${someRow(recipient)})`;
+      and (m.account_id = ${viewer} or ${followed('m.account_id')})`;
+  return `(${choice}::int = ${Replies.all} or ${answered} is null or ${viewer} in (${status}.author_id, ${answered})
+    or ${followed(answered)} or ${someRow(recipient)})`;
 }
 
 /** `exclude_replies`: a boolean. Keeps replies of authors to themselves. */

@@ -80,7 +80,7 @@ export function matchesDirectFilter(by: string): Fragment {
     and ${mentionsNoHidden('post', '$1', hidden)}
     and ${maySee('post', '$1')}
     and ${isOutsideBlockedDomains([by, 'post.author_id'], '$1')}
-    and ${isThreadNotMuted('post', '$1')}
+    and ($4::boolean or ${isThreadNotMuted('post', '$1')})
     and ${matchesReplies('post', '$1', '$6')}
     and ${matchesMedia('post', '$7')}
     and ${matchesOrigin('post', '$8')}`;

@@ -177,7 +177,7 @@ describe('addresses of remote files', () => {
     const address = shown('https://b.example/a.png');
     expect([image, svc.opengraph, url]).toEqual([
       address,
-      { 'og:image': address, 'og:url': '/tea' },
+      { 'og:image': address, 'og:url': `${web.origin}/tea` },
       `${web.origin}/tea`,
     ]);
     expect((await ok<PreviewCardJson>(app.http.get(`/api/v1/statuses/${id}/card`))).image).toBe(address);

@@ -106,6 +106,32 @@ describe('a search for accounts', () => {
     expect(await names('bo', {}, alice)).toEqual(['bobby', 'bob']);
   });
 
+  /** Every way in, with what finds bob there: his whole handle or its beginning. */
+  it.each([
+    ['accounts/search', '/api/v1/accounts/search?q=bob'],
+    ['a completed mention', '/api/v1/accounts/search?q=bo&resolve=false&limit=4'],
+    ['a completed mention with @', '/api/v1/accounts/search?q=@bob&resolve=true'],
+    ['his address', '/api/v1/accounts/search?q=https://svc.test/users/bob'],
+    ['v1/search', '/api/v1/search?q=bob'],
+    ['v2/search', '/api/v2/search?q=bo'],
+    ['v2/search for accounts', '/api/v2/search?type=accounts&resolve=true&q=bob'],
+    ['v2/search by address', '/api/v2/search?q=https://svc.test/@bob'],
+  ])('V10 finds nobody whom the viewer blocks, and no machine, by %s', async (_, path) => {
+    const finds = async (client: Client) => {
+      const body = (await client.get(path).expect(200)).body as AccountJson[] | { accounts: AccountJson[] };
+      return (Array.isArray(body) ? body : body.accounts).some(({ acct }) => acct === 'bob');
+    };
+    const carol = await app.world.as('carol');
+    const seen = async () => [await finds(alice), await finds(carol)];
+    expect(await seen()).toEqual([true, true]);
+    await alice.post(`/api/v1/accounts/${id('bob')}/block`).expect(200);
+    expect(await seen()).toEqual([false, true]);
+    await alice.post(`/api/v1/accounts/${id('bob')}/unblock`).expect(200);
+    expect(await seen()).toEqual([true, true]);
+    await app.sql('update accounts set invisible = true where id = $1', [id('bob')]);
+    expect(await seen()).toEqual([false, false]);
+  });
+
   it('lists followed accounts first, and only those when requested', async () => {
     await app.world.follow('alice', 'carol');
     await rename('carol', 'Bo');

@@ -78,7 +78,7 @@ describe('the card of a post', () => {
         opengraph: {
           'og:title': 'Green & black',
           'og:site_name': 'The Tea Room',
-          'og:image': '/leaf.png',
+          'og:image': `${web.origin}/leaf.png`,
           'og:image:alt': 'A leaf',
           'og:image:width': '640',
         },
@@ -142,6 +142,27 @@ describe('the card of a post', () => {
     expect(checkShape(PreviewCardShape, card)).toEqual([]);
     expect([card!.title.length, card!.title.slice(0, 11), card!.image]).toEqual([500, '<script> xx', null]);
     expect(card!.url).toBe(`${web.origin}/page`);
+  });
+
+  it.each([
+    ['og:url', 'javascript:alert(1)', undefined],
+    ['og:url', ' JavaScript:alert(1)', undefined],
+    ['og:image', 'data:text/html,x', undefined],
+    ['og:image:url', 'java&#10;script:alert(1)', undefined],
+    ['og:video', 'file:///etc/passwd', undefined],
+    ['og:video:secure_url', 'https://user:word@b.example/', undefined],
+    ['og:video:iframe', 'vbscript:x', undefined],
+    ['og:audio', 'http://', undefined],
+    ['og:see_also', 'mailto:a@b.example', undefined],
+    ['og:logo', '/logo.png', '/logo.png'],
+    ['og:url', '/tea', '/tea'],
+    ['og:anything', 'javascript:alert(1)', undefined],
+    ['og:locale', 'de_DE', 'de_DE'],
+    ['og:description', 'javascript: a short course', 'javascript: a short course'],
+  ])('S11 holds of %s only what is a text or a web address: %s', async (name, content, shown) => {
+    const card = await shownOf(`<title>a</title><meta property="${name}" content="${content}">`);
+    const expected = shown?.startsWith('/') ? `${web.origin}${shown}` : shown;
+    expect(card!.svc.opengraph[name]).toBe(expected);
   });
 
   it('S1 does not link a picture at an internal address', async () => {

@@ -169,6 +169,20 @@ describe('An actor', () => {
     expect((await shows()).memorial).toBe(shown);
   });
 
+  it('that is invisible is found no more, and notifies nobody', async () => {
+    const found = async () =>
+      (await ada.get('/api/v1/accounts/search', { q: mo.handle }).expect(200)).body as unknown[];
+    expect(await found()).toHaveLength(1);
+    await update(mo, { invisible: true });
+    expect(await found()).toHaveLength(0);
+    await ada.post('/api/v1/notifications/clear').expect(200);
+    await send(peer.actor(`relay${(names += 1)}`, key, { invisible: true }), follow());
+    await app.drain();
+    expect((await ada.get('/api/v1/notifications').expect(200)).body).toEqual([]);
+    await update(mo, {});
+    expect(await found()).toHaveLength(1);
+  });
+
   it('F30 is what its signed Update says, while its server serves an older copy', async () => {
     const eve = `${peer.url}/users/eve/inbox`;
     await update(mo, { name: 'New name', summary: '<p>new</p>', inbox: eve, preferredUsername: 'eve' });
