@@ -92,8 +92,8 @@ import { QuoteConsent1764000160000 } from './statuses/1764000160000-quote-consen
 import { QuoteApprovals1764000160001 } from './statuses/1764000160001-quote-approvals.js';
 import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.js';
 import { Memorials1764000190000 } from './accounts/1764000190000-memorials.js';
-import { InvisibleAccounts1764000226000 } from './accounts/1764000226000-invisible-accounts.js';
-import { CountedFollows1764000226100 } from './accounts/1764000226100-counted-follows.js';
+import { InvisibleAccounts1764000226000 } from './timelines/1764000226000-invisible-accounts.js';
+import { CountedFollows1764000226100 } from './timelines/1764000226100-counted-follows.js';
 import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';

@@ -32,7 +32,7 @@ export interface PageContent {
   /** The picture of previews, an absolute URL. */
   readonly image?: string;
   /** The facts of that picture. */
-  readonly picture?: Picture;
+  readonly picture?: Picture | undefined;
   /** The layout of previews; the default is a small picture beside the text. */
   readonly card?: 'summary' | 'summary_large_image' | 'player';
   /** The canonical address. */

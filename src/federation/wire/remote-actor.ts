@@ -132,7 +132,6 @@ function textsOf(actor: Document) {
 }
 
 function statesOf(actor: Document) {
-  const birthday = textOf(actor['vcard:bday'])?.slice(0, 'YYYY-MM-DD'.length);
   return {
     locked: flagOf(actor['manuallyApprovesFollowers']) ?? false,
     discoverable: flagOf(actor['discoverable']) ?? false,
@@ -144,8 +143,13 @@ function statesOf(actor: Document) {
     invisible: flagOf(actor['invisible']) ?? false,
     alsoKnownAs: allOf(listOf(actor['alsoKnownAs'], MAX_ALIASES), idOf),
     movedTo: idOf(actor['movedTo']) ?? null,
-    birthday: birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null,
+    birthday: birthdayOf(actor),
   };
+}
+
+function birthdayOf(actor: Document): string | null {
+  const birthday = textOf(actor['vcard:bday'])?.slice(0, 'YYYY-MM-DD'.length);
+  return birthday !== undefined && dateOf(birthday) !== undefined ? birthday : null;
 }
 
 function timesOf({ published, updated }: Document) {

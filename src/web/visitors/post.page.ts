@@ -22,7 +22,7 @@ export function postPage(t: Translator, post: ShownPost, thread: ShownThread): P
     description: excerpt(warning || text, DESCRIPTION_LENGTH) || `@${author.handle}`,
     isUnlisted: !author.isFindable || !post.isListed,
     image: picture?.url ?? author.avatar,
-    ...(picture && { picture }),
+    picture,
     card: video ? 'player' : picture ? 'summary_large_image' : 'summary',
     url: post.url,
     kind: 'article',
