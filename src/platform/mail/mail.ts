@@ -70,7 +70,14 @@ export class Mailer {
    * it may be stored and logged (threat P8). A permanent refusal fails the job for good, and so does a letter whose
    * address or subject could make a header (threat H13); all else is tried again.
    */
-  async deliver({ to, from = this.sender.address || this.noReply, subject, text, html, unsubscribe }: Mail): Promise<Outcome> {
+  async deliver({
+    to,
+    from = this.sender.address || this.noReply,
+    subject,
+    text,
+    html,
+    unsubscribe,
+  }: Mail): Promise<Outcome> {
     if (!ADDRESS.test(to)) return fail('This is no mail address');
     if (CONTROL.test(subject)) return fail('This is no subject of a mail');
     if (this.smtpUrl === undefined) return skip('There is no mail server: SMTP_URL is not set');
