@@ -137,8 +137,10 @@ function memberOf(app: TestApp, id: string, nickname: string, client: Client): M
   const idOf = async ({ handle }: Actor) => {
     const search = { q: `@${handle}`, resolve: true };
     const [account] = await ok<AccountJson[]>(client.get('/api/v1/accounts/search', search));
-    if (!account) throw new Error(`${handle} is not found on ${handleDomain}`);
-    return account.id;
+    if (account) return account.id;
+    const blocked = await client.get('/api/v1/accounts/lookup', { acct: handle }); // a search leaves out whom one blocks
+    if (blocked.status !== 200) throw new Error(`${handle} is not found on ${handleDomain}`);
+    return (blocked.body as AccountJson).id;
   };
   const stored = async ({ uri }: Post) => {
     const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]);
