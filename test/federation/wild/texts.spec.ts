@@ -178,7 +178,7 @@ describe('A text of another server', () => {
       { type: 'Event', name: 'T', location: [null, 5, {}], startTime: {} },
       { content: titled('T') },
     ],
-  ])('stores and shows %s, or refuses it', async (_what, object, expected) => {
+  ])('%s is stored and shown, or refused', async (_what, object, expected) => {
     const post = await shown(object);
     if (expected === undefined) expect(post).toBeUndefined();
     else expect(post).toMatchObject(expected);
