@@ -25,7 +25,7 @@ export {
   mutes,
   mutesNotifications,
   mutesThread,
-  suitsFollow,
+  matchesFollowLanguages,
   wantsLanguageOf,
 } from './model/relations.sql.js';
 export {

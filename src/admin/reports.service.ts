@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { cleanText, codePointLength, Invalid, unique } from '../common/index.js';
+import { cleanText, isLongerThan, Invalid, unique } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { FlagsService, type ReportReceived } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
@@ -37,7 +37,7 @@ export class ReportsService {
   async fileReceived({ reportId, actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
     const text = cleanText(comment, { maxLength: this.maxComment });
     const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
-    await this.file(actorId, report, reportId).catch(ignoreRefusal);
+    await this.store(actorId, report, reportId).catch(ignoreRefusal);
   }
 
   /**
@@ -46,10 +46,14 @@ export class ReportsService {
    * matter. Only reports about remote accounts are forwarded.
    * @throws Invalid when there is no such account, and for a comment that is too long
    */
-  async file(actorId: string, report: NewReport, id = this.ids.next()): Promise<FiledReportRow> {
-    if (codePointLength(report.comment) > this.maxComment) {
+  async file(actorId: string, report: NewReport): Promise<FiledReportRow> {
+    if (isLongerThan(this.maxComment, report.comment)) {
       throw new Invalid(`Comment must be up to ${this.maxComment} characters`);
     }
+    return this.store(actorId, report, this.ids.next());
+  }
+
+  private async store(actorId: string, report: NewReport, id: string): Promise<FiledReportRow> {
     const account = await this.accounts.byId(report.accountId);
     if (!account || !isActive(account)) throw notFound();
     const copies = await this.statuses.copies(unique(report.statusIds).filter(isFlakeId), account.id, actorId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, type AccountRow, isActive, postRestrictions } from '../accounts/index.js';
+import { AccountsService, type AccountRow, isActive } from '../accounts/index.js';
 import {
   Forbidden,
   Idempotency,
@@ -154,8 +154,9 @@ export class ChatsService {
 
   /**
    * Sends a message. With a key that the sender used before in this chat, answers what was sent then.
-   * @throws NotFound for the chat; Invalid for a message that is empty or too long; Unprocessable unless the file is an unposted
-   * upload of the sender, and for one that a policy refuses; Forbidden when one of the two blocks the other, or the recipient refuses chat messages
+   * @throws NotFound for the chat; Invalid for a message that is empty or too long; Unprocessable when the file is no unposted
+   * upload of the sender, or a policy refuses the message; Forbidden when one of the two blocks the other, or the recipient
+   * refuses chat messages
    */
   async post(id: string, senderId: string, options: MessageOptions, idempotencyKey?: string): Promise<Made> {
     const { partnerId } = await this.own(id, senderId);
@@ -279,11 +280,9 @@ export class ChatsService {
   /** What the policies of this server and the tags of the sender leave of a message. Throws Unprocessable. */
   private async passed(sender: AccountRow, recipientId: string, { content, mediaId }: MessageOptions) {
     const message = { text: content, hasMedia: mediaId !== undefined };
-    const { text, hasMedia } = messageOfPost(
-      await this.policies.filter(sender.id, postOfMessage(message), [recipientId]),
-      message,
-    );
-    const keptId = hasMedia && !postRestrictions(sender.tags).stripsMedia ? mediaId : undefined;
+    const post = await this.policies.filter(sender.id, postOfMessage(message), [recipientId]);
+    const { text, hasMedia } = messageOfPost(post, message, sender.tags);
+    const keptId = hasMedia ? mediaId : undefined;
     if (isBlank(text) && keptId === undefined) throw new Unprocessable('Nothing of the message may be sent');
     return { content: text, mediaId: keptId };
   }

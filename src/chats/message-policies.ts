@@ -1,3 +1,4 @@
+import { postRestrictions } from '../accounts/index.js';
 import { escapeHtml, textOfHtml } from '../common/index.js';
 import { type PolicyPost, Visibility } from '../statuses/index.js';
 
@@ -28,8 +29,9 @@ export function postOfMessage({ text, hasMedia }: MessageContent): PolicyPost {
   };
 }
 
-/** What policies left of a message. */
-export function messageOfPost(post: PolicyPost, before: MessageContent): MessageContent {
+/** What policies, and the tags of its sender, left of a message. */
+export function messageOfPost(post: PolicyPost, before: MessageContent, senderTags: readonly string[]): MessageContent {
   const isChanged = post.content !== escapeHtml(before.text);
-  return { text: isChanged ? textOfHtml(post.content) : before.text, hasMedia: before.hasMedia && post.hasMedia };
+  const hasMedia = post.hasMedia && !postRestrictions(senderTags).stripsMedia;
+  return { text: isChanged ? textOfHtml(post.content) : before.text, hasMedia };
 }

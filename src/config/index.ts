@@ -6,7 +6,7 @@ export { type PolicyName, SIMPLE_LISTS } from './definitions/definitions.policie
 export { textPattern } from './definitions/text-patterns.js';
 export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions/definitions.js';
 export { ConfigurationService } from './api/configuration.service.js';
-export { type LogWriter, ModerationLog } from './api/moderation-log.port.js';
+export { type LogActor, type LogWriter, ModerationLog } from './api/moderation-log.port.js';
 export { ServerKey } from './keys/server-key.entity.js';
 export { ServerKeyPairs } from './keys/server-key-pairs.js';
 export { ServerRestart } from './api/server-restart.js';

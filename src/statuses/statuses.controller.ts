@@ -16,7 +16,6 @@ import {
   writeKeyHeaders,
   ViewerId,
 } from '../common/index.js';
-import { StaffRights } from '../oauth/index.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
 import { ComposeService } from './compose/compose.service.js';
 import { PollsService } from './polls/polls.service.js';
@@ -30,8 +29,6 @@ import { StatusesService } from './core/statuses.service.js';
 import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
 import { PostedShape } from './scheduled/scheduled.shape.js';
 
-const STAFF = ['admin:write:statuses'];
-
 /** `/api/v1/statuses`: creates, shows and deletes posts (spec §4.3). */
 @ClientApi('v1', 'statuses')
 export class StatusesController {
@@ -43,7 +40,6 @@ export class StatusesController {
     private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
     private readonly scheduledView: ScheduledView,
-    private readonly rights: StaffRights,
     private readonly staff: StaffStatusesService,
   ) {}
 
@@ -107,7 +103,7 @@ export class StatusesController {
     @Param('id') id: string,
     @Input(DeleteStatusQuery) { delete_media: removesMedia }: DeleteStatusQuery,
   ): Promise<Json> {
-    if (this.rights.allows(auth, STAFF) && !(await this.statuses.isOwn(id, accountId))) {
+    if (await this.staff.deletesAsStaff(auth, id)) {
       const shown = await this.view.withSource(id, null, { viewerId: accountId });
       await this.staff.delete(auth, id);
       return shown;

@@ -1,9 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { definitions, settingsDocument } from '../../src/config/index.js';
+import { sourcesOf } from '../support/faults.js';
 
 /** The sources that may read a setting; definitions and the configuration API name all of them. */
-const SOURCES = globSync('src/**/*.ts')
-  .filter((file) => !/^src\/config\/(definitions|api)\/|\.spec\.ts$/.test(file))
+const SOURCES = sourcesOf('.')
+  .filter((file) => /^src\/(?!config\/(definitions|api)\/).*(?<!\.spec)\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'));
 
 /** Whether a source names a setting, or has the key where it reads others of the group by their keys. */

@@ -62,22 +62,22 @@ describe('other devices of a participant', () => {
     ['is read', false, (id: string) => act(`/api/v1/conversations/${id}/read`)],
     ['is marked as unread', true, (id: string) => act(`/api/v1/conversations/${id}/unread`)],
     ['is read with all others', false, () => act('/api/v1/svc/conversations/read')],
-  ])('are told that a conversation %s, once and nobody else', async (_how, unread, change) => {
+  ])('receive a conversation that %s, once, and nobody else does', async (_how, unread, change) => {
     await whisper('one');
     const [{ id }] = (await mine()) as [ConversationJson];
     await act(`/api/v1/conversations/${id}/${unread ? 'read' : 'unread'}`);
     const [alice, bob] = await Promise.all(['alice', 'bob'].map(listen));
     await change(id);
     await change(id);
-    const told = await conversationsOf(bob!);
-    expect(checkShape(ConversationShape, told[0])).toEqual([]);
-    expect(told).toEqual(await mine());
-    expect(told).toMatchObject([{ id, unread }]);
+    const received = await conversationsOf(bob!);
+    expect(checkShape(ConversationShape, received[0])).toEqual([]);
+    expect(received).toEqual(await mine());
+    expect(received).toMatchObject([{ id, unread }]);
     expect(await conversationsOf(alice!)).toEqual([]);
     await Promise.all([alice!.close(), bob!.close()]);
   });
 
-  it('are not told when another account asks', async () => {
+  it('receive nothing when another account asks', async () => {
     await whisper('one');
     const [{ id }] = (await mine()) as [ConversationJson];
     const bob = await listen('bob');
@@ -86,16 +86,16 @@ describe('other devices of a participant', () => {
     await bob.close();
   });
 
-  it('are told of the last post that a deletion leaves, unless it leaves none', async () => {
+  it('receive the last post that a deletion leaves, unless it leaves none', async () => {
     const first = await whisper('one');
     const second = await whisper('two', { in_reply_to_id: first.id });
     const sockets = await Promise.all(['alice', 'bob', 'carol'].map(listen));
     await (await app.world.as('alice')).delete(`/api/v1/statuses/${second.id}`).expect(200);
     const [alice, bob, carol] = await Promise.all(sockets.map(conversationsOf));
     expect(carol).toEqual([]);
-    for (const [name, told] of Object.entries({ alice, bob })) {
-      expect(told).toEqual(await mine(name));
-      expect(told).toMatchObject([{ last_status: { id: first.id } }]);
+    for (const [name, received] of Object.entries({ alice, bob })) {
+      expect(received).toEqual(await mine(name));
+      expect(received).toMatchObject([{ last_status: { id: first.id } }]);
     }
     await (await app.world.as('alice')).delete(`/api/v1/statuses/${first.id}`).expect(200);
     expect(await Promise.all(sockets.map(conversationsOf))).toEqual([[], [], []]);

@@ -6,14 +6,15 @@ import { blocks, blocksServerOf, mutes } from '../model/relations.sql.js';
  */
 
 /**
- * By its whole handle or address: the account is no machine's, and the viewer blocks neither it nor its server. It may
- * block the viewer, who would be shown its profile too. Index: blocks_pair, domain_blocks_pkey.
+ * For searches by the whole handle or address. Leaves out `invisible` accounts (relays), and accounts that the viewer
+ * blocks, also with their servers. Shows accounts that block the viewer, as their profiles do. Index: blocks_pair,
+ * domain_blocks_pkey.
  */
 export function isFindableByName(account: string, viewer: string): string {
   return `not ${account}.invisible and not ${blocks(viewer, `${account}.id`)} and not ${blocksServerOf(viewer, account)}`;
 }
 
-/** The same, and the account does not block the viewer. */
+/** Also leaves out accounts that block the viewer. */
 export function isFindable(account: string, viewer: string): string {
   return `${isFindableByName(account, viewer)} and not ${blocks(`${account}.id`, viewer)}`;
 }

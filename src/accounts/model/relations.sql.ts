@@ -37,15 +37,16 @@ export function isFollowed(account: string, viewer = '$1'): string {
 
 /**
  * Whether a row of `follows` wants posts in the language of a status: also in a form of a language that it names, such as
- * `pt-BR`. A status without a language suits every follow.
+ * `pt-BR` for `pt`. Language tags have no case (BCP 47). A status without a language matches every follow.
  */
-export function wantsLanguageOf(row: string, status: string): string {
-  const tags = `array[${status}.language, split_part(${status}.language, '-', 1)]`;
-  return `(${row}.languages is null or ${status}.language is null or ${row}.languages && ${tags})`;
+export function wantsLanguageOf(follow: string, status: string): string {
+  const isOfTag = `starts_with(lower(${status}.language) || '-', lower(tag) || '-')`;
+  return `(${follow}.languages is null or ${status}.language is null
+    or exists (select from unnest(${follow}.languages) as tag where ${isOfTag}))`;
 }
 
 /** Whether the viewer's follow of an account, if there is one, wants posts in the language of a status. Index: follows_pair. */
-export function suitsFollow(account: string, status: string, viewer = '$1'): string {
+export function matchesFollowLanguages(account: string, status: string, viewer = '$1'): string {
   return `coalesce((select ${wantsLanguageOf('z', status)} from follows z where z.follower_id = ${viewer} and z.followee_id = ${account}), true)`;
 }
 

@@ -36,7 +36,7 @@ export class Follow {
   @Column({ type: 'text', nullable: true })
   uri: string | null;
 
-  /** Whether an accepted follow is in the counters of both accounts: while neither is deactivated. */
+  /** Whether an accepted follow is in the counters of both accounts: while neither is deactivated. Means nothing for a request. */
   @Column({ type: 'boolean' })
   counted: boolean;
 

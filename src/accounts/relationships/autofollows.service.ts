@@ -13,20 +13,23 @@ export class AutofollowsService {
     private readonly follows: FollowsService,
   ) {}
 
-  /** Makes a new account follow those of `instance.autofollowed_nicknames`, and those of `autofollowing_nicknames` it. */
-  async welcome(accountId: string): Promise<void> {
-    for (const id of await this.named('instance.autofollowed_nicknames')) await this.follow(accountId, id);
-    for (const id of await this.named('instance.autofollowing_nicknames')) await this.follow(id, accountId);
+  /**
+   * Makes a new account follow the accounts of `instance.autofollowed_nicknames`, and those of `autofollowing_nicknames`
+   * follow it.
+   */
+  async makeFollows(accountId: string): Promise<void> {
+    for (const id of await this.findByNicknames('instance.autofollowed_nicknames')) await this.follow(accountId, id);
+    for (const id of await this.findByNicknames('instance.autofollowing_nicknames')) await this.follow(id, accountId);
   }
 
-  private async named(path: `instance.${'autofollowed' | 'autofollowing'}_nicknames`): Promise<string[]> {
+  private async findByNicknames(path: `instance.${'autofollowed' | 'autofollowing'}_nicknames`): Promise<string[]> {
     const nicknames = this.settings.get(path);
     if (nicknames.length === 0) return [];
     const rows = await this.accounts.byHandles(nicknames.map((username) => ({ username, domain: undefined })));
     return rows.map(({ id }) => id);
   }
 
-  /** Either may be gone, be the other, or refuse followers. */
+  /** Skips a follow that is refused: of oneself, of a deleted account, by a block or a moderation tag. */
   private async follow(followerId: string, followeeId: string): Promise<void> {
     try {
       await this.follows.follow(followerId, followeeId);

@@ -13,6 +13,8 @@ export interface FollowFacts {
   readonly local_followee: boolean;
   readonly local_follower: boolean;
   readonly blocked: boolean;
+  /** Whether a follow belongs in the counters of both: neither is deactivated. */
+  readonly counted: boolean;
   /** Also true for a block of the follower's whole server. */
   readonly blocked_by: boolean;
   /** Whether the followee moved to another account, and there is no follow yet. */
@@ -63,7 +65,7 @@ export interface EndedFollow extends FollowPair {
 
 /** A follow that was accepted. */
 export interface AcceptedFollow {
-  /** Whether it belongs into the counters of both accounts. */
+  /** Whether it belongs in the counters of both accounts. */
   readonly counted: boolean;
   readonly uri: string | null;
   readonly local_follower: boolean;
@@ -73,14 +75,14 @@ export interface AcceptedFollow {
 /** One of several requests that were accepted. */
 type AcceptedRequest = Pick<EndedFollow, 'follower_id' | 'counted' | 'local_follower' | 'uri'>;
 
-/** A follow that is counted again, or no longer. */
+/** A follow whose `counted` changed. */
 export interface RecountedFollow extends FollowPair {
   readonly id: string;
   readonly counted: boolean;
 }
 
-/** The accounts that are joined as `follower` and `followee` count in each other's numbers. */
-const BOTH_ACTIVE = `(follower.deactivated_at is null and followee.deactivated_at is null)`;
+/** For statements that join both accounts as `follower` and `followee`. */
+const NEITHER_DEACTIVATED = `(follower.deactivated_at is null and followee.deactivated_at is null)`;
 
 const isLocal = (account: string) => `(select domain is null from accounts where id = ${account})`;
 
@@ -105,6 +107,7 @@ const facts = sql<FollowFacts>(
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
        or ${blocksServerOf('a.id', 'me')} as blocked_by,
+     a.deactivated_at is null and me.deactivated_at is null as counted,
      a.moved_to_id is not null and not ${FOLLOWS} as moved,
      case when not ${FOLLOWS} then (
        select d.domain from domain_blocks d where d.account_id = me.id and d.domain = any(${serverNames('a')}) limit 1) end
@@ -118,8 +121,8 @@ const asks = sql<{ locked: boolean }>('follows.asks', `select locked from accoun
 // `xmax` is set on a row that was locked or replaced, so 0 means inserted.
 const save = sql<{ inserted: boolean }>(
   'follows.save',
-  `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri, languages)
-   values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6, nullif($8::text[], '{}'))
+  `insert into follows as f (follower_id, followee_id, state, reblogs, notify, uri, languages, counted)
+   values ($1, $2, $3, coalesce($4, true), coalesce($5, false), $6, nullif($8::text[], '{}'), $9)
    on conflict (follower_id, followee_id)
      do update set reblogs = coalesce($4, f.reblogs), notify = coalesce($5, f.notify),
        languages = nullif(coalesce($8::text[], f.languages), '{}'),
@@ -127,8 +130,9 @@ const save = sql<{ inserted: boolean }>(
    returning xmax = 0 as inserted`,
 );
 
-const among = sql<{ id: string }>(
-  'follows.among',
+// Index: follows_pair.
+const followersAmong = sql<{ id: string }>(
+  'follows.followers_among',
   `select f.follower_id as id from follows f where f.followee_id = $1 and f.follower_id = any($2) and ${isAccepted('f')}`,
 );
 
@@ -139,7 +143,7 @@ const stopNotifying = sql(
 
 const accept = sql<AcceptedFollow>(
   'follows.accept',
-  `update follows f set ${ACCEPTED}, counted = ${BOTH_ACTIVE} from accounts follower, accounts followee
+  `update follows f set ${ACCEPTED}, counted = ${NEITHER_DEACTIVATED} from accounts follower, accounts followee
    where f.follower_id = $1 and f.followee_id = $2 and ${isPending('f')}
      and follower.id = f.follower_id and followee.id = f.followee_id
    returning f.counted, f.uri, follower.domain is null as local_follower, followee.domain is null as local_followee`,
@@ -148,7 +152,7 @@ const accept = sql<AcceptedFollow>(
 // Index: follows_requests.
 const acceptWaiting = sql<AcceptedRequest>(
   'follows.accept_waiting',
-  `update follows f set ${ACCEPTED}, counted = ${BOTH_ACTIVE} from accounts follower, accounts followee
+  `update follows f set ${ACCEPTED}, counted = ${NEITHER_DEACTIVATED} from accounts follower, accounts followee
    where f.id in (
        select w.id from follows w where w.followee_id = $1 and ${isPending('w')}
          and exists (select from accounts a where a.id = $1 and not a.locked)
@@ -217,9 +221,9 @@ const recount = (side: 'follower' | 'followee') =>
   sql<RecountedFollow>(
     `follows.recount_${side}`,
     `with wrong as materialized (
-       select f.id, ${BOTH_ACTIVE} as counted from follows f
+       select f.id, ${NEITHER_DEACTIVATED} as counted from follows f
          join accounts follower on follower.id = f.follower_id join accounts followee on followee.id = f.followee_id
-       where f.${side}_id = $1 and ${isAccepted('f')} and f.id > $2::bigint and f.counted <> ${BOTH_ACTIVE}
+       where f.${side}_id = $1 and ${isAccepted('f')} and f.id > $2::bigint and f.counted <> ${NEITHER_DEACTIVATED}
          and ${side}.deleted_at is null
        order by f.id limit $3 for update of f for share of follower, followee)
      update follows f set counted = wrong.counted from wrong where f.id = wrong.id
@@ -302,7 +306,7 @@ export class FollowRepository {
     followeeId: string,
     state: number,
     options: FollowOptions,
-    { uri, replaces }: { readonly uri: string | null; readonly replaces: boolean },
+    { uri, replaces, counted }: { readonly uri: string | null; readonly replaces: boolean; readonly counted: boolean },
   ): Promise<boolean> {
     const row = await this.db.first(save, [
       followerId,
@@ -313,6 +317,7 @@ export class FollowRepository {
       uri,
       replaces,
       options.languages ?? null,
+      counted,
     ]);
     return row?.inserted === true;
   }
@@ -332,12 +337,12 @@ export class FollowRepository {
   }
 
   /** Those of these accounts that follow the account. */
-  async among(followeeId: string, accountIds: readonly string[]): Promise<string[]> {
-    const rows = await this.db.rows(among, [followeeId, accountIds]);
+  async followersAmong(followeeId: string, accountIds: readonly string[]): Promise<string[]> {
+    const rows = await this.db.rows(followersAmong, [followeeId, accountIds]);
     return rows.map(({ id }) => id);
   }
 
-  /** Counts up to `limit` follows by or of an account after an id, or no longer, as its state demands. */
+  /** Corrects `counted` of up to `limit` accepted follows after an id; returns those it changed. */
   recount(side: 'follower' | 'followee', accountId: string, after: string, limit: number): Promise<RecountedFollow[]> {
     return this.db.rows(recounts[side], [accountId, after, limit]);
   }

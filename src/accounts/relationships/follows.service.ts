@@ -70,10 +70,11 @@ export class FollowsService {
       const isNew = await this.follows.save(followerId, followeeId, state, options, {
         uri,
         replaces: !isLocal(origin),
+        counted: facts.counted,
       });
       const request = !isNew && accepted ? await this.follows.accept(followerId, followeeId) : undefined;
       const changed = isNew || request !== undefined;
-      if (changed) this.begun(followerId, followeeId, { counted: true, ...request, ...facts, uri }, accepted);
+      if (changed) this.begun(followerId, followeeId, { ...facts, ...request, uri }, accepted);
       return { accepted, changed, isLocked: facts.locked };
     });
   }
@@ -126,7 +127,10 @@ export class FollowsService {
     }
   }
 
-  /** Counts the follows by and of an account that was deactivated or activated, in several units of work. Safe to run twice. */
+  /**
+   * Takes the follows by and of a deactivated account out of the counters, or puts them back. Several units of work; safe
+   * to run twice.
+   */
   async recount(accountId: string): Promise<void> {
     for (const side of ['follower', 'followee'] as const) {
       for (let after: string | undefined = '0'; after !== undefined;)
@@ -158,7 +162,7 @@ export class FollowsService {
 
   /** Those of these accounts that follow the account. */
   followersAmong(accountId: string, accountIds: readonly string[]): Promise<string[]> {
-    return this.follows.among(accountId, accountIds);
+    return this.follows.followersAmong(accountId, accountIds);
   }
 
   /** A follow by the id of its Follow activity. */

@@ -13,8 +13,6 @@ import type { FollowOptions } from './follow.repository.js';
 const MAX_ADDRESS_LENGTH = 2048;
 const MAX_DOMAIN_LENGTH = 512;
 const MAX_NOTE_LENGTH = 2000;
-/** Longer tags are no languages. */
-const MAX_LANGUAGE_LENGTH = 255;
 
 export class RelatedAccountsQuery extends PageQuery {
   @BooleanLike() with_relationships = false;
@@ -24,7 +22,7 @@ export class FollowBody {
   @BooleanLike() reblogs?: boolean;
   @BooleanLike() notify?: boolean;
   /** The languages of the posts that the home timeline shows; an empty list: all. */
-  @TextList({ maxLength: MAX_LANGUAGE_LENGTH }) languages?: string[];
+  @TextList() languages?: string[];
 
   /** @throws Unprocessable for what is no language tag */
   options(): FollowOptions {

@@ -28,7 +28,7 @@ export class RelationshipsJobs {
 
   @Subscribes(UserArrived, { job: 'accounts.autofollow', queue: 'notify' })
   async onArrived({ accountId }: UserArrived): Promise<void> {
-    await this.autofollows.welcome(accountId);
+    await this.autofollows.makeFollows(accountId);
   }
 
   @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })

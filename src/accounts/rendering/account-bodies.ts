@@ -31,6 +31,14 @@ export interface AccountBody {
 const CACHE_BYTES = 6 * 1024 * 1024;
 const HEAD_BYTES = 8; // the version, and the length of the account's part
 
+/** The settings that shape bodies. */
+const SHAPING = [
+  'media_proxy',
+  'media_preview_proxy',
+  'instance.moderator_privileges',
+  'instance.compat_brand',
+] as const;
+
 /** Renders account bodies once per id, version and epoch, and caches them as bytes. */
 @Injectable()
 export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
@@ -54,8 +62,7 @@ export class AccountBodies implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.metrics.watchCache('account_bodies', this.cache);
-    const shaping = ['instance.moderator_privileges', 'instance.compat_brand'] as const;
-    this.settings.onChange(['media_proxy', 'media_preview_proxy', ...shaping], () => this.startEpoch());
+    this.settings.onChange(SHAPING, () => this.startEpoch());
     this.emoji.onChange(() => this.startEpoch());
     this.leave = [
       this.bus.subscribe(REMOTE_INSTANCES_CHANGED, () => this.startEpoch()),

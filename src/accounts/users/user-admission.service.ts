@@ -12,19 +12,19 @@ export class UserAdmissionService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly accounts: AccountRepository,
-    private readonly users: UserAdmissionRepository,
-    private readonly states: UserRepository,
+    private readonly admissions: UserAdmissionRepository,
+    private readonly users: UserRepository,
   ) {}
 
   /** The newest users that match a filter. */
   list(filter: UserFilter): Promise<ListedUser[]> {
-    return this.users.list(filter);
+    return this.admissions.list(filter);
   }
 
   /** Approves a waiting user; false when the user needs no approval any more. */
   approve(accountId: string): Promise<boolean> {
-    return this.uow.run(async () => {
-      const isNew = await this.admit(accountId, () => this.users.approve(accountId));
+    return this.admit(accountId, async () => {
+      const isNew = await this.admissions.approve(accountId);
       if (isNew) this.events.emit(new UserApproved(accountId));
       return isNew;
     });
@@ -32,8 +32,8 @@ export class UserAdmissionService {
 
   /** Confirms the e-mail address of a user without a letter; false when it was confirmed already. */
   confirm(accountId: string): Promise<boolean> {
-    return this.uow.run(async () => {
-      const isNew = await this.admit(accountId, () => this.users.confirm(accountId));
+    return this.admit(accountId, async () => {
+      const isNew = await this.admissions.confirm(accountId);
       if (isNew) this.events.emit(new UserConfirmed(accountId));
       return isNew;
     });
@@ -45,7 +45,7 @@ export class UserAdmissionService {
    */
   reject(accountId: string): Promise<boolean> {
     return this.uow.run(async () => {
-      const user = await this.users.deletePending(accountId);
+      const user = await this.admissions.deletePending(accountId);
       if (user) this.events.emit(new UserRejected(user.nickname, user.email, user.locale));
       return user !== undefined;
     });
@@ -56,7 +56,7 @@ export class UserAdmissionService {
       if (!(await change())) return false;
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
-      const state = await this.states.facts(accountId);
+      const state = await this.users.facts(accountId);
       if (state?.is_confirmed && state.is_approved) this.events.emit(new UserArrived(accountId));
       return true;
     });

@@ -66,7 +66,11 @@ export class WelcomeService {
     if (!account || !user?.email) return skip('There is no recipient');
     const { sender, subject, html, text } = this.settings.get('welcome.email');
     const { nickname, display_name: name } = account;
-    const values = { instance_name: this.pages.site.name, 'user.nickname': nickname, 'user.name': name || nickname };
+    const values = new Map([
+      ['instance_name', this.pages.site.name],
+      ['user.nickname', nickname],
+      ['user.name', name || nickname],
+    ]);
     return this.mailer.deliver({
       to: user.email,
       ...(sender !== '' && { from: sender }),
@@ -89,6 +93,6 @@ export class WelcomeService {
 }
 
 /** A text with `<%= name %>` replaced. Other marks are removed. */
-function filled(text: string, values: Readonly<Record<string, string>>, encode = (value: string) => value): string {
-  return text.replaceAll(/<%=?\s*(.*?)\s*%>/gs, (_, name: string) => encode(values[name] ?? ''));
+function filled(text: string, values: ReadonlyMap<string, string>, encode = (value: string) => value): string {
+  return text.replaceAll(/<%=?\s*(.*?)\s*%>/gs, (_, name: string) => encode(values.get(name) ?? ''));
 }

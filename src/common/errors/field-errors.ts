@@ -11,7 +11,7 @@ export interface FieldError {
 
 /** Codes of the reference API for field errors; an unlisted error is `ERR_INVALID`. */
 const CODES = [
-  [/ is not an? [a-z ]+$/, 'ERR_INVALID'], // begins with what was typed
+  [/ is not an? [a-z ]+$/, 'ERR_INVALID'], // first: it begins with typed text, which may hold any word below
   [/be blank/, 'ERR_BLANK'],
   [/taken/, 'ERR_TAKEN'],
   [/reserved/, 'ERR_RESERVED'],

@@ -19,7 +19,10 @@ export function brandPaths(brand: Brand) {
   let { word } = brand;
   let branded = pathsOf(word);
   return (request: Request, _response: Response, next: NextFunction): void => {
-    if (word !== brand.word) branded = pathsOf((word = brand.word));
+    if (word !== brand.word) {
+      word = brand.word;
+      branded = pathsOf(word);
+    }
     if (word !== NEUTRAL) request.url = request.url.replace(branded, `$1${NEUTRAL}`);
     next();
   };

@@ -212,7 +212,7 @@ class Draft {
   }
 
   private removeSettings(own: SettingGroup, isGone: (entry: string) => boolean, subkeys: readonly string[]): void {
-    for (const [entry, path] of [...own.paths, ...own.ownNames])
+    for (const [entry, path] of [...own.paths, ...own.pathNames])
       if (isGone(entry)) this.values.delete(nameOf(splitPath(path)));
     for (const entry of subkeys) if (!pathOf(own, entry)) this.putHost(own, entry, []);
   }
@@ -226,7 +226,7 @@ function partsOf(name: string): { readonly group: string; readonly key: string }
 }
 
 /** The setting that an entry of a group is, by either of its names. */
-const pathOf = ({ paths, ownNames }: SettingGroup, name: string) => paths.get(name) ?? ownNames.get(name);
+const pathOf = ({ paths, pathNames }: SettingGroup, name: string) => paths.get(name) ?? pathNames.get(name);
 
 const groupOf = (key: string) => settingGroups.find((group) => group.key === key);
 

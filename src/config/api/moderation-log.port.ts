@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 
-interface LogActor {
+export interface LogActor {
   /** The account of the caller; null for the operator. */
   readonly accountId: string | null;
 }

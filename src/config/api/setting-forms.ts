@@ -12,7 +12,7 @@ interface SettingForm {
   show(value: unknown, named: (module: string) => string): Term;
 }
 
-/** A word for what holds only while `instance.public` is off, and then nobody but users reads anything: it restricts nothing. */
+/** Pleroma's "only while the instance is private". Means false: a private instance closes everything anyway. */
 const IF_PRIVATE = ':if_instance_is_private';
 
 /** `match_actor` of SubchainPolicy: policies by what the address of an actor contains. */

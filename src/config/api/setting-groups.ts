@@ -9,8 +9,8 @@ export interface SettingGroup {
   readonly policy: string | undefined;
   /** Paths by the names of the settings in the API, as `:limit`. */
   readonly paths: ReadonlyMap<string, SettingPath>;
-  /** Further names, which the API understands and does not show: those of the paths, where the family has others. */
-  readonly ownNames: ReadonlyMap<string, SettingPath>;
+  /** The names of the paths, of settings that the API shows under another name: accepted, never shown. */
+  readonly pathNames: ReadonlyMap<string, SettingPath>;
   /** The setting that all other entries are about, each with the name of a host. */
   readonly byHost: SettingPath | undefined;
 }
@@ -69,7 +69,7 @@ export const settingGroups: readonly SettingGroup[] = Object.entries(
 ).map(([group, paths = []]) => {
   const [key, description] = GROUPS[group] ?? [`:${group}`, ''];
   const policy = /^(\w+): /.exec(key.startsWith(':mrf_') ? description : '')?.[1];
-  const ownNames = settingPaths
+  const pathNames = settingPaths
     .filter((path) => FAMILY_NAMES[path] && splitPath(path).group === group)
     .map((path) => [`:${splitPath(path).key}`, path] as const);
   return {
@@ -77,7 +77,7 @@ export const settingGroups: readonly SettingGroup[] = Object.entries(
     description,
     policy,
     paths: new Map(paths.map((path) => [namesOf(path)[1], path])),
-    ownNames: new Map(ownNames),
+    pathNames: new Map(pathNames),
     byHost: paths.find((path) => path === 'mrf_user_allowlist.actors'),
   };
 });

@@ -139,7 +139,7 @@ const behaviour = {
   'instance.show_reactions': setting(
     flag,
     true,
-    'Whether the API tells who favourited a post and who reacted to it. Without it only the numbers are shown.',
+    'Whether the API lists who favourited a post and who reacted to it. Otherwise these lists are empty, and only the numbers are shown.',
   ),
   'instance.safe_dm_mentions': setting(
     flag,

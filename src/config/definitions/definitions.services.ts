@@ -58,11 +58,13 @@ const people = {
   'user.deny_follow_blocked': setting(flag, true, 'Whether following someone who blocked the follower is refused.'),
 } satisfies Definitions;
 
-const account = pattern(/^([\w.-]{1,64})?$/, 'a nickname, or empty');
+const optionalNickname = pattern(/^([\w.-]{1,64})?$/, 'a nickname, or empty');
+const message = object({ enabled: flag, sender_nickname: optionalNickname, message: text(0, 5_000) });
+const NO_MESSAGE = { enabled: false, sender_nickname: '', message: '' };
 const PLACES = '`<%= instance_name %>`, `<%= user.nickname %>` and `<%= user.name %>` stand for names';
 
 /** What happens once a new account may be used: it is made, and approved and confirmed if that is needed. */
-const arrivals = {
+const newAccounts = {
   'instance.autofollowed_nicknames': setting(
     list(nickname, 1_000),
     [],
@@ -74,13 +76,13 @@ const arrivals = {
     'Accounts of this server that follow every new account.',
   ),
   'welcome.direct_message': setting(
-    object({ enabled: flag, sender_nickname: account, message: text(0, 5_000) }),
-    { enabled: false, sender_nickname: '', message: '' },
+    message,
+    NO_MESSAGE,
     'A direct message of an account of this server to every new account.',
   ),
   'welcome.chat_message': setting(
-    object({ enabled: flag, sender_nickname: account, message: text(0, 5_000) }),
-    { enabled: false, sender_nickname: '', message: '' },
+    message,
+    NO_MESSAGE,
     'A chat message of an account of this server to every new account.',
   ),
   'welcome.email': setting(
@@ -200,4 +202,4 @@ const restrictions = {
   ),
 } satisfies Definitions;
 
-export const serviceDefinitions = { ...people, ...arrivals, ...restrictions, ...archives, ...network, ...apps };
+export const serviceDefinitions = { ...people, ...newAccounts, ...restrictions, ...archives, ...network, ...apps };

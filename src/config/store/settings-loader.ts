@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Brand, Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
+import { Bus, ENV, type Env, ReadCaches, ReloadCoordinator, UnitOfWork } from '../../platform/index.js';
 import { SETTINGS_CHANGED, type SettingsMessage } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
 import { Settings } from './settings.js';
@@ -20,9 +20,8 @@ export class SettingsLoader implements OnModuleDestroy {
     private readonly uow: UnitOfWork,
     private readonly confirmations: SettingsConfirmations,
     private readonly caches: ReadCaches,
-    brand: Brand,
   ) {
-    this.settings = new Settings({ 'instance.compat_brand': brand.word }); // still that of the environment
+    this.settings = new Settings({ 'instance.compat_brand': env.brand });
   }
 
   /** The settings, filled; from now on they follow the table. Subscribes first, so that no change is missed. */

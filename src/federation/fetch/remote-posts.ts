@@ -259,7 +259,8 @@ export class RemotePosts implements OnModuleInit {
 
   /** Whether a stored post is of an author of whom nothing is accepted any more. */
   async refuses({ local, author_id: authorId }: Pick<StatusRow, 'local' | 'author_id'>): Promise<boolean> {
-    const author = local ? undefined : await this.accounts.byId(authorId);
+    if (local || !this.policies.refusesAuthors()) return false;
+    const author = await this.accounts.byId(authorId);
     return author !== undefined && this.policies.refusesAuthor(author);
   }
 
@@ -288,7 +289,8 @@ export class RemotePosts implements OnModuleInit {
     if (typeof result === 'string') return undefined;
     const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia, emojis } = result;
     const mentions = result.isForFollowersOnly ? await this.followersIn(post, author) : post.mentions;
-    if (DIRECT.includes(visibility) && post.mentions.length > 0 && mentions.length === 0) return undefined;
+    const reachesNobody = DIRECT.includes(visibility) && post.mentions.length > 0 && mentions.length === 0;
+    if (reachesNobody) return undefined; // none of its addressees is a follower
     const attachments = hasMedia ? post.attachments : [];
     return { ...post, visibility, html, spoiler, sensitive, tags, mentions, attachments, emojis };
   }
@@ -333,7 +335,7 @@ export class RemotePosts implements OnModuleInit {
   }
 }
 
-/** The actors whom an object mentions or addresses, known here or not. */
+/** The addresses that an object mentions or is sent to, but the public and the author's followers. */
 function namedBy(
   { mentions, audience, to, cc }: Pick<RemoteObject, 'mentions' | 'audience' | 'to' | 'cc'>,
   { followers_url: followers }: AccountRow,

@@ -27,24 +27,25 @@ function refusedType(types: readonly string[], settings: PolicySettings): string
 
 /** UserAllowListPolicy: of some servers, some accounts. */
 export const userAllowListPolicy: Policy = {
-  concernsOwn: () => false,
   author(settings) {
     const listed = settings.get('mrf_user_allowlist.actors');
-    return listed.length === 0 ? undefined : (author) => unlisted(author.ap_id, serverNamesOf(author), listed);
+    return listed.length === 0
+      ? undefined
+      : (author) => refusalUnlessListed(author.ap_id, serverNamesOf(author), listed);
   },
   refusal({ actorUri }, settings, signer) {
     // Another account may forward the activity: the names of its server say nothing about the actor.
     const names = signer.ap_id === actorUri ? serverNamesOf(signer) : [hostOf(actorUri) ?? ''];
-    return unlisted(actorUri, names, settings.get('mrf_user_allowlist.actors'));
+    return refusalUnlessListed(actorUri, names, settings.get('mrf_user_allowlist.actors'));
   },
 };
 
-function unlisted(actorUri: string, names: ServerNames, listed: readonly string[]): string | undefined {
+function refusalUnlessListed(actorUri: string, names: ServerNames, listed: readonly string[]): string | undefined {
   const ofHost = listed.filter((uri) => names.includes(hostOf(uri) ?? ''));
   return ofHost.length > 0 && !ofHost.includes(actorUri) ? 'its actor is not on the list of its server' : undefined;
 }
 
-/** AntiFollowbotPolicy: follows by programs, and by those whose names say that they follow every account. */
+/** AntiFollowbotPolicy: follows by bots, and by those whose names say that they follow every account. */
 export const antiFollowbotPolicy: Policy = {
   sparesFollowed: true,
   refusal({ type }, _settings, { nickname, display_name: displayName, actor_type: actorType }) {

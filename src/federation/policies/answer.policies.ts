@@ -1,17 +1,18 @@
 import { FOLLOWERS_ONLY, Visibility } from '../../statuses/index.js';
-import { isRemote, type Policy, toUnlisted } from './policy.js';
+import { isProgram, isRemote, type Policy, toUnlisted } from './policy.js';
 
-/** QuietReply: answers of this server to public posts are unlisted. */
+/** QuietReply: public answers of this server become unlisted. */
 export const quietReplyPolicy: Policy = {
   concernsOwn: ({ parent }) => parent !== null,
   post: (post, _settings, parties) => (isRemote(parties) || post.parent === null ? post : toUnlisted(post)),
 };
 
-/** FODirectReply: answers of this server to posts for followers are direct, since the followers of two people differ. */
+/** FODirectReply: answers for followers to such posts of others become direct, since the followers of two people differ. */
 export const directReplyPolicy: Policy = {
   concernsOwn: ({ parent }) => parent !== null,
   post(post, _settings, parties) {
-    if (isRemote(parties) || !FOLLOWERS_ONLY.includes(post.parent?.visibility ?? Visibility.public)) return post;
+    if (isRemote(parties) || post.parent?.author_id === parties.author.id) return post;
+    if (!FOLLOWERS_ONLY.includes(post.parent?.visibility ?? Visibility.public)) return post;
     return FOLLOWERS_ONLY.includes(post.visibility) ? { ...post, visibility: Visibility.direct } : post;
   },
 };
@@ -20,8 +21,8 @@ export const directReplyPolicy: Policy = {
 export const blockBotRepliesPolicy: Policy = {
   concernsOwn: () => false,
   sparesFollowed: true,
-  post(post, _settings, { author }) {
-    const isProgram = author.domain !== null && ['Service', 'Application'].includes(author.actor_type);
-    return isProgram && post.parent?.local === true ? 'a program answers somebody who does not follow it' : post;
+  post(post, _settings, parties) {
+    const isRefused = isRemote(parties) && isProgram(parties.author) && post.parent?.local === true;
+    return isRefused ? 'a program answers somebody who does not follow it' : post;
   },
 };

@@ -1,9 +1,8 @@
 import { serverNamesOf } from '../../accounts/index.js';
 import { textPattern } from '../../config/index.js';
-import type { Effect, Policy } from './policy.js';
+import { type Effect, isProgram, type Policy } from './policy.js';
 
-/** Programs, and people who say that they want to be followed by none. */
-const PROGRAMS = ['Application', 'Service'];
+/** People who say that they want to be followed by no program. */
 const NO_BOTS = /#?no[-_ ]?bots?\b/i;
 
 /** StealEmojiPolicy: custom emoji of some servers are copied. */
@@ -26,8 +25,9 @@ export const mediaProxyWarmingPolicy: Policy = {
 
 /** FollowBotPolicy: an account of this server follows the authors of arriving posts, so that more of their posts arrive. */
 export const followBotPolicy: Policy = {
-  effects(_post, settings, { id, actor_type: type, locked, note_html: note }) {
-    const isWilling = !locked && !PROGRAMS.includes(type) && !NO_BOTS.test(note);
+  effects(_post, settings, author) {
+    const { id, locked, note_html: note } = author;
+    const isWilling = !locked && !isProgram(author) && !NO_BOTS.test(note);
     return isWilling && settings.get('mrf_follow_bot.follower_nickname') !== ''
       ? [{ kind: 'follow', accountId: id }]
       : [];

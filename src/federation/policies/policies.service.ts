@@ -91,10 +91,12 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return target !== undefined && (await this.follows.followersAmong(id, [target.id])).length > 0;
   }
 
-  /**
-   * Whether nothing by an account of another server is accepted, so that its stored posts are neither boosted nor quoted
-   * any more.
-   */
+  /** Whether {@link refusesAuthor} may hold for anybody. */
+  refusesAuthors(): boolean {
+    return this.possible.some((name) => POLICIES[name].author?.(this.settings) !== undefined);
+  }
+
+  /** Whether no post of an account is accepted, so that other servers cannot boost or quote its stored ones. */
   refusesAuthor(author: AccountRow): boolean {
     return author.domain !== null && this.namesFor(author).some((name) => this.refusedAuthor(name, author));
   }
@@ -103,7 +105,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return POLICIES[name].author?.(this.settings)?.(author);
   }
 
-  /** A post of another server as it is stored, or why it is refused. */
+  /** A post or message as the policies leave it, or why it is refused. */
   async post(post: PolicyPost, parties: PostParties): Promise<PolicyPost | string> {
     let result = post;
     for (const name of this.namesFor(parties.author)) {
@@ -127,8 +129,7 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
 
   async filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
     const concerns = (name: PolicyName) => POLICIES[name].concernsOwn?.(post, this.settings) ?? POLICIES[name].post;
-    const chained = this.uses('SubchainPolicy') ? this.subchains.flatMap(([, names]) => names) : [];
-    if (![...this.names, ...chained].some(concerns)) return post; // no account is looked up
+    if (!this.possible.some(concerns)) return post; // no account is looked up
     const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
     const author = accounts.find(({ id }) => id === authorId);
     if (!author) return post;
@@ -160,6 +161,12 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
       .filter(([pattern]) => [uri, domain ?? ''].some((text) => textPattern(pattern).isIn(text)))
       .flatMap(([, names]) => names);
     return this.names.flatMap((name) => (name === 'SubchainPolicy' ? chained : [name]));
+  }
+
+  /** The policies that anybody may meet. */
+  private get possible(): readonly PolicyName[] {
+    if (!this.uses('SubchainPolicy')) return this.names;
+    return [...this.names, ...this.subchains.flatMap(([, names]) => names)];
   }
 
   private get subchains(): readonly (readonly [pattern: string, names: readonly PolicyName[]])[] {

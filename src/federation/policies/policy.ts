@@ -26,8 +26,8 @@ export type Effect =
 /** The decisions of a policy; each part is a pure function. */
 export interface Policy {
   /**
-   * Why nothing by an account of another server is accepted: neither posts nor activities, nor boosts and quotes of stored
-   * posts. Without a function, nobody is refused.
+   * Why no post of an account of another server is accepted, and no boost or quote of a stored one by other servers.
+   * Undefined where nobody is refused. Of activities {@link refusal} decides.
    */
   readonly author?: (settings: PolicySettings) => ((author: AccountRow) => string | undefined) | undefined;
   /** Why an activity of another server has no effect here; undefined when it passes. Its signer may be another actor. */
@@ -58,6 +58,10 @@ export interface Policy {
 
 /** Whether an author belongs to another server. */
 export const isRemote = ({ author }: PostParties): boolean => author.domain !== null;
+
+/** Whether an account says that it is a program. */
+export const isProgram = ({ actor_type: type }: Pick<AccountRow, 'actor_type'>): boolean =>
+  ['Service', 'Application'].includes(type);
 
 /** The hashtag of sensitive posts. */
 export const NSFW = 'nsfw';

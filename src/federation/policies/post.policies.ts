@@ -1,12 +1,12 @@
 import { textPattern } from '../../config/index.js';
 import { escapeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
-import { isRemote, type Policy, toUnlisted } from './policy.js';
+import { isProgram, isRemote, type Policy, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
 /** A link that is neither a mention nor a hashtag: servers mark them by a class, by `rel="tag"`, or by a sign before or in them. */
 const PLAIN_LINK =
-  /(?<![@#!](?:<\w[^>]*>)?)<a\b(?![^>]*\b(?:mention|hashtag|rel=["']?tag)\b)[^>]*href=[^>]*>(?!(?:<\w[^>]*>)*[@#!])/i;
+  /(?<![@#](?:<\w[^>]*>)?)<a\b(?![^>]*\b(?:mention|hashtag|rel=["']?tag)\b)[^>]*href=[^>]*>(?!(?:<\w[^>]*>)*[@#])/i;
 /** A quote that the text shows already, as other servers write it. */
 const INLINE_QUOTE = /class="quote-inline"|\b(?:RE|RT|QT):/;
 const RE = /^re:\s*/i;
@@ -90,8 +90,8 @@ export const rejectNonPublicPolicy: Policy = {
 /** EnsureRePrepended: an answer with the content warning of its parent says so. */
 export const rePrependedPolicy: Policy = {
   post(post) {
-    const before = post.parent?.spoiler ?? '';
-    if (before === '' || post.spoiler !== before.replace(RE, '')) return post;
+    const subject = (post.parent?.spoiler ?? '').replace(RE, '');
+    if (subject === '' || post.spoiler !== subject) return post;
     return { ...post, spoiler: `re: ${post.spoiler}` };
   },
 };
@@ -126,10 +126,10 @@ export const inlineQuotePolicy: Policy = {
   },
 };
 
-/** ForceBotUnlistedPolicy: posts of programs, also of those that only their names show. */
+/** ForceBotUnlistedPolicy: posts of programs; of other servers, also of those that only their names show. */
 export const forceBotUnlistedPolicy: Policy = {
-  post: (post, _settings, { author: { actor_type: type, nickname } }) =>
-    ['Service', 'Application'].includes(type) || BOT.test(nickname) ? toUnlisted(post) : post,
+  post: (post, _settings, { author }) =>
+    isProgram(author) || (author.domain !== null && BOT.test(author.nickname)) ? toUnlisted(post) : post,
 };
 
 /** AntiLinkSpamPolicy: links by remote accounts without followers and posts. */

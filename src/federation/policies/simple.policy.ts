@@ -17,8 +17,10 @@ type ListName = (typeof SIMPLE_LISTS)[number];
 export const simplePolicy: Policy = {
   concernsOwn: () => false,
 
-  author: (settings) => (author) =>
-    isBlocked(serverNamesOf(author), settings) ? 'the server of its author is blocked' : undefined,
+  author(settings) {
+    if (settings.get('mrf_simple.reject').length + settings.get('mrf_simple.accept').length === 0) return undefined;
+    return (author) => (isBlocked(serverNamesOf(author), settings) ? 'the server of its author is blocked' : undefined);
+  },
 
   refusal({ type, actorUri }, settings, signer) {
     const servers = [hostOf(actorUri) ?? '', ...serverNamesOf(signer)];

@@ -47,7 +47,7 @@ export class InstancePartsController {
     return termsOfService(text);
   }
 
-  /** The terms of a day: only those of today are kept. */
+  /** The terms that took effect on a date; only the current ones are stored. */
   @Get('terms_of_service/:date')
   @Public()
   @Answers(TermsOfServiceShape)

@@ -39,7 +39,10 @@ export class AttachmentView {
   }
 }
 
-/** The known sizes of the file, and of its preview where that has its form. Other servers state those of their files. */
+/**
+ * The known sizes of the file and of its preview. That of a video or a sound is left out: its sides differ from those of the
+ * file. Of files of other servers these are the sizes that those state.
+ */
 function metaOf({
   type,
   width,

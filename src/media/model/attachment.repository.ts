@@ -130,7 +130,7 @@ const removeSent = sql<KeysRow>(
 // Index: attachments_status, attachments_former_status.
 const removeOf = sql<KeysRow>(
   'media.remove_of',
-  `delete from attachments m where status_id = $1 or former_status_id = $1 and ${FREE} returning ${KEYS}`,
+  `delete from attachments m where m.status_id = $1 or (m.former_status_id = $1 and ${FREE}) returning ${KEYS}`,
 );
 
 // The sweep counts its hours from the release.

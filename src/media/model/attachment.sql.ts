@@ -23,8 +23,8 @@ export function chatAttachmentsOf(messageId: string): string {
 export const FREE = 'm.status_id is null and m.scheduled_id is null and m.chat_message_id is null';
 
 /**
- * Like {@link attachmentsOf}, but only those among an array of ids, in that order, and also those that an edit took from the post. The
- * second array has their descriptions, or is null for those that they have now. Index: attachments_pkey.
+ * Like {@link attachmentsOf}, but only those among an array of ids, in that order, and also those that
+ * an edit took from the post. The second array has their descriptions; null: the present ones. Index: attachments_pkey.
  */
 export function attachmentsAmong(statusId: string, ids: string, descriptions: string): string {
   const position = `array_position(${ids}, m.id)`;

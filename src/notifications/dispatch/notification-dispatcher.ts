@@ -24,7 +24,7 @@ export class NotificationDispatcher {
 
   /**
    * Notifies the accounts that an edit mentions for the first time, and those that boosted, replied to or quote the post.
-   * The latter have one notification for all edits: the newest replaces the one before.
+   * Each of the latter has one notification (quoters: one for each quote): the newest edit replaces it.
    */
   ofEdit(edit: StatusEdited): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfEdit(edit), edit.statusId);

@@ -55,7 +55,7 @@ export class RetentionRepository {
     return this.db.run(dropOld);
   }
 
-  /** Deletes requests without notifications. */
+  /** Deletes requests that are not accepted, have no notifications and did not change for a day. */
   async dropEmptyRequests(): Promise<void> {
     await purge(this.db, { table: 'notification_requests', where: EMPTY, by: 'id' });
   }

@@ -17,8 +17,8 @@ export const PUSH_ALERTS = [
 export type PushAlert = (typeof PUSH_ALERTS)[number];
 
 /**
- * Returns the alerts that are switched on, by branded or neutral names. Ignores unknown names. For apps that do not know
- * follow requests, the switch of follows is theirs too.
+ * Returns the alerts that are switched on, by branded or neutral names. Ignores unknown names. `follow_request` defaults to
+ * `follow`, for apps that do not know it.
  */
 export function alertsOn(brand: string, flags: ReadonlyMap<string, boolean>): PushAlert[] {
   const stated = new Map([...flags].map(([name, isOn]) => [neutral(brand, name), isOn]));

@@ -21,7 +21,7 @@ export class UserinfoController {
   @Header('Cache-Control', 'no-store')
   @HttpCode(200)
   @Answers(UserinfoShape)
-  ask(@CurrentAccount() accountId: string): Promise<Static<typeof UserinfoShape>> {
+  showByPost(@CurrentAccount() accountId: string): Promise<Static<typeof UserinfoShape>> {
     return this.view.userinfo(accountId);
   }
 }

@@ -121,7 +121,7 @@ export class AdminGuard implements CanActivate {
     const { auth } = request;
     if (!auth) throw new Forbidden('Invalid credentials.');
     if (!this.rights.admits(auth, access.scopes)) throw new Forbidden('User is not an admin.');
-    if (!this.rights.allows(auth, access.scopes)) throw insufficient(access);
+    if (!this.rights.admitsWithToken(auth, access.scopes)) throw insufficient(access);
     return true;
   }
 }

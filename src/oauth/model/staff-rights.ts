@@ -22,8 +22,11 @@ export class StaffRights {
     return isAdmin || (isModerator && scopes.length > 0 && coversAny(this.privileges, scopes));
   }
 
-  /** Like {@link admits}; also checks the token where it needs the scopes of administration (spec §5.3). */
-  allows(auth: Roles & { readonly scopes: readonly string[] }, scopes: readonly string[]): boolean {
+  /**
+   * Like {@link admits}, and the token has one of the scopes where `auth.enforce_oauth_admin_scope_usage` asks for it
+   * (spec §5.3).
+   */
+  admitsWithToken(auth: Roles & { readonly scopes: readonly string[] }, scopes: readonly string[]): boolean {
     const isTokenAsked = this.settings.get('auth.enforce_oauth_admin_scope_usage');
     return this.admits(auth, scopes) && (!isTokenAsked || coversAny(auth.scopes, scopes));
   }

@@ -69,10 +69,17 @@ const password: Parse<string> = (value) => {
   return value;
 };
 
+/** Words with which paths of the API begin: as a brand they would hide those paths. */
+const PATH_WORDS =
+  `v\\d+ account accounts announcements ap apps blocks bookmarks conversations custom_emojis directory docs
+  domain_blocks emails endorsements favourites featured_tags filters follow_requests followed_tags follows instance lists markers
+  media mutes notifications oauth_tokens oembed openapi peers polls preferences profile push reports scheduled_statuses search
+  statuses streaming suggestions tags timelines trends update_credentials upload`.split(/\s+/);
+
 /** The words that can be a brand. */
 export const BRAND_WORD = {
-  form: /^[a-z][a-z0-9_]{1,30}$/,
-  words: 'a word of 2 to 31 of a-z, 0-9 and _ that begins with a letter',
+  form: new RegExp(`^(?!(?:${PATH_WORDS.join('|')})$)[a-z][a-z0-9_]{1,30}$`),
+  words: 'a word of 2 to 31 of a-z, 0-9 and _ that begins with a letter, and that no path of the API begins with',
 };
 
 const brand: Parse<string> = (value) => {

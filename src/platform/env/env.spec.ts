@@ -126,6 +126,8 @@ describe('readEnv', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/8, proxy'],
     ['COMPAT_BRAND', 'Word'],
     ['COMPAT_BRAND', 'w'],
+    ['COMPAT_BRAND', 'v2'],
+    ['COMPAT_BRAND', 'accounts'],
     ['MAX_CONNECTIONS', '9'],
     ['PORT', '-1'],
     ['PORT', '4e3'],

@@ -1,4 +1,4 @@
-import { languageTag } from '../../common/index.js';
+import { languageTag, unique } from '../../common/index.js';
 
 /** The action for the accounts of a list. */
 export type ImportAction = 'follow' | 'block' | 'mute';
@@ -20,6 +20,8 @@ export interface ListedAccount {
 /** A column of an export, by its title in servers of the reference family. */
 type Column = 'address' | 'reblogs' | 'notify' | 'notifications' | 'languages';
 
+/** As many as a follow may name in the API. */
+const MAX_LANGUAGES = 100;
 const COLUMNS: ReadonlyMap<string, Column> = new Map([
   ['account address', 'address'],
   ['show boosts', 'reblogs'],
@@ -71,9 +73,9 @@ function readRow(row: readonly string[], columns: readonly (Column | undefined)[
   return [{ address, ...(Object.fromEntries(said) as Omit<ListedAccount, 'address'>), ...languagesIn(languages) }];
 }
 
-/** Languages separated by commas; nothing that is none. */
+/** The language tags of a cell, separated by commas, without invalid ones. */
 function languagesIn(cell = ''): Pick<ListedAccount, 'languages'> {
-  const languages = cell.split(',').flatMap((tag) => languageTag(tag) ?? []);
+  const languages = unique(cell.split(',').flatMap((tag) => languageTag(tag) ?? [])).slice(0, MAX_LANGUAGES);
   return languages.length === 0 ? {} : { languages };
 }
 

@@ -14,7 +14,7 @@ export interface PolicyPost {
   /** HTML; not sanitised yet for remote posts. */
   readonly content: string;
   readonly spoiler: string;
-  /** Texts beside those, which policies only read: options of its poll, descriptions of its files. */
+  /** Poll options, and descriptions of files of other servers. Policies read them and do not change them. */
   readonly furtherTexts: readonly string[];
   readonly sensitive: boolean;
   /** In lower case, without #. */
@@ -28,7 +28,7 @@ export interface PolicyPost {
   /** Custom emoji of a post of another server. */
   readonly emojis: readonly StoredEmoji[];
   readonly quoteUri: string | null;
-  /** Whether those of its addressees who do not follow the author get nothing of it. */
+  /** Addressees who do not follow the author do not get the post. */
   readonly isForFollowersOnly?: boolean;
 }
 

@@ -84,6 +84,9 @@ const isKept = fragment`(cardinality(c.participants) <= 1 or ${someRow(others)})
 const present = (people: string) =>
   `array(select person.id from unnest(${people}) with ordinality as person(id, at) where not ${isDeactivated('person.id')} order by at)`;
 
+/** The accounts that get the owner's next post. */
+const RECIPIENTS = 'coalesce(c.recipients, c.participants)';
+
 const COLUMNS = ['participation_id', 'unread', 'participants', 'recipients'];
 
 /** Selects rows of the owner `$1` with everything their view needs; `where` and `order` refer to `c`. */
@@ -93,7 +96,7 @@ function rows(name: string, where: string, order = ''): Statement<ConversationRo
     selectPage(
       '$1',
       fragment`select c.id as participation_id, c.unread, c.last_status_id, ${present('c.participants')} as participants,
-         ${present('coalesce(c.recipients, c.participants)')} as recipients,
+         ${present(RECIPIENTS)} as recipients,
          post.id as feed_id, post.author_id as entry_author_id, ${PAGE_KEYS}
        from conversation_participants c left join statuses post on post.id = c.last_status_id and ${maySee('post')}
          and ${isNotHidden('post.author_id', blocked)} and ${isOutsideBlockedDomains(['post.author_id'], '$1')}
@@ -119,7 +122,7 @@ const page = (direction: Keyset['direction']) => {
     `page.${direction}`,
     `(c.last_status_id, c.id) < (${place('$2::bigint')}, $2::bigint)
        and (c.last_status_id, c.id) > (${place('$3::bigint')}, $3::bigint)
-       and ($4::text[] is null or coalesce(c.recipients, c.participants) @> $4 and coalesce(c.recipients, c.participants) <@ $4)`,
+       and ($4::text[] is null or ${RECIPIENTS} @> $4 and ${present(RECIPIENTS)} <@ $4)`,
     `order by c.last_status_id ${order}, c.id ${order} limit $5 offset $6`,
   );
 };
@@ -166,7 +169,7 @@ export type BatchConversationRow = Pick<
 export const conversationsOf = sql<BatchConversationRow>(
   'conversations.of_statuses',
   `select c.id as participation_id, c.account_id, c.last_status_id, c.unread, ${present('c.participants')} as participants,
-     ${present('coalesce(c.recipients, c.participants)')} as recipients
+     ${present(RECIPIENTS)} as recipients
    from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses post on post.id = s.id
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = post.conversation_id
    where c.last_status_id = s.id`,

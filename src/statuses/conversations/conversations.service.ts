@@ -61,14 +61,15 @@ export class ConversationsService implements OnModuleInit {
   }
 
   /**
-   * Marks a conversation as unread or read. Other devices of the owner are told when that changes anything: an app that reads
-   * what it is told of would go on for ever.
+   * Marks a conversation as unread or read. Emits {@link ConversationChanged} only for a change: apps mark as read whatever
+   * the stream sends, and would loop.
    * @throws NotFound
    */
   async setUnread(id: string, ownerId: string, unread: boolean): Promise<void> {
-    await this.own(id, ownerId);
+    if (!isBigintId(id)) throw new NotFound();
     await this.uow.run(async () => {
       if (await this.repository.setUnread(id, ownerId, unread)) this.events.emit(new ConversationChanged(id, ownerId));
+      else await this.own(id, ownerId);
     });
   }
 

@@ -24,7 +24,7 @@ const MAX_DESCRIPTION = 2_000;
 const MAX_TAGS = 50;
 const MAX_SIDE = 100_000;
 /** Open Graph tags whose content is an address. */
-const ADDRESS_TAG = /^og:(?:image|video|audio|logo|see_also|.*:?(?:url|iframe))$/;
+const ADDRESS_TAG = /^og:(?:image|video|audio|logo|see_also|.*(?:url|iframe))$/;
 const NAMES_SOMETHING = /(?:^|\s)(?:mention|hashtag)(?:\s|$)/;
 const IS_TAG = /(?:^|\s)tag(?:\s|$)/;
 
@@ -80,10 +80,10 @@ function opengraphOf(meta: ReadonlyMap<string, string>, pageUrl: string): Record
   );
 }
 
-/** The content of a tag that is no address; undefined when apps could take it for one that runs something. */
+/** The content of a tag that is no address; undefined for a text with a scheme that browsers execute. */
 function textTag(value: string): string | undefined {
   const text = plain(value, MAX_DESCRIPTION);
-  return /^[a-z][a-z0-9+.-]*:\S*$/i.test(text) && webUrl(text) === undefined ? undefined : text;
+  return /^(?:javascript|vbscript|data):/i.test(text) ? undefined : text;
 }
 
 /** Turns a text into one line without control characters. */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
-import { Forbidden, NotFound } from '../../common/index.js';
-import { ModerationLog } from '../../config/index.js';
+import { type Auth, Forbidden, NotFound } from '../../common/index.js';
+import { type LogActor, ModerationLog } from '../../config/index.js';
+import { StaffRights } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
+import { StatusesService } from '../core/statuses.service.js';
 import { ModeratedStatusesService } from './moderated-statuses.service.js';
 
-interface Actor {
-  /** Null for the operator. */
-  readonly accountId: string | null;
-}
+/** The scopes of the administrative route that deletes posts. */
+const SCOPES = ['admin:write:statuses'];
 
 /** What the staff may do to posts of others (spec §4.1.4). */
 @Injectable()
@@ -18,10 +18,18 @@ export class StaffStatusesService {
     private readonly statuses: ModeratedStatusesService,
     private readonly users: UsersService,
     private readonly log: ModerationLog,
+    private readonly rights: StaffRights,
+    private readonly own: StatusesService,
   ) {}
 
+  /** Whether the caller deletes a post as a member of the staff: it is not their own, and the token has the right. */
+  async deletesAsStaff(auth: Auth, id: string): Promise<boolean> {
+    if (auth.accountId === null || !this.rights.admitsWithToken(auth, SCOPES)) return false;
+    return !(await this.own.isOwn(id, auth.accountId));
+  }
+
   /** Deletes a post with its media, and adds an entry to the moderation log. Throws NotFound, Forbidden. */
-  async delete(actor: Actor, id: string): Promise<void> {
+  async delete(actor: LogActor, id: string): Promise<void> {
     await this.uow.run(async () => {
       await this.requireRight(actor, id);
       await this.statuses.delete(id);
@@ -30,7 +38,7 @@ export class StaffStatusesService {
   }
 
   /** A moderator changes nothing of an administrator (threat A7). Throws Forbidden. */
-  async requireRight({ accountId }: Actor, statusId: string): Promise<void> {
+  async requireRight({ accountId }: LogActor, statusId: string): Promise<void> {
     if (accountId === null || (await this.isAdmin(accountId))) return;
     const { entry_author_id: authorId } = await this.statuses.byId(statusId, undefined);
     if (await this.isAdmin(authorId)) throw new Forbidden('Only an administrator may change this');

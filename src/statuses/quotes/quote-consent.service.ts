@@ -128,8 +128,8 @@ export class QuoteConsentService {
     });
   }
 
-  /** Stores who may quote a post of another server, as that says. Needs an open unit of work. */
-  async setStated(statusId: string, authorId: string, policy: number | null): Promise<void> {
+  /** Stores the quote policy that another server states for its post. Needs an open unit of work. */
+  async setStatedPolicy(statusId: string, authorId: string, policy: number | null): Promise<void> {
     await this.repository.choose(statusId, authorId, policy);
   }
 

@@ -81,7 +81,7 @@ export class RemotePostsService {
       this.counters.setRemote(row.id, post.counts);
       if (keepsPoll) await this.repository.recountPoll(row.id, post.poll);
       if (isOlder(post, row) || (ifNewer && !isNewer(post, row))) return 'unchanged';
-      await this.consent.setStated(row.id, post.authorId, post.quotePolicy);
+      await this.consent.setStatedPolicy(row.id, post.authorId, post.quotePolicy);
       const quotesAnother = await this.consent.revise(row.id, post);
       return (await this.rewrite(row, post, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
     });

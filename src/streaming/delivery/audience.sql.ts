@@ -6,7 +6,7 @@ import {
   isFollowed,
   isUnexpired,
   serverNames,
-  suitsFollow,
+  matchesFollowLanguages,
 } from '../../accounts/index.js';
 import { sql } from '../../platform/index.js';
 import { matchesRepliesPolicy } from '../../timelines/index.js';
@@ -110,7 +110,7 @@ export const wanted = sql<WantedRow>(
    )
    select e.id as entry_id, v.viewer_id, coalesce((
      select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
-     or not ${suitsFollow('e.by_id', 'e', 'v.viewer_id')}
+     or not ${matchesFollowLanguages('e.by_id', 'e', 'v.viewer_id')}
      and not coalesce((
        select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
        where t.status_id = e.id and e.is_public limit 1), false)

@@ -98,7 +98,7 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
 
   private async conversations(batch: readonly StreamMessage[]): Promise<Delivery[]> {
     const changed = batch.filter((message) => message.kind === 'conversation');
-    return this.payloads.changed(changed.flatMap((message) => this.audience.ofConversation(message)));
+    return this.payloads.conversationChanges(changed.flatMap((message) => this.audience.ofConversation(message)));
   }
 
   private filters(batch: readonly StreamMessage[]): Delivery[] {

@@ -85,10 +85,10 @@ export class Payloads {
   }
 
   /** `conversation`: as the owner's list shows it. One page for each owner, for any number of conversations. */
-  async changed(receivers: readonly Receiver<ConversationNews>[]): Promise<Delivery[]> {
+  async conversationChanges(receivers: readonly Receiver<ConversationNews>[]): Promise<Delivery[]> {
     const messages = unique(receivers.map(({ message }) => message));
-    const pages = [...groupBy(messages, ({ ownerId }) => ownerId)].map(async ([ownerId, told]) => {
-      const ids = unique(told.map(({ conversationId }) => conversationId));
+    const pages = [...groupBy(messages, ({ ownerId }) => ownerId)].map(async ([ownerId, changes]) => {
+      const ids = unique(changes.map(({ conversationId }) => conversationId));
       return [...(await this.conversations.byIds(ownerId, ids))];
     });
     const views = new Map((await Promise.all(pages)).flat());

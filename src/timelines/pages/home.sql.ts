@@ -1,4 +1,4 @@
-import { exclusiveMembers, isAccepted, suitsFollow, wantsLanguageOf } from '../../accounts/index.js';
+import { exclusiveMembers, isAccepted, matchesFollowLanguages, wantsLanguageOf } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
 import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.sql.js';
@@ -34,7 +34,7 @@ const isRecent = `d.status_id >= coalesce((
 /** Hides a boost when the rows before it have the post itself, or a boost of it by an account that is shown. */
 const firstInFeed = fragment`(f.reblog_of_id is null
     or not coalesce((
-      select ${isRecent} and (${suitsFollow('d.author_id', 'post')} or ${carriesFollowedTag('post')})
+      select ${isRecent} and (${matchesFollowLanguages('d.author_id', 'post')} or ${carriesFollowedTag('post')})
       from home_feed d where d.account_id = $1 and d.status_id = f.reblog_of_id), false)
     and not coalesce((
       select ${isRecent} from home_feed d

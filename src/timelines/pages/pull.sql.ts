@@ -1,5 +1,5 @@
 import { cte, fragment, type Fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
-import { suitsFollow } from '../../accounts/index.js';
+import { matchesFollowLanguages } from '../../accounts/index.js';
 import {
   isDeactivated,
   matchesMedia,
@@ -90,7 +90,8 @@ export function pull(name: string, sources: Sources): Pull {
 }
 
 /** The viewer wants posts in the language of `post` from the account. */
-const suits = (account: string, { languages }: Sources) => (languages ? suitsFollow(account, 'post') : 'true');
+const matchesLanguages = (account: string, { languages }: Sources) =>
+  languages ? matchesFollowLanguages(account, 'post') : 'true';
 
 const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag(status) : fragment`false`);
 
@@ -98,12 +99,12 @@ const tagged = (status: string, { tags }: Sources) => (tags ? carriesFollowedTag
  * Hides a boost when the timeline has the post itself, or an older boost of it by a chosen account that is not hidden.
  */
 const isFirst = (sources: Sources) => fragment`(s.reblog_of_id is null
-    or ((post.author_id in (select id from ${sources.followees})) is not true or not ${suits('post.author_id', sources)})
+    or ((post.author_id in (select id from ${sources.followees})) is not true or not ${matchesLanguages('post.author_id', sources)})
     and not ${tagged('post', sources)}
     and not coalesce((
       select true from statuses d
       where d.reblog_of_id = s.reblog_of_id and d.id < s.id and ${isShownInTimelines('d.author_id')}
-        and (d.author_id in (select id from ${sources.followees} where reblogs)) is true and ${suits('d.author_id', sources)}
+        and (d.author_id in (select id from ${sources.followees} where reblogs)) is true and ${matchesLanguages('d.author_id', sources)}
       limit 1), false))`;
 
 // Index: statuses_pkey backwards with the accounts hashed ("is true" keeps the planner from a nested loop).
@@ -115,7 +116,7 @@ function scan(direction: Direction, sources: Sources): Fragment {
     where ${isWorthALook}
       and ((s.author_id in (select id from ${followees})) is true
           and (s.reblog_of_id is null or (s.author_id in (select id from ${followees} where reblogs)) is true)
-          and ${suits('s.author_id', sources)}
+          and ${matchesLanguages('s.author_id', sources)}
         or s.reblog_of_id is null and ${tagged('post', sources)})
       and ${matchesEntryFilter('s', 's.reblog_of_id')}
       and ${matches}
@@ -135,7 +136,7 @@ function lookups(direction: Direction, sources: Sources): Fragment {
           order by s.id ${order} limit ${LOOKED_AT}) newest
         order by newest.id ${order} limit ${LOOKED_AT_TOGETHER}) one
       cross join lateral (select * from statuses where id = one.id offset 0) s)`)}
-    where (s.reblog_of_id is null or s.with_boosts) and ${suits('s.author_id', sources)} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${matches} and ${isFirst(sources)}
+    where (s.reblog_of_id is null or s.with_boosts) and ${matchesLanguages('s.author_id', sources)} and ${isWorthALook} and ${matchesEntryFilter('s', 's.reblog_of_id')} and ${matches} and ${isFirst(sources)}
     order by s.place ${order} limit ${LIMIT}`;
   const byTag = fragment`select e.* from ${followedTags} tag cross join lateral (
       select ${entryOf(fragment`(

@@ -63,9 +63,9 @@ export class TimelinesRepository {
     return this.db.rows(tagPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), any, all, none]);
   }
 
-  /** Public posts that show the card of a page. */
-  linking(viewerId: string | undefined, keyset: Keyset, filter: PageFilter, page: string): Promise<PageRow[]> {
-    return this.db.rows(linkPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), page]);
+  /** Public posts whose preview card is of this address. */
+  linking(viewerId: string | undefined, keyset: Keyset, filter: PageFilter, url: string): Promise<PageRow[]> {
+    return this.db.rows(linkPage[keyset.direction], [...threadValues(viewerId ?? '', keyset, filter), url]);
   }
 
   /** Public posts; only local ones when the filter asks for them. */

@@ -80,9 +80,9 @@ export class TimelinesService {
   }
 
   /**
-   * A page of the public posts that show the card of a page.
+   * A page of the public posts whose preview card is of `url`.
    * @throws Unauthorized when the public timeline is for members only
-   * @throws NotFound for a page that no public post shows: an empty answer would tell that a private one links to it
+   * @throws NotFound for what no public post shows, as for an unknown one (reference, threat V20)
    */
   async linking(
     viewerId: string | undefined,

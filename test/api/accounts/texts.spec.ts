@@ -48,8 +48,8 @@ const SHOWN: readonly Call[] = [
   ['another name of a folder', 'patch', '/api/v1/svc/bookmark_folders/:folder', (name) => ({ name })],
   ['the title of a scrobble', 'post', '/api/v1/svc/scrobble', (title) => ({ title })],
 ];
-/** The limits in code points; those of posts and profiles are live settings. */
-const LIMITED: readonly (readonly [number, ...Call])[] = [
+/** The limits of settings. */
+const BY_SETTINGS: readonly (readonly [number, ...Call])[] = [
   [5_000, 'a post', 'post', STATUSES, (status) => ({ status })],
   [
     5_000,
@@ -61,6 +61,9 @@ const LIMITED: readonly (readonly [number, ...Call])[] = [
   [5_000, 'an edit', 'put', `${STATUSES}/:status`, (status) => ({ status })],
   [100, 'a name', 'patch', '/api/v1/accounts/update_credentials', (display_name) => ({ display_name })],
   [5_000, 'a note', 'patch', '/api/v1/accounts/update_credentials', (note) => ({ note })],
+];
+/** The limits of requests. */
+const BY_REQUESTS: typeof BY_SETTINGS = [
   [2_000, 'a note about somebody', 'post', '/api/v1/accounts/:bob/note', (comment) => ({ comment })],
   [255, 'the title of a list', 'post', '/api/v1/lists', (title) => ({ title })],
   [256, 'the title of a filter', 'post', '/api/v2/filters', (title) => ({ title, ...CONTEXT })],
@@ -121,18 +124,18 @@ describe('U3 an invisible text', () => {
 });
 
 describe('U5 limits', () => {
-  it.each(LIMITED)('are %d characters, however many bytes they take: %s', async (most, ...call) => {
-    const widest = '\u{1f375}'; // four bytes, two UTF-16 units
-    await send(call, widest.repeat(most)).expect(200);
-    const before = await fingerprint(app);
-    await send(call, widest.repeat(most + 1)).expect(refusalOf(call));
-    expect(await fingerprint(app)).toEqual(before);
-  });
+  it.each([...BY_SETTINGS, ...BY_REQUESTS])(
+    'are %d characters, however many bytes they take: %s',
+    async (most, ...call) => {
+      const widest = '\u{1f375}'; // four bytes, two UTF-16 units
+      await send(call, widest.repeat(most)).expect(200);
+      const before = await fingerprint(app);
+      await send(call, widest.repeat(most + 1)).expect(refusalOf(call));
+      expect(await fingerprint(app)).toEqual(before);
+    },
+  );
 
-  /** Those of the settings. */
-  const seen = LIMITED.filter(([most]) => most === 100 || most === 5_000);
-
-  it.each(seen)('are %d characters as people see them, within 16 units each: %s', async (most, ...call) => {
+  it.each(BY_SETTINGS)('are %d characters as people see them, within 16 units each: %s', async (most, ...call) => {
     await send(call, 'e\u0301'.repeat(most)).expect(200);
     const before = await fingerprint(app);
     for (const text of ['e\u0301'.repeat(most + 1), `e${'\u0301'.repeat(most)}`]) {

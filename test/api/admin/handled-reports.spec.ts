@@ -144,7 +144,7 @@ describe('the assigned account of a report', () => {
     ]);
   });
 
-  it('stays when an entry names nobody, not even null', async () => {
+  it('stays when an entry has no nickname; only null removes it', async () => {
     const reportId = await file();
     await assign({ id: reportId, nickname: 'root' }).expect(204);
     await assign({ id: reportId }).expect(400);

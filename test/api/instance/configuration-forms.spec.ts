@@ -1,23 +1,8 @@
-import { type SettingPath, Settings, SettingsService } from '../../../src/config/index.js';
+import { type SettingPath, Settings } from '../../../src/config/index.js';
+import { CONFIG, type ConfigAnswer, resetConfiguration, svc, tuple } from '../../support/fixtures/configuration.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-
-const ADMIN = '/api/v1/svc/admin';
-const CONFIG = `${ADMIN}/config`;
-
-interface Item {
-  readonly group: string;
-  readonly key: string;
-  readonly value: unknown;
-  readonly db?: string[];
-  readonly unknown?: string[];
-}
-
-interface Answer {
-  readonly configs: Item[];
-  readonly need_reboot: boolean;
-}
 
 let app: TestApp;
 let root: Client;
@@ -28,20 +13,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  await app.sql('delete from config_items');
-  await app.get(SettingsService).reset('instance.limit'); // reads the settings again
+  await resetConfiguration(app);
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:read', 'admin:write');
 });
 
-const tuple = (...items: unknown[]) => ({ tuple: items });
-const svc = (key: string, ...entries: readonly [string, unknown][]) => ({
-  group: ':svc',
-  key,
-  value: entries.map((entry) => tuple(...entry)),
-});
-const change = (...configs: object[]) => ok<Answer>(root.post(CONFIG, { configs }));
-const all = (query = '') => ok<Answer>(root.get(CONFIG + query));
+const change = (...configs: object[]) => ok<ConfigAnswer>(root.post(CONFIG, { configs }));
+const all = (query = '') => ok<ConfigAnswer>(root.get(CONFIG + query));
 const stored = async () => (await all('?only_db=true')).configs;
 
 describe('the forms of the configuration in the family (spec §4.1.9)', () => {
@@ -215,7 +193,7 @@ describe('the forms of the configuration in the family (spec §4.1.9)', () => {
     expect(await stored()).toEqual(expect.arrayContaining([expect.objectContaining({ ...whole, unknown: [':one'] })]));
   });
 
-  it('accepts nothing that is neither a setting nor named as unknown', async () => {
+  it('names every entry that is no setting as unknown', async () => {
     interface Described {
       readonly key: string;
       readonly children: readonly { readonly key: string }[];

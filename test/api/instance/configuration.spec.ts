@@ -1,22 +1,10 @@
-import { ServerRestart, Settings, SettingsService } from '../../../src/config/index.js';
+import { ServerRestart, Settings } from '../../../src/config/index.js';
+import { CONFIG, type ConfigAnswer, resetConfiguration, svc, tuple } from '../../support/fixtures/configuration.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const ADMIN = '/api/v1/svc/admin';
-const CONFIG = `${ADMIN}/config`;
-
-interface Item {
-  readonly group: string;
-  readonly key: string;
-  readonly value: unknown;
-  readonly db?: string[];
-}
-
-interface Answer {
-  readonly configs: Item[];
-  readonly need_reboot: boolean;
-}
 
 let app: TestApp;
 let root: Client;
@@ -27,22 +15,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   await app.reset();
-  await app.sql('delete from config_items');
-  await app.get(SettingsService).reset('instance.limit'); // reads the settings again
+  await resetConfiguration(app);
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin:read', 'admin:write');
 });
 
-const tuple = (...items: unknown[]) => ({ tuple: items });
-const svc = (key: string, ...entries: readonly [string, unknown][]) => ({
-  group: ':svc',
-  key,
-  value: entries.map((entry) => tuple(...entry)),
-});
-const change = (...configs: object[]) => ok<Answer>(root.post(CONFIG, { configs }));
-const all = (query = '') => ok<Answer>(root.get(CONFIG + query));
+const change = (...configs: object[]) => ok<ConfigAnswer>(root.post(CONFIG, { configs }));
+const all = (query = '') => ok<ConfigAnswer>(root.get(CONFIG + query));
 const stored = async () => (await all('?only_db=true')).configs;
-const itemOf = ({ configs }: Answer, key: string) => configs.find((item) => item.key === key);
+const itemOf = ({ configs }: ConfigAnswer, key: string) => configs.find((item) => item.key === key);
 
 describe('the configuration (spec §4.1.9)', () => {
   it('names policies as modules, and hosts with their reasons as tuples', async () => {

@@ -1,5 +1,6 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { AnnouncementsService } from '../../../src/instance/index.js';
+import { BRAND_WORD } from '../../../src/platform/index.js';
 import { makeChat } from '../../support/fixtures/chats.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -166,11 +167,12 @@ it.each([
   [7],
   [null],
   [':svc'],
+  ['v1'],
 ])('refuses %j as a brand and keeps the one before', async (value) => {
   await change('other').expect(200);
   const { body } = await change(value).expect(400);
   expect(body).toMatchObject({
-    errors: { [SETTING]: 'must be a word of 2 to 31 of a-z, 0-9 and _ that begins with a letter' },
+    errors: { [SETTING]: `must be ${BRAND_WORD.words}` },
   });
   expect(Object.keys(await ok(readers.alice.get('/api/v1/instance')))).toContain('other');
 });

@@ -140,7 +140,7 @@ describe('a report', () => {
 
   it.each([3, 2_000])('has a comment of up to `instance.max_report_comment_size` characters: %i', async (limit) => {
     await app.get(SettingsService).update([{ path: 'instance.max_report_comment_size', value: limit }]);
-    expect(await file({ comment: '🐈'.repeat(limit) })).toMatchObject({ comment: '🐈'.repeat(limit) });
+    expect(await file({ comment: 'e\u0301'.repeat(limit) })).toMatchObject({ comment: 'e\u0301'.repeat(limit) });
     const error = `Comment must be up to ${limit} characters`;
     await alice.post(PATH, { account_id: id('bob'), comment: 'x'.repeat(limit + 1) }).expect(400, { error });
     const received = { reportId: app.get(FlakeIds).next(), actorId: id('carol'), accountId: id('bob'), statusIds: [] };

@@ -71,7 +71,7 @@ describe('POST change_email', () => {
     expect(await email()).toBe('alice@mail.test');
   });
 
-  it.each([{}, { email: null }])('keeps the address with status 400 for %j, which name none', async (values) => {
+  it.each([{}, { email: null }])('refuses %j with 400 and keeps the address', async (values) => {
     await app.world.person('carol');
     const carol = await app.world.as('carol');
     await carol.post('/api/svc/change_email', { password: PASSWORD, ...values }).expect(400);

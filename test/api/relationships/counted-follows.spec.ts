@@ -88,6 +88,16 @@ describe('The numbers of followers and follows', () => {
     expect(await numbers('alice')).toEqual(after);
   });
 
+  it('leave out a deactivated follower whom a move brings', async () => {
+    await app.world.person('dora');
+    await setActive('carol', false);
+    await app.get(FollowsService).moveFollowers(id('alice'), id('dora'));
+    await app.drain();
+    expect(await numbers('dora')).toEqual([1, 0]);
+    await setActive('carol', true);
+    expect(await numbers('dora')).toEqual([2, 0]);
+  });
+
   it('are changed in several units of work, and once when a job runs twice', async () => {
     await app.sql(`with made as (
         insert into accounts (id, nickname, ap_id, inbox_url)

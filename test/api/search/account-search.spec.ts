@@ -116,7 +116,7 @@ describe('a search for accounts', () => {
     ['v2/search', '/api/v2/search?q=bo'],
     ['v2/search for accounts', '/api/v2/search?type=accounts&resolve=true&q=bob'],
     ['v2/search by address', '/api/v2/search?q=https://svc.test/@bob'],
-  ])('V10 finds nobody whom the viewer blocks, and no machine, by %s', async (_, path) => {
+  ])('V10 finds neither blocked nor invisible accounts by %s', async (_, path) => {
     const finds = async (client: Client) => {
       const body = (await client.get(path).expect(200)).body as AccountJson[] | { accounts: AccountJson[] };
       return (Array.isArray(body) ? body : body.accounts).some(({ acct }) => acct === 'bob');

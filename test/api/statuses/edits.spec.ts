@@ -195,10 +195,10 @@ describe('an edit', () => {
     expect((await edit(id, { media_ids: [] })).media_attachments).toEqual([]);
   });
 
-  it.each<[string, object, (string | null)[][]]>([
+  it.each<[string, (ids: readonly string[]) => object, (string | null)[][]]>([
     [
       'a description alone',
-      { media_attributes: [{ id: 0, description: 'new' }] },
+      ([one]) => ({ media_attributes: [{ id: one, description: 'new' }] }),
       [
         ['one', 'two'],
         ['new', 'two'],
@@ -206,7 +206,11 @@ describe('an edit', () => {
     ],
     [
       'a text and a description',
-      { status: 'more', media_ids: [0, 1], media_attributes: [{ id: 1, description: '' }] },
+      ([one, two]) => ({
+        status: 'more',
+        media_ids: [one, two],
+        media_attributes: [{ id: two, description: '' }],
+      }),
       [
         ['one', 'two'],
         ['one', null],
@@ -214,16 +218,16 @@ describe('an edit', () => {
     ],
     [
       'the order and a description',
-      { media_ids: [1, 0], media_attributes: [{ id: 0, description: 'new' }] },
+      ([one, two]) => ({ media_ids: [two, one], media_attributes: [{ id: one, description: 'new' }] }),
       [
         ['one', 'two'],
         ['two', 'new'],
       ],
     ],
-    ['the files', { media_ids: [], status: 'bare' }, [['one', 'two'], []]],
+    ['the files', () => ({ media_ids: [], status: 'bare' }), [['one', 'two'], []]],
     [
       'nothing else but its warning',
-      { spoiler_text: 'hot' },
+      () => ({ spoiler_text: 'hot' }),
       [
         ['one', 'two'],
         ['one', 'two'],
@@ -233,12 +237,9 @@ describe('an edit', () => {
     const media = [await upload(app, 'alice'), await upload(app, 'alice')];
     for (const [at, description] of ['one', 'two'].entries())
       await alice.put(`/api/v1/media/${media[at]!.id}`, { description }).expect(200);
-    const { id } = await post(app, 'alice', 'tea', { media_ids: media.map((file) => file.id) });
-    const named = JSON.stringify(changes).replace(
-      /("id":|\[|,)([01])(?=[,\]}])/g,
-      (_all, before: string, at: string) => `${before}"${media[Number(at)]!.id}"`,
-    );
-    await edit(id, JSON.parse(named) as object);
+    const ids = media.map((file) => file.id);
+    const { id } = await post(app, 'alice', 'tea', { media_ids: ids });
+    await edit(id, changes(ids));
     await edit(id, { status: 'last', media_ids: [] });
     for (const file of media) await alice.put(`/api/v1/media/${file.id}`, { description: 'of today' }).expect(200);
     const shown = (await historyOf(id)).map((version) => version.media_attachments.map((file) => file.description));

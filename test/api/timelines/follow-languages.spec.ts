@@ -36,6 +36,7 @@ describe('a follow for some languages', () => {
   it.each<[string, () => Promise<{ id: string }>, boolean]>([
     ['a post in one of them', () => post(app, 'alice', 'x', { language: 'de' }), true],
     ['a post in a form of one of them', () => post(app, 'alice', 'x', { language: 'pt-BR' }), true],
+    ['a post with a tag in capitals', () => post(app, 'alice', 'x', { language: 'DE' }), true],
     ['a post in another one', () => post(app, 'alice', 'x', { language: 'en' }), false],
     ['a post without a language', () => post(app, 'alice', 'x'), true],
     ['a boost of a post in one of them', async () => boostOf('alice', 'bob', 'de'), true],
@@ -76,8 +77,8 @@ describe('a follow for some languages', () => {
     const all = [wanted.id, named.id, other.id];
     expect(await shown(`/api/v1/timelines/list/${list.id}`)).toEqual(all);
     expect(await shown(`/api/v1/accounts/${app.world.id('alice')}/statuses`)).toEqual(all);
-    const told = await ok<{ type: string; status: StatusJson }[]>(reader.get('/api/v1/notifications'));
-    expect(told.map(({ type, status }) => [type, status.id])).toEqual([
+    const notifications = await ok<{ type: string; status: StatusJson }[]>(reader.get('/api/v1/notifications'));
+    expect(notifications.map(({ type, status }) => [type, status.id])).toEqual([
       ['status', wanted.id],
       ['mention', named.id],
     ]);

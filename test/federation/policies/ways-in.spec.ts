@@ -116,14 +116,14 @@ async function hidden() {
 const isThere = async (post: { uri: string }) =>
   (await pair.beta.sql('select from statuses where uri = $1', [post.uri])).length > 0;
 
-describe.each(REFUSING)('%s keeps a post of another server out that comes', (_name, settings) => {
+describe.each(REFUSING)('%s keeps out a remote post that arrives', (_name, settings) => {
   it.each(WAYS)('%s', async (_way, arrives) => {
     await set(settings());
     expect(await arrives()).toBe(false);
   });
 });
 
-it.each(WAYS)('without policies a post of another server comes in %s', async (_way, arrives) => {
+it.each(WAYS)('without policies a remote post arrives %s', async (_way, arrives) => {
   expect(await arrives()).toBe(true);
 });
 
@@ -171,6 +171,12 @@ describe('a chat message of another server', () => {
     await say(alice, bob, { media_id: (await upload(pair.alpha, 'alice')).id });
     expect(await chatsOf(bob)).toMatchObject([{ content: 'look', attachment: null }]);
     await tag(alice, []);
+  });
+
+  it('comes only to those who follow its author by the followers_only of SimplePolicy', async () => {
+    await set({ 'mrf_simple.followers_only': ['127.0.0.1'] });
+    for (const person of [bob, erin]) await say(alice, person, { content: 'tea' });
+    expect([(await chatsOf(bob)).length, (await chatsOf(erin)).length]).toEqual([1, 0]);
   });
 
   it('does not come where RejectNonPublic lets nothing direct in', async () => {
@@ -239,8 +245,10 @@ describe('AntiFollowbotPolicy', () => {
 describe('an answer', () => {
   it.each<[policy: string, asked: string, answered: string, shown: string]>([
     ['QuietReply', 'public', 'public', 'unlisted'],
+    ['QuietReply', 'unlisted', 'public', 'unlisted'],
     ['QuietReply', 'private', 'private', 'private'],
     ['FODirectReply', 'private', 'private', 'direct'],
+    ['FODirectReply', 'private', 'public', 'public'],
     ['FODirectReply', 'public', 'public', 'public'],
     ['FODirectReply', 'public', 'private', 'private'],
   ])('of this server by %s to a %s post that is %s becomes %s', async (policy, asked, visibility, shown) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeletionService, type AccountRow, AccountsService, postRestrictions } from '../../../accounts/index.js';
+import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
 import { ChatsService, messageOfPost, postOfMessage } from '../../../chats/index.js';
 import { TextWorkers, unique } from '../../../common/index.js';
 import { PollsService, QuoteConsentService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
@@ -36,6 +36,7 @@ export class ContentHandler implements InboxHandler {
     private readonly relevance: Relevance,
     private readonly consent: QuoteConsentService,
     private readonly policies: PoliciesService,
+    private readonly follows: FollowsService,
   ) {}
 
   prepare(activity: Activity, actor: AccountRow, { inboxOf }: Queued): Promise<Prepared> {
@@ -98,10 +99,11 @@ export class ContentHandler implements InboxHandler {
     const received = { text: await this.texts.run('strip', sent.content), hasMedia: attachment !== undefined };
     const passed = await this.policies.post(postOfMessage(received), { author: actor, recipients: [sent.to] });
     if (typeof passed === 'string') return ignored(passed);
-    const { text: content, hasMedia } = messageOfPost(passed, received);
-    const isShown = hasMedia && !postRestrictions(actor.tags).stripsMedia;
+    if (passed.isForFollowersOnly && (await this.follows.followersAmong(actor.id, [recipient.id])).length === 0)
+      return ignored('Its recipient does not follow its actor');
+    const { text: content, hasMedia } = messageOfPost(passed, received, actor.tags);
     const ends = { senderId: actor.id, recipientId: recipient.id };
-    const message = { uri, ...ends, content, emojis, attachment: isShown ? attachment : undefined };
+    const message = { uri, ...ends, content, emojis, attachment: hasMedia ? attachment : undefined };
     return effect(() => (type === 'Create' ? this.chats.receive(message) : this.chats.edit(message)));
   }
 

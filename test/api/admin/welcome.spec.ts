@@ -41,7 +41,7 @@ const messages = async () => {
     from chat_messages m join accounts a on a.id = m.sender_id`;
   return { posts: await app.sql(posts), chats: await app.sql(chats) };
 };
-const letters = () => mails.to(EMAIL).map(({ headers }) => headers.get('subject'));
+const subjects = () => mails.to(EMAIL).map(({ headers }) => headers.get('subject'));
 
 const ALL = {
   'instance.autofollowed_nicknames': ['ada'],
@@ -80,7 +80,7 @@ describe('a new account', () => {
     for (const step of steps) {
       expect(await follows()).toEqual([]);
       expect(await messages()).toEqual({ posts: [], chats: [] });
-      expect(letters()).not.toContain('Tea at svc');
+      expect(subjects()).not.toContain('Tea at svc');
       for (let time = 0; time < 2; time += 1) await step(id);
       await app.drain();
     }
@@ -92,7 +92,7 @@ describe('a new account', () => {
       posts: [{ author: 'ada', text: '@newbie Ask @bea about tea.', visibility: 3, receivers: [id] }],
       chats: [{ sender: 'bea', text: 'Tea?', receiver: id }],
     });
-    expect(letters().filter((subject) => subject === 'Tea at svc')).toHaveLength(1);
+    expect(subjects().filter((subject) => subject === 'Tea at svc')).toHaveLength(1);
     const letter = mails.to(EMAIL).at(-1)!;
     expect(letter.headers.get('from')).toContain('<tea@mail.test>');
     expect(letter.text + letter.html).toContain('For newbie of svc');
@@ -137,7 +137,7 @@ describe('a new account', () => {
     const { id } = await app.get(UsersService).create({ nickname: 'newbie', email: EMAIL, password: PASSWORD });
     await app.get(AccountDeletionService).delete(id);
     await app.drain();
-    expect([await follows(), await messages(), letters()]).toEqual([[], { posts: [], chats: [] }, []]);
+    expect([await follows(), await messages(), subjects()]).toEqual([[], { posts: [], chats: [] }, []]);
   });
 });
 
