@@ -94,6 +94,7 @@ import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.
 import { Memorials1764000190000 } from './accounts/1764000190000-memorials.js';
 import { InvisibleAccounts1764000226000 } from './timelines/1764000226000-invisible-accounts.js';
 import { CountedFollows1764000226100 } from './timelines/1764000226100-counted-follows.js';
+import { GivenPasswords1764000226500 } from './oauth/1764000226500-given-passwords.js';
 import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
@@ -245,4 +246,5 @@ export const migrations = [
   RequestAlerts1764000223200,
   InvisibleAccounts1764000226000,
   CountedFollows1764000226100,
+  GivenPasswords1764000226500,
 ];

@@ -238,6 +238,10 @@ export class User {
   @Column({ type: 'boolean', name: 'password_reset_required' })
   passwordResetRequired: boolean;
 
+  /** Whether an administrator chose the password: the user may replace it, knowing it. */
+  @Column({ type: 'boolean', name: 'password_is_given' })
+  passwordIsGiven: boolean;
+
   @Column({ type: 'text', name: 'registration_reason' })
   registrationReason: string;
 

@@ -32,7 +32,6 @@ function visibilityClass(...names: readonly VisibilityName[]) {
 }
 
 export const PUBLIC = visibilityClass('public');
-export const NOT_PUBLIC = visibilityClass(...NAMES.filter((name) => name !== 'public'));
 export const DIRECT = visibilityClass('direct');
 export const LIST = visibilityClass('list');
 /** Not federated. */

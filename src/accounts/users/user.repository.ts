@@ -270,12 +270,17 @@ export class UserRepository {
 
   /** Returns whether there is such a user. */
   setPassword(accountId: string, passwordHash: string): Promise<boolean> {
-    return this.change({ accountId }, { passwordHash, passwordResetRequired: false });
+    return this.change({ accountId }, { passwordHash, passwordResetRequired: false, passwordIsGiven: false });
   }
 
   /** Refuses the user's sign-ins until the password is changed; false when there is no such user. */
-  requirePasswordReset(accountId: string): Promise<boolean> {
-    return this.change({ accountId }, { passwordResetRequired: true });
+  requirePasswordReset(accountId: string, passwordIsGiven: boolean): Promise<boolean> {
+    return this.change({ accountId }, { passwordResetRequired: true, passwordIsGiven });
+  }
+
+  /** Whether an administrator chose the user's password. */
+  hasGivenPassword(accountId: string): Promise<boolean> {
+    return this.uow.manager.existsBy(User, { accountId, passwordIsGiven: true });
   }
 
   /** Records a notice of guessed passwords; false when there was one within a day. */

@@ -204,9 +204,18 @@ export class UsersService {
     if (!found) throw new NotFound();
   }
 
-  /** Refuses the user's sign-ins and tokens until the password is changed (spec §3.2). Throws NotFound for no user. */
-  async requirePasswordReset(accountId: string): Promise<void> {
-    if (!(await this.users.requirePasswordReset(accountId))) throw new NotFound();
+  /**
+   * Refuses the user's sign-ins and tokens until the password is changed (spec §3.2). Whoever knows a password that an
+   * administrator gave may change it; any other may be known to a stranger.
+   * @throws NotFound for no user
+   */
+  async requirePasswordReset(accountId: string, isGiven = false): Promise<void> {
+    if (!(await this.users.requirePasswordReset(accountId, isGiven))) throw new NotFound();
+  }
+
+  /** Whether an administrator gave the user the password, and it was not changed since. */
+  hasGivenPassword(accountId: string): Promise<boolean> {
+    return this.users.hasGivenPassword(accountId);
   }
 
   /**

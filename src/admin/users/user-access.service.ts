@@ -84,7 +84,8 @@ export class UserAccessService {
   }
 
   /**
-   * Changes a user's settings, all or none. Another password ends its sign-ins.
+   * Changes a user's settings, all or none. Another password ends its sign-ins; the user replaces it at the next one, but
+   * not the administrator whose own it is.
    * @throws NotFound for what is no local user, Invalid with a message for each field that is refused
    */
   async change(actor: Actor, nickname: string, changes: CredentialChanges): Promise<void> {
@@ -95,7 +96,7 @@ export class UserAccessService {
       const problems = new FieldProblems();
       problems.add(Object.fromEntries(unknown.map((field) => [field, ['is invalid']])));
       if (email !== undefined) await problems.check('email', () => this.confirmations.change(id, email));
-      if (password !== undefined) await problems.check('password', () => this.passwords.reset(id, password));
+      if (password !== undefined) await problems.check('password', () => this.give(id, password, actor));
       await this.profiles.update(id, profile, { problems });
     };
     await this.run(actor, 'updated_users', [nickname], change, { fields: names }).catch((error: unknown) => {
@@ -103,6 +104,11 @@ export class UserAccessService {
       const messages = Object.entries(error.fields).map(([field, texts]) => [NAMES[field] ?? field, texts.join(', ')]);
       throw Invalid.errors(Object.fromEntries(messages) as Record<string, string>);
     });
+  }
+
+  private async give(accountId: string, password: string, actor: Actor): Promise<void> {
+    await this.passwords.reset(accountId, password);
+    if (accountId !== actor.accountId) await this.users.requirePasswordReset(accountId, true);
   }
 
   private run(...[actor, action, nicknames, change, data]: Parameters<UserActs['run']>): Promise<ModeratedAccount[]> {

@@ -86,6 +86,19 @@ describe('parseObject', () => {
     expect(parsed({ url })?.url).toBe(shown);
   });
 
+  it.each([
+    [true, true],
+    ['true', true],
+    [[true], true],
+    [[false, true], true],
+    [['false'], false],
+    [[], false],
+    [1, false],
+    [undefined, false],
+  ])('takes sensitive: %j for %j', (sensitive, read) => {
+    expect(parsed({ sensitive })?.sensitive).toBe(read);
+  });
+
   it('reads the summary of a titled post as a content warning only when it is sensitive', () => {
     const article = { type: 'Article', name: 'T', summary: '<p>sum</p>', content: undefined };
     expect(parsed(article)?.texts).toMatchObject({ content: '<p>sum</p>', summary: '' });

@@ -70,10 +70,12 @@ export function plainTextOf(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? cleanText(value, { maxLength }).trim() : '';
 }
 
-/** A flag, which some servers send as text; undefined for anything else. */
+const FLAGS = new Map<unknown, boolean>([true, false].flatMap((flag) => [[flag, flag], [`${flag}`, flag]] as const));
+
+/** A flag, which some servers send as text or in a list, where one that is true counts; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {
-  if (value === 'true' || value === 'false') return value === 'true';
-  return typeof value === 'boolean' ? value : undefined;
+  const flags = allOf(listOf(value, 16), (each) => FLAGS.get(each));
+  return flags.includes(true) || flags[0];
 }
 
 /** A whole number from 0 to {@link MAX_COUNT}. */

@@ -211,6 +211,9 @@ export class AuthorizeController {
         return this.show(response.status(401), t, asked, undefined, t.text('sign-in.wrong'));
       case 'refused':
         return this.show(response.status(403), t, asked, undefined, t.text(`sign-in.${result.state}`));
+      case 'password-needed':
+        response.redirect(303, result.link);
+        return;
       case 'code-needed': {
         this.askCode(response, t, { challenge: result.challenge, type: 'totp', submitsTo: targetsOf(asked) });
         return;

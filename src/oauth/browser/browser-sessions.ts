@@ -11,6 +11,7 @@ import { type ChallengeType, MfaService } from '../mfa/mfa.service.js';
 import { CredentialAttempts } from '../model/credential-attempts.js';
 import { accountRefused } from '../model/oauth.errors.js';
 import type { TokenBody } from '../model/token.shape.js';
+import { PasswordResetsService } from '../security/password-resets.service.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { requireSameOrigin } from './same-origin.js';
 import { dropSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.js';
@@ -28,6 +29,8 @@ export interface BrowserSession {
 export type SignIn =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'refused'; readonly state: Exclude<LoginState, 'ok'> }
+  /** The address of the form for another password in place of the one that an administrator gave. */
+  | { readonly kind: 'password-needed'; readonly link: string }
   /** The token of a challenge; see {@link BrowserSessions.signInWithCode}. */
   | { readonly kind: 'code-needed'; readonly challenge: string }
   | { readonly kind: 'signed-in'; readonly session: BrowserSession };
@@ -60,6 +63,7 @@ export class BrowserSessions {
     private readonly mfa: MfaService,
     private readonly challenges: MfaChallenges,
     private readonly tokens: TokensService,
+    private readonly resets: PasswordResetsService,
   ) {}
 
   /** The session of a request. */
@@ -83,6 +87,8 @@ export class BrowserSessions {
     const found = await this.passwords.check(login, password, this.attempts.addressOf(request));
     if (!found) return { kind: 'wrong' };
     const { accountId, state } = found;
+    const link = state === 'reset_required' ? await this.resets.linkForGiven(found) : undefined;
+    if (link !== undefined) return { kind: 'password-needed', link };
     if (state !== 'ok') return { kind: 'refused', state };
     if (await this.mfa.isEnabled(accountId)) {
       const challenge = await this.challenges.open(found, 'authorization', { ...next });

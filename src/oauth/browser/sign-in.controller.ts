@@ -53,8 +53,8 @@ export class SignInController {
     this.sessions.requireOwnForm(request);
     const next = { return_to: ownPath(return_to) };
     const result = await this.sessions.signIn({ login: name, password, next }, request, response);
-    if (result.kind === 'signed-in') {
-      response.redirect(303, next.return_to);
+    if (result.kind === 'signed-in' || result.kind === 'password-needed') {
+      response.redirect(303, result.kind === 'signed-in' ? next.return_to : result.link);
       return;
     }
     const t = this.pages.translator(request);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService, UsersService } from '../../accounts/index.js';
+import { AccountsService, type LoginResult, UsersService } from '../../accounts/index.js';
 import { Pages } from '../../common/index.js';
 import { hashToken, job, Jobs, Mailer, newToken, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
@@ -64,6 +64,14 @@ export class PasswordResetsService {
     const token = newToken();
     await this.resets.add(hashToken(token), accountId, Number.MAX_SAFE_INTEGER);
     return { token, link: this.urlOf(token) };
+  }
+
+  /** A link for whoever knows a password that an administrator gave; undefined for any other password. */
+  async linkForGiven(login: LoginResult): Promise<string | undefined> {
+    return this.uow.run(async () => {
+      const isGiven = (await this.users.keepPassword(login)) && (await this.users.hasGivenPassword(login.accountId));
+      return isGiven ? (await this.link(login.accountId)).link : undefined;
+    });
   }
 
   private urlOf(token: string): string {

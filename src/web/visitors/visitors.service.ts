@@ -6,7 +6,6 @@ import { MediaUrls } from '../../media/index.js';
 import { Brand, ENV, type Env, isFlakeId } from '../../platform/index.js';
 import {
   type ContextJson,
-  NOT_PUBLIC,
   type PageRow,
   Replies,
   StatusesService,
@@ -96,9 +95,9 @@ export class VisitorsService {
     return shownProfile(await this.people.one(account, {}), this.context);
   }
 
-  /** The public posts of an account without boosts, for its feed. */
+  /** The public and unlisted posts of an account without boosts, for its feed. */
   async feedOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
-    const filter = { ...EVERYTHING, boosts: 'none', excludeVisibilities: NOT_PUBLIC.names } as const;
+    const filter = { ...EVERYTHING, boosts: 'none' } as const;
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
   }
 

@@ -2,6 +2,7 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { MfaService } from '../../../src/oauth/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
@@ -37,6 +38,8 @@ const id = (nickname: string) => app.world.id(nickname);
 const verify = async (client: Client) => (await client.get('/api/v1/accounts/verify_credentials')).status;
 const complete = (token: string, password: string) =>
   app.http.post('/api/v1/svc/password_reset').send({ data: { token, password, password_confirmation: password } });
+/** A password that an administrator sets. */
+const GIVEN = 'for the first day';
 const login = (password: string) => app.get(UsersService).verifyPassword('alice', password);
 
 describe('a link for a new password', () => {
@@ -84,6 +87,45 @@ describe('a forced new password', () => {
     await complete(token, 'a new one').expect(200);
     expect(await login('a new one')).toMatchObject({ state: 'ok' });
     expect(await verify(alice)).toBe(401); // the earlier sign-ins stay ended
+  });
+});
+
+describe('a password that an administrator chose', () => {
+  const give = (name: string) => ok(root.patch(`${USERS}/${name}/credentials`, { password: GIVEN }));
+  const signIn = (password: string) =>
+    new BrowserVisit(app).post('/auth/sign_in', { name: 'alice', password }).then(({ status, headers }) => ({
+      status,
+      location: headers['location'] as string | undefined,
+    }));
+
+  it('leads to the form for another one at the next sign-in, once', async () => {
+    await give('alice');
+    expect(await signIn('another')).toEqual({ status: 401 });
+    const { location } = await signIn(GIVEN);
+    await complete(location!.split('/').at(-1)!, 'my own one').expect(200);
+    expect(await signIn('my own one')).toEqual({ status: 303, location: '/auth/account' });
+  });
+
+  it('gives no app a token before', async () => {
+    await give('alice');
+    const oauth = new OauthClient(app);
+    const answer = await oauth.token(await oauth.register(), {
+      grant_type: 'password',
+      username: 'alice',
+      password: GIVEN,
+    });
+    expect(answer).toMatchObject({ status: 403, body: { identifier: 'password_reset_required' } });
+  });
+
+  it('stays when it is the own one', async () => {
+    await give('root');
+    expect(await app.get(UsersService).verifyPassword('root', GIVEN)).toMatchObject({ state: 'ok' });
+  });
+
+  it('leads nowhere once a reset was demanded of its user: a stranger may know it', async () => {
+    await give('alice');
+    await root.patch(`${USERS}/force_password_reset`, { nicknames: ['alice'] }).expect(204, '');
+    expect(await signIn(GIVEN)).toEqual({ status: 403 });
   });
 });
 
@@ -144,7 +186,7 @@ describe('credentials', () => {
     expect(await ok(root.get(path))).toMatchObject({ avatar: expect.stringMatching(/^https:\/\/svc\.test\/media\//) });
     expect(await verify(alice)).toBe(200);
     await ok(root.patch(path, { password: 'a new one' }));
-    expect(await login('a new one')).toMatchObject({ state: 'ok' });
+    expect(await login('a new one')).toMatchObject({ state: 'reset_required' });
     expect(await verify(alice)).toBe(401);
     expect(await ok(root.patch(path, {}))).toEqual({ status: 'success' });
   });

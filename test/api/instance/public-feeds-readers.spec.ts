@@ -22,15 +22,16 @@ const read = (path: string) => readFeed(app, path);
 describe('a feed', () => {
   const FEEDS = ['/users/alice/feed.atom', '/users/alice/feed.rss', '/tags/tea.atom', '/tags/tea.rss'];
 
-  it('V5 has only public posts for every caller', async () => {
+  it('V5 has only public posts for every caller, that of an account unlisted ones too', async () => {
     await app.world.follow('bob', 'alice');
     const open = await post(app, 'alice', '#tea for all');
-    for (const visibility of ['unlisted', 'private', 'direct', 'local']) {
+    for (const visibility of ['private', 'direct', 'local']) {
       await post(app, 'alice', `@bob psst #tea ${visibility}`, { visibility });
     }
+    const unlisted = await post(app, 'alice', '#tea for who looks', { visibility: 'unlisted' });
     const bob = await app.world.as('bob');
     for (const path of FEEDS) {
-      expect(idsOf(await read(path))).toEqual([open.uri]);
+      expect(idsOf(await read(path))).toEqual([...(path.startsWith('/users') ? [unlisted.uri] : []), open.uri]);
       const answer = await bob.get(path).buffer(true).responseType('text').expect(200);
       expect(String(answer.body)).not.toContain('psst');
     }

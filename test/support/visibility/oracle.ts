@@ -202,8 +202,8 @@ export const onOwnList: Rule = (viewer, post) =>
 /** Other servers fetch public and unlisted local posts without a signature, with any token. */
 export const overActivityPub: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && !isAbroad(post) && isOpen(post);
-/** The posts in feeds, which are the same for every reader. */
+/** The posts in feeds and on pages of tags, which are the same for every reader. */
 export const inFeeds: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';
-/** The posts on pages for visitors, which are the same for every reader. */
+/** The posts on pages and in feeds of accounts, which are the same for every reader. */
 export const onPages: Rule = (_viewer, post) => post.state === 'stands' && post.author !== 'gone' && isOpen(post);
