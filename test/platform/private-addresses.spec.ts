@@ -192,13 +192,11 @@ describe('An address of this machine', () => {
       gate.hits = 0;
       await use(name, `http://${gate.host}`);
       expect(gate.hits).toBeGreaterThan(0);
-      for (const host of SPELLINGS) {
-        for (const scheme of ['http', 'https']) {
-          const origin = `${scheme}://${host}:${canary.port}`;
-          await use(name, origin);
-          gate.target = `${origin}/within`;
-          await use(name, `http://${gate.host}`);
-        }
+      for (const [at, host] of SPELLINGS.entries()) {
+        const [direct, behind] = at % 2 === 0 ? ['http', 'https'] : ['https', 'http'];
+        await use(name, `${direct}://${host}:${canary.port}`);
+        gate.target = `${behind}://${host}:${canary.port}/within`;
+        await use(name, `http://${gate.host}`);
       }
       expect(canary.connections).toBe(0);
     },
