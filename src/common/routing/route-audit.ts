@@ -78,7 +78,8 @@ function shadowed(routes: readonly Route[]): string[] {
   return routes.flatMap((route) => {
     const { method, path } = route;
     const before = earlier.get(method) ?? [];
-    const by = before.find(({ takes }) => takes(samplePath(path)));
+    const sample = samplePath(path);
+    const by = before.find(({ takes }) => takes(sample));
     earlier.set(method, [...before, route]);
     return by ? [`${method} ${path} is never reached: ${by.path} takes its paths`] : [];
   });
