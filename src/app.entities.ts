@@ -33,6 +33,7 @@ import {
 import {
   ActivityRow,
   Delivery,
+  DocumentReader,
   QueuedActivityRow,
   RemoteHost,
   Relay,
@@ -175,6 +176,7 @@ export const entities = [
   ReportNote,
   ActivityRow,
   Delivery,
+  DocumentReader,
   QueuedActivityRow,
   SeenActivity,
   RemoteHost,

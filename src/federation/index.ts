@@ -1,4 +1,5 @@
 export { AccountArchiveService } from './documents/account-archive.service.js';
+export { DocumentReader } from './documents/document-reader.entity.js';
 export { FederationModule } from './federation.module.js';
 export { sendServiceDocument } from './signatures/instance-actor.controller.js';
 export { InstanceActors } from './signatures/instance-actors.js';

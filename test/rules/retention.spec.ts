@@ -95,6 +95,11 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
      select 'https://k.test/' || n, 'https://k.test/' || n, '', $at from $n`,
     'true',
   ],
+  [
+    'document_readers',
+    `insert into document_readers (uri, host, read_at) select 'https://svc.test/objects/1', n || '.test', $at from $n`,
+    'true',
+  ],
   ['cards', `insert into cards (url, created_at) select 'https://x.test/' || n, $at from $n`, 'true'],
   [
     'hashtag_days',

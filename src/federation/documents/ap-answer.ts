@@ -5,6 +5,16 @@ import { type ApDocument, jsonOf } from './documents.service.js';
 
 const GONE = 410;
 
+/** The ids of the posts or the actor that a document is, or holds: in a Create, and on a page. */
+export function idsIn({ id, type, object, orderedItems }: Readonly<Record<string, unknown>>): string[] {
+  if (Array.isArray(orderedItems)) return orderedItems.flatMap((item) => (isObject(item) ? idsIn(item) : []));
+  if (type === 'Create') return isObject(object) ? idsIn(object) : [];
+  return type === 'Announce' || typeof id !== 'string' ? [] : [id];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** Answers with a document; redirects browsers to the page of the same content. */
 export function sendDocument(request: ApiRequest, response: Response, { body, gone, pageUrl }: ApDocument): void {
   response.vary('Accept, Signature');

@@ -12,8 +12,9 @@ import {
   RootApi,
 } from '../../common/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
-import { sendDocument } from './ap-answer.js';
+import { idsIn, sendDocument } from './ap-answer.js';
 import { CLOSED, DocumentAccess } from './document-access.js';
+import { DocumentReaders } from './document-readers.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
 import { keyDocument } from '../render/actor.js';
 import { LITEPUB_CONTEXT } from '../render/context.js';
@@ -29,6 +30,7 @@ export class ApController {
   constructor(
     private readonly documents: DocumentsService,
     private readonly access: DocumentAccess,
+    private readonly readers: DocumentReaders,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -51,11 +53,11 @@ export class ApController {
     }
     const document = await this.documents.actor(nickname);
     if (document.gone || this.access.isOpen('actor')) {
-      sendDocument(request, response, document);
+      this.answer(request, response, document);
       return;
     }
     const isWhole = (await this.access.signerOf(request)) !== undefined;
-    sendDocument(request, response.set(CLOSED), isWhole ? document : { ...document, body: keyDocument(document.body) });
+    this.answer(request, response.set(CLOSED), isWhole ? document : { ...document, body: keyDocument(document.body) });
   }
 
   @Get('objects/:uuid')
@@ -101,7 +103,7 @@ export class ApController {
   @RateLimit('ap_routes')
   async status(@Param() path: StatusParams, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.access.requireOf(path.nickname, request, response, { hasPage: true });
-    sendDocument(request, response, await this.documents.status(path.nickname, path.id));
+    this.answer(request, response, await this.documents.status(path.nickname, path.id));
   }
 
   @Get('users/:nickname/statuses/:id/activity')
@@ -114,7 +116,7 @@ export class ApController {
   ): Promise<void> {
     await this.access.requireOf(path.nickname, request, response, { hasPage: true });
     const { body } = await this.documents.status(path.nickname, path.id);
-    sendDocument(request, response, await this.documents.creation(String(body['id']).split('/').at(-1) ?? ''));
+    this.answer(request, response, await this.documents.creation(String(body['id']).split('/').at(-1) ?? ''));
   }
 
   @Get('schemas/litepub-0.1.jsonld')
@@ -135,12 +137,18 @@ export class ApController {
     const uri = objectUri(this.env.baseUrl, uuid);
     const readerId = await this.access.requireOf(uri, request, response, { hasPage: true });
     try {
-      sendDocument(request, response, await load(readerId ?? ''));
+      this.answer(request, response, await load(readerId ?? ''));
     } catch (error) {
       response.set(CLOSED);
       const signer = readerId === undefined ? await this.access.signerOf(request) : undefined;
       if (!(error instanceof NotFound) || !signer) throw error;
-      sendDocument(request, response, await load(signer));
+      this.answer(request, response, await load(signer));
     }
+  }
+
+  /** Sends a document whose deletion its readers learn of. */
+  private answer(request: ApiRequest, response: Response, document: ApDocument): void {
+    sendDocument(request, response, document);
+    this.readers.note(request, response, idsIn(document.body));
   }
 }

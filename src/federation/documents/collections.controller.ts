@@ -1,9 +1,10 @@
 import { Get, Param, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, OptionalId, OptionalText, Public, RateLimit, RootApi } from '../../common/index.js';
-import { sendDocument } from './ap-answer.js';
+import { idsIn, sendDocument } from './ap-answer.js';
 import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
+import { DocumentReaders } from './document-readers.js';
 
 const PAGE_LENGTH = 10;
 const MOST_PAGES = 100_000;
@@ -33,6 +34,7 @@ export class CollectionsController {
   constructor(
     private readonly collections: CollectionsService,
     private readonly access: DocumentAccess,
+    private readonly readers: DocumentReaders,
   ) {}
 
   @Get('users/:nickname/outbox')
@@ -45,7 +47,7 @@ export class CollectionsController {
     @Res() response: Response,
   ): Promise<void> {
     await this.access.requireOf(nickname, request, response);
-    send(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
+    this.sendPosts(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
   }
 
   @Get('users/:nickname/followers')
@@ -94,7 +96,7 @@ export class CollectionsController {
     @Res() response: Response,
   ): Promise<void> {
     await this.access.requireOf(nickname, request, response);
-    send(request, response, await this.collections.featured(nickname));
+    this.sendPosts(request, response, await this.collections.featured(nickname));
   }
 
   @Get('contexts/:uuid')
@@ -121,6 +123,12 @@ export class CollectionsController {
   ): Promise<void> {
     await this.access.requireOf(this.collections.noteUri(uuid), request, response);
     send(request, response, await this.collections.replies(uuid, Boolean(page), min_id));
+  }
+
+  /** Sends a collection that may hold whole posts. */
+  private sendPosts(request: ApiRequest, response: Response, body: Record<string, unknown>): void {
+    send(request, response, body);
+    if (Array.isArray(body['orderedItems'])) this.readers.note(request, response, idsIn(body));
   }
 
   /** Hides followers and followees from visitors when profiles are hidden from them. */

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import { AccountsService } from '../../accounts/index.js';
 import { type ApiRequest, Forbidden, NotFound, prefersPage, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
+import type { ReadingServer } from './document-readers.repository.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { SignatureRefused } from '../signatures/signature-refused.js';
@@ -17,6 +18,14 @@ export interface AccessOptions {
   readonly kind?: DocumentKind;
   /** Whether browsers get a page instead, which has rules of its own. */
   readonly hasPage?: boolean;
+}
+
+/** Who signed a request. */
+interface Signer {
+  /** '' for an account that is not stored here. */
+  readonly id: string;
+  readonly uri: string;
+  readonly inbox: string | null;
 }
 
 /** The headers of answers that differ between readers (threat V6). */
@@ -84,7 +93,7 @@ export class DocumentAccess {
   }
 
   /** The addresses of the key and of the account that a signature names, which is not verified. */
-  private claimsOf({ method, originalUrl: url, headers }: ApiRequest): string[] {
+  claimsOf({ method, originalUrl: url, headers }: ApiRequest): string[] {
     if (headers['signature'] === undefined) return [];
     try {
       const { keyId } = this.verifier.read({ method, url, headers, rawBody: undefined });
@@ -106,9 +115,19 @@ export class DocumentAccess {
 
   /** The id of the account that signed, '' for one that is not stored here; undefined without a valid signature. */
   async signerOf(request: ApiRequest): Promise<string | undefined> {
+    return (await this.validSigner(request))?.id;
+  }
+
+  /** The server that signed, and where it takes activities; undefined without a valid signature, and for blocked servers. */
+  async serverOf(request: ApiRequest): Promise<ReadingServer | undefined> {
+    const signer = await this.validSigner(request);
+    return signer && { host: hostOf(signer.uri) ?? '', inbox: signer.inbox };
+  }
+
+  private async validSigner(request: ApiRequest): Promise<Signer | undefined> {
     if (request.headers['signature'] === undefined) return undefined;
     try {
-      return (await this.signer(request, '')).id;
+      return await this.signer(request, '');
     } catch (error) {
       if (error instanceof Unauthorized || error instanceof Forbidden) return undefined;
       throw error;
@@ -119,15 +138,15 @@ export class DocumentAccess {
     return kind === 'actor' ? !this.anonymous.closesProfile(true) : !this.anonymous.closesPost(true);
   }
 
-  private async signer(request: ApiRequest, unsigned: string): Promise<{ id: string; uri: string }> {
+  private async signer(request: ApiRequest, unsigned: string): Promise<Signer> {
     const { method, originalUrl: url, headers } = request;
     try {
-      const { ownerUri } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
+      const { ownerUri, inbox } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
       if (this.policies.isBlocked(ownerUri)) throw new Forbidden();
       const account = await this.accounts.stored(ownerUri);
       if (account && (account.deactivated_at !== null || this.policies.isAccountBlocked(account)))
         throw new Forbidden();
-      return { id: account?.id ?? '', uri: ownerUri };
+      return { id: account?.id ?? '', uri: ownerUri, inbox };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
       throw new Unauthorized(error.reason === 'unsigned' ? unsigned : error.message);

@@ -8,6 +8,9 @@ import { CollectionsController } from './collections.controller.js';
 import { CollectionsRepository } from './collections.repository.js';
 import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
+import { DocumentReaders } from './document-readers.js';
+import { DocumentReadersJobs } from './document-readers.jobs.js';
+import { DocumentReadersRepository } from './document-readers.repository.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { PoliciesModule } from '../policies/policies.module.js';
@@ -26,11 +29,14 @@ import { WellKnownController } from './well-known.controller.js';
     CollectionsRepository,
     CollectionsService,
     DocumentAccess,
+    DocumentReaders,
+    DocumentReadersJobs,
+    DocumentReadersRepository,
     DocumentsRepository,
     DocumentsService,
     FollowersDigestRepository,
     FollowersDigests,
   ],
-  exports: [AccountArchiveService, DocumentsService, FollowersDigests],
+  exports: [AccountArchiveService, DocumentReaders, DocumentsService, FollowersDigests],
 })
 export class DocumentsModule {}

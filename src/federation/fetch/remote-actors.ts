@@ -9,7 +9,7 @@ import {
 import { localDomains } from '../../common/index.js';
 import { Asker, ENV, type Env, job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
-import { RemoteKeys } from '../signatures/remote-keys.js';
+import { keyOwnerOf, RemoteKeys } from '../signatures/remote-keys.js';
 import { parseActor, type RemoteActor, type RemoteKey } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { documentOf, textOf } from '../wire/values.js';
@@ -136,7 +136,7 @@ export class RemoteActors {
     const profile = await this.store.clean(described);
     return this.uow.run(async () => {
       const { account, isOlder } = await this.store.store(profile);
-      if (!isOlder) await this.keys.store(actor.uri, keys);
+      if (!isOlder) await this.keys.store(keyOwnerOf(actor), keys);
       if (!isOlder && !options.isTarget) await this.showMove(account, actor);
       return account;
     });

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountDepartures, type DepartureNotifier } from '../../accounts/index.js';
 import { activityUri } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
+import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { followersOf } from '../wire/uris.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
@@ -19,6 +20,7 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     private readonly repository: OutboxRepository,
     private readonly sources: ActivitySourcesRepository,
     private readonly documents: DocumentsService,
+    private readonly readers: DocumentReaders,
   ) {}
 
   onModuleInit(): void {
@@ -52,7 +54,12 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   async sendDeparture(accountId: string): Promise<void> {
     const account = await this.sources.account(accountId);
     if (!account) return;
-    const audience = { followersOf: [accountId], followeesOf: accountId, shared: true };
+    const audience = {
+      followersOf: [accountId],
+      followeesOf: accountId,
+      shared: true,
+      servers: await this.readers.serversOf(account.ap_id),
+    };
     const options = { accountId, orderingKey: `profile:${accountId}`, evenIfDeactivated: true };
     await this.outbox.send(this.outbox.activities.deleteActor(account.ap_id), options, audience);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isAccepted, serverNames } from '../../accounts/index.js';
+import { isAccepted, isHostApart, serverNames } from '../../accounts/index.js';
 import { Database, purge, sql } from '../../platform/index.js';
+import type { ReadingServer } from '../documents/document-readers.repository.js';
 import type { Activity } from '../render/activities.js';
 
 /** The accounts that an activity is for. Local ones among them get nothing: they read the database. */
@@ -16,6 +17,8 @@ export interface Audience {
   readonly relays?: boolean | undefined;
   /** The relays that follow this server. */
   readonly relayFollowers?: boolean | undefined;
+  /** Servers that have what it is about: each gets it once, for an account of it or where its own actor takes activities. */
+  readonly servers?: readonly ReadingServer[];
   /** Hosts that have it already. */
   readonly except?: readonly string[];
   /** Whether each server gets it once for all its accounts; otherwise only servers with several of them. */
@@ -47,6 +50,13 @@ export const PASSES_ON = `r.style = 'mastodon' and r.state = 'accepted'`;
 
 const lock = sql('outbox.lock', `select pg_advisory_xact_lock(hashtextextended('outbox ' || $1, 0))`);
 
+const REACHED = `a.inbox_url is not null and a.deactivated_at is null`;
+
+/** SQL: an account of a server, found by its first row however many there are. Index: accounts_domain, accounts_hosts_apart. */
+const anyOf = (host: string): string => `
+     (select a.id from accounts a where a.domain = ${host} and ${REACHED} limit 1)
+     union all (select a.id from accounts a where ${isHostApart('a', host)} and ${REACHED} limit 1) limit 1`;
+
 // The one place that decides who gets an activity. Index: follows_followers, follows_pair, accounts_pkey, hosts_pkey.
 const insert = sql<QueuedHost>(
   'outbox.insert',
@@ -55,18 +65,21 @@ const insert = sql<QueuedHost>(
      union select f.followee_id from follows f where f.follower_id = $8
      union select unnest($9::text[])
      union select rf.account_id from relay_followers rf where $16::boolean
+     union select known.id from unnest($17::text[]) server (host) cross join lateral (${anyOf('server.host')}) known
    ),
    reached as (
      select a.inbox_url, a.shared_inbox_url,
        $10::boolean or count(*) over (partition by a.shared_inbox_url) > 1 as shared
      from audience join accounts a on a.id = audience.id
-     where a.domain is not null and a.inbox_url is not null and a.deactivated_at is null
+     where a.domain is not null and ${REACHED}
        and (lower(split_part(a.inbox_url, '/', 3)) = all(array_remove(${serverNames('a')}, null))
          or not exists (select from unnest(${serverNames('a')}) name where name ilike any($13::text[])))
    ),
    inboxes as (
      select distinct case when shared then coalesce(shared_inbox_url, inbox_url) else inbox_url end as inbox from reached
      union select unnest($14::text[])
+     union select server.inbox from unnest($17::text[], $18::text[]) server (host, inbox)
+     where server.inbox is not null and not exists (${anyOf('server.host')})
      union select r.inbox from relays r where $15::boolean and ${PASSES_ON}
    ),
    targets as materialized (
@@ -125,6 +138,7 @@ export class OutboxRepository {
       inboxes = [],
       relays = false,
       relayFollowers = false,
+      servers = [],
       except = [],
       shared,
     }: Audience,
@@ -135,7 +149,8 @@ export class OutboxRepository {
     const what = [id, accountId, type, subject, JSON.stringify(activity), object];
     const whom = [followersOf, followeesOf ?? null, accountIds, shared, ownHost];
     const filters = [!needsActiveAccount, [...unreached, ...except].flatMap(likeHost)];
-    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers]);
+    const readers = [servers.map(({ host }) => host), servers.map(({ inbox }) => inbox)];
+    return this.db.rows(insert, [...what, ...whom, ...filters, inboxes, relays, relayFollowers, ...readers]);
   }
 
   /** Returns the activity with a subject and removes its subject, since it is undone now. */

@@ -8,6 +8,7 @@ import {
   PUBLIC_OR_UNLISTED,
   type StatusDeleted,
 } from '../../statuses/index.js';
+import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { boostAddressing, createUri } from '../render/activities.js';
 import { relayActorUri } from '../signatures/signing-keys.js';
@@ -38,6 +39,7 @@ export class PostActivitiesService {
     private readonly outbox: OutboxService,
     private readonly sources: ActivitySourcesRepository,
     private readonly documents: DocumentsService,
+    private readonly readers: DocumentReaders,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -64,7 +66,7 @@ export class PostActivitiesService {
 
   /**
    * Sends the Delete to the audience, to the followers of accounts that boosted the post, and to the servers of those that boosted
-   * or answered it.
+   * or answered it; and to the servers that fetched it.
    */
   async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
@@ -77,6 +79,7 @@ export class PostActivitiesService {
         accountIds: [...addressedIds, ...boosterIds, ...threadAuthorIds, ...(groupId === null ? [] : [groupId])],
         shared: true,
         relays: PUBLIC.includes(visibility),
+        servers: await this.readers.serversOf(uri),
       };
       const group = groupId === null ? undefined : await this.sources.accountUri(groupId);
       const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note', group);

@@ -12,6 +12,10 @@ export class RemoteKeyRow {
   @Column({ type: 'text', name: 'public_pem' })
   publicPem: string;
 
+  /** Where the server of the owner takes activities; null for keys that were fetched before this was stored. */
+  @Column({ type: 'text', nullable: true })
+  inbox: string | null;
+
   @Column({ type: 'timestamptz', name: 'fetched_at' })
   fetchedAt: Date;
 }

@@ -3,23 +3,31 @@ import { Database, purge, sql } from '../../platform/index.js';
 
 const byId = sql<StoredKeyRow>(
   'signatures.remote_key',
-  `select key_id, owner_uri, public_pem from remote_keys where key_id = $1`,
+  `select key_id, owner_uri, public_pem, inbox from remote_keys where key_id = $1`,
 );
 
 // An owner's keys that are not among the new ones are no longer valid. Indexes: remote_keys_owner, remote_keys_pkey.
 const replace = sql(
   'signatures.replace_keys',
   `with gone as (delete from remote_keys where owner_uri = $1 and key_id <> all($2::text[]))
-   insert into remote_keys (key_id, owner_uri, public_pem)
-   select key_id, $1, pem from unnest($2::text[], $3::text[]) as given (key_id, pem)
+   insert into remote_keys (key_id, owner_uri, public_pem, inbox)
+   select key_id, $1, pem, $4 from unnest($2::text[], $3::text[]) as given (key_id, pem)
    on conflict (key_id) do update
-     set owner_uri = excluded.owner_uri, public_pem = excluded.public_pem, fetched_at = now()`,
+     set owner_uri = excluded.owner_uri, public_pem = excluded.public_pem, inbox = excluded.inbox, fetched_at = now()`,
 );
 
 export interface StoredKeyRow {
   readonly key_id: string;
   readonly owner_uri: string;
   readonly public_pem: string;
+  readonly inbox: string | null;
+}
+
+/** An actor with keys. */
+export interface KeyOwner {
+  readonly uri: string;
+  /** Where its server takes activities. */
+  readonly inbox: string;
 }
 
 /** A public key, by its id. */
@@ -38,8 +46,8 @@ export class RemoteKeyRepository {
   }
 
   /** Stores the keys that an actor names, instead of all it named before. Each id occurs once. */
-  async replace(ownerUri: string, keys: readonly PublicKey[]): Promise<void> {
-    await this.db.run(replace, [ownerUri, keys.map(({ keyId }) => keyId), keys.map(({ pem }) => pem)]);
+  async replace({ uri, inbox }: KeyOwner, keys: readonly PublicKey[]): Promise<void> {
+    await this.db.run(replace, [uri, keys.map(({ keyId }) => keyId), keys.map(({ pem }) => pem), inbox]);
   }
 
   /** Removes keys that were fetched long ago. */

@@ -6,13 +6,15 @@ import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
 import { KeyDocuments } from './key-documents.port.js';
-import { type PublicKey, RemoteKeyRepository } from './remote-key.repository.js';
+import { type KeyOwner, type PublicKey, RemoteKeyRepository } from './remote-key.repository.js';
 
 /** A key of an actor of another server. */
 export interface RemoteKey {
   readonly keyId: string;
   readonly ownerUri: string;
   readonly key: KeyObject;
+  /** Where the server of the owner takes activities; null when that was not stored. */
+  readonly inbox: string | null;
 }
 
 /** Why there is no key: its server says that it is gone, cannot be reached now, or names no such key. */
@@ -99,15 +101,16 @@ export class RemoteKeys {
   }
 
   /** Stores the keys that an actor names, instead of all it named before; those that are of no use are left out. */
-  async store(ownerUri: string, keys: readonly PublicKey[]): Promise<void> {
+  async store(owner: KeyOwner, keys: readonly PublicKey[]): Promise<void> {
+    const { uri: ownerUri, inbox } = owner;
     const usable = keys.flatMap(({ keyId, pem }) => {
       const key = keyOf(pem);
       return key ? [{ keyId, pem, key }] : [];
     });
-    await this.keys.replace(ownerUri, usable);
+    await this.keys.replace(owner, usable);
     for (const [keyId, known] of this.cached.entries())
       if (typeof known === 'object' && known.ownerUri === ownerUri) this.cached.delete(keyId);
-    for (const { keyId, key } of usable) this.cache(keyId, { keyId, ownerUri, key });
+    for (const { keyId, key } of usable) this.cache(keyId, { keyId, ownerUri, key, inbox });
   }
 
   /** Removes keys that were fetched a month ago: their owners are asked again. */
@@ -118,7 +121,7 @@ export class RemoteKeys {
   private async stored(keyId: string): Promise<RemoteKey | undefined> {
     const row = await this.keys.byId(keyId);
     const key = row && keyOf(row.public_pem);
-    return key && this.cache(keyId, { keyId, ownerUri: row.owner_uri, key });
+    return key && this.cache(keyId, { keyId, ownerUri: row.owner_uri, key, inbox: row.inbox });
   }
 
   /** Callers that need the same key share one fetch. */
@@ -136,7 +139,7 @@ export class RemoteKeys {
       if (typeof actor !== 'object') return this.cache(keyId, actor);
       this.asked.set(actor.uri, true);
       this.owners.set(actor.uri, actor);
-      await this.store(actor.uri, namedKeys(keyId, actor));
+      await this.store(keyOwnerOf(actor), namedKeys(keyId, actor));
       const found = this.cached.get(keyId);
       return typeof found === 'object' ? found : this.cache(keyId, 'unknown');
     } catch (error) {
@@ -164,6 +167,11 @@ export class RemoteKeys {
     this.cached.set(keyId, answer, { ttl: typeof answer === 'string' ? MISSED_MS[answer] : FOUND_MS });
     return value;
   }
+}
+
+/** An actor as the owner of its keys. */
+export function keyOwnerOf({ uri, inboxUrl, sharedInboxUrl }: RemoteActor): KeyOwner {
+  return { uri, inbox: sharedInboxUrl ?? inboxUrl };
 }
 
 /** The keys that an actor names. Some servers sign with the id of the actor as the id of its one key. */

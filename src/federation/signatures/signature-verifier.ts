@@ -13,6 +13,8 @@ import { headerOf, type SignatureClaim, type SignedRequest } from './signed-requ
 export interface VerifiedKey {
   readonly keyId: string;
   readonly ownerUri: string;
+  /** Where the server of the actor takes activities, if that is known. */
+  readonly inbox: string | null;
 }
 
 /** With a callback, the thread pool does the work. */
@@ -70,8 +72,8 @@ function found(key: RemoteKey | NoKey): RemoteKey {
   throw new SignatureRefused(key === 'unknown' ? 'key' : key, TEXTS[key]);
 }
 
-function verified({ keyId, ownerUri }: RemoteKey): VerifiedKey {
-  return { keyId, ownerUri };
+function verified({ keyId, ownerUri, inbox }: RemoteKey): VerifiedKey {
+  return { keyId, ownerUri, inbox };
 }
 
 async function fits({ texts, signature }: SignatureClaim, { key }: RemoteKey): Promise<boolean> {

@@ -1,0 +1,83 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { ApiRequest } from '../../common/index.js';
+import { Batches, Semaphore } from '../../platform/index.js';
+import { hostOf } from '../wire/uris.js';
+import { DocumentAccess } from './document-access.js';
+import { DocumentReadersRepository, type ReadingServer } from './document-readers.repository.js';
+
+const DAY_MS = 24 * 3_600_000;
+const KEPT_DAYS = 30;
+/** Readings that this process knows to be stored, so that a server that reads often costs nothing. */
+const MOST_RECENT = 10_000;
+/** Signatures that are checked at once, some of them by asking for a key, and those that may wait for it. */
+const CHECKED_AT_ONCE = 4;
+const MOST_WAITING = 500;
+
+/**
+ * Remembers which servers fetched what with a signature, so that they learn of its deletion. Works after the answer, and in
+ * memory until the signature is checked: a crash, or a flood of signatures, loses readings.
+ */
+@Injectable()
+export class DocumentReaders implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('Readers');
+  private readonly recent = new LRUCache<string, true>({ max: MOST_RECENT, ttl: DAY_MS });
+  private readonly checks = new Semaphore(CHECKED_AT_ONCE);
+  private readonly running = new Set<Promise<void>>();
+  private readonly insertions = new Batches<ReadingServer & { readonly uri: string }, undefined>(async (readings) => {
+    await this.repository.insert(readings);
+    return [];
+  });
+
+  constructor(
+    private readonly access: DocumentAccess,
+    private readonly repository: DocumentReadersRepository,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.settled();
+  }
+
+  /** Notes that documents with these ids were served, if they were and if the request is signed. */
+  note(request: ApiRequest, response: Response, uris: readonly string[]): void {
+    if (response.statusCode !== 200 || this.running.size >= MOST_WAITING) return;
+    const [keyId] = this.access.claimsOf(request);
+    const claimed = keyId === undefined ? undefined : hostOf(keyId);
+    const news = uris.filter((uri) => claimed !== undefined && !this.recent.has(`${claimed} ${uri}`));
+    if (news.length === 0) return;
+    for (const uri of news) this.recent.set(`${claimed} ${uri}`, true);
+    const noting = this.store(request, news)
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'A reader of a document was not stored');
+        return false;
+      })
+      .then((isStored) => {
+        if (!isStored) for (const uri of news) this.recent.delete(`${claimed} ${uri}`);
+        this.running.delete(noting);
+      });
+    this.running.add(noting);
+  }
+
+  /** The servers that have read a document lately. */
+  serversOf(uri: string): Promise<ReadingServer[]> {
+    return this.repository.serversOf(uri);
+  }
+
+  /** Resolves when everything noted so far is stored. */
+  async settled(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  /** Forgets what was read a month ago. */
+  async purge(): Promise<void> {
+    await this.repository.purge(KEPT_DAYS);
+  }
+
+  private async store(request: ApiRequest, uris: readonly string[]): Promise<boolean> {
+    const server = await this.checks.run(() => this.access.serverOf(request));
+    if (!server) return false;
+    await Promise.all(uris.map((uri) => this.insertions.add({ ...server, uri })));
+    return true;
+  }
+}

@@ -1,0 +1,181 @@
+import { SettingsService } from '../../src/config/index.js';
+import { DocumentReaders } from '../../src/federation/documents/document-readers.js';
+import { type Member, type Pair, startPair } from '../support/federation/servers.js';
+import {
+  cavageHeaders,
+  newKey,
+  type RawActor,
+  RawPeer,
+  rfc9421Headers,
+  sendTo,
+  startBeside,
+} from '../support/federation/raw-peer.js';
+import { ok } from '../support/fixtures/statuses.js';
+import { type Client, PASSWORD } from '../support/fixtures/world.js';
+import type { TestApp } from '../support/servers/app.js';
+
+interface Written {
+  readonly id: string;
+  readonly uri: string;
+}
+
+describe('A server that only fetched', () => {
+  let pair: Pair;
+  let ann: Member;
+  let ben: Member;
+
+  beforeAll(async () => {
+    pair = await startPair();
+    [ann, ben] = await Promise.all([pair.alpha.member('ann'), pair.beta.member('ben')]);
+  });
+  afterAll(() => pair.close());
+
+  const fetched = async (post: Written) => {
+    await ok(ben.get('/api/v2/search', { q: post.uri, resolve: true }));
+    await pair.settle();
+    await pair.alpha.get(DocumentReaders).settled();
+    expect(await ben.copyOf(post)).toBeDefined();
+  };
+
+  it('a post deletes its copy with the post', async () => {
+    const post = await ann.write('for the world');
+    await fetched(post);
+    await ok(ann.delete(`/api/v1/statuses/${post.id}`));
+    await pair.settle();
+    expect(await ben.copyOf(post)).toBeUndefined();
+    expect(await pair.beta.sql('select from statuses where uri = $1', [post.uri])).toEqual([]);
+  });
+
+  it('a post deletes the account with the account', async () => {
+    const eve = await pair.alpha.member('eve');
+    await fetched(await eve.write('for the world'));
+    await pair.alpha.sql('delete from document_readers where uri not like $1', ['%/users/eve']);
+    await ok(eve.post('/api/svc/delete_account', { password: PASSWORD }));
+    await pair.settle();
+    const [copy] = await pair.beta.sql<{ gone: boolean }>(
+      'select deleted_at is not null as gone from accounts where ap_id = $1',
+      [eve.uri],
+    );
+    expect(copy).toEqual({ gone: true });
+  });
+});
+
+describe('The Delete of a post', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let ada: Client;
+  let turn = 0;
+  let mo: RawActor;
+  let post: Written;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startBeside(peer);
+    await app.world.person('ada');
+    ada = await app.world.as('ada');
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(() => {
+    turn += 1;
+    peer.received.length = 0;
+    mo = peer.actor(`mo${turn}`, key, { endpoints: { sharedInbox: `${peer.url}/inbox` } });
+    peer.answers.set('/inbox', { status: 202 });
+  });
+  afterEach(() => app.get(SettingsService).reset('mrf_simple.reject'));
+
+  const write = async (values: object = {}) => {
+    post = await ok<Written>(ada.post('/api/v1/statuses', { status: 'tea', ...values }));
+  };
+  const read = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const { status } = await app.http.get(path).set({ ...headers, accept: 'application/activity+json' });
+    await app.get(DocumentReaders).settled();
+    return status;
+  };
+  const path = () => new URL(post.uri).pathname;
+  const signed = (at = path(), options: object = {}) => cavageHeaders(mo, app.env.baseUrl + at, options);
+  const deletions = async () => {
+    await ok(ada.delete(`/api/v1/statuses/${post.id}`));
+    await app.drain();
+    const ours = peer.received.filter(({ type }) => type === 'Delete');
+    return ours.map((activity) => (activity['object'] as { id: string }).id);
+  };
+
+  it.each<[string, () => Promise<number>]>([
+    ['the post', () => read(path(), signed())],
+    ['the post, signed by RFC 9421', () => read(path(), rfc9421Headers(mo, post.uri))],
+    ['its Create', () => read(`${path()}/activity`, signed(`${path()}/activity`))],
+    ['its address for apps', () => read(`/users/ada/statuses/${post.id}`, signed(`/users/ada/statuses/${post.id}`))],
+    ['a page of the outbox', () => read('/users/ada/outbox?page=true', signed('/users/ada/outbox?page=true'))],
+    [
+      'the pinned posts',
+      async () => {
+        await ok(ada.post(`/api/v1/statuses/${post.id}/pin`));
+        return read('/users/ada/collections/featured', signed('/users/ada/collections/featured'));
+      },
+    ],
+    [
+      'the post, from an account that is known here',
+      async () => {
+        await sendTo(app, mo, { id: `${mo.uri}#1`, type: 'Like', object: 'nothing' });
+        return read(path(), signed());
+      },
+    ],
+  ])('reaches a server once that fetched %s with a signature', async (_what, fetch) => {
+    await write();
+    expect(await fetch()).toBe(200);
+    expect(await deletions()).toEqual([post.uri]);
+  });
+
+  it.each<[string, () => Promise<number>, number]>([
+    ['without a signature', () => read(path(), {}), 200],
+    ['with the signature of another key', () => read(path(), signed(path(), { key: newKey() })), 200],
+    ['with the signature of another request', () => read(path(), signed(path(), { target: '/x' })), 200],
+    ['but only the overview of the outbox', () => read('/users/ada/outbox', signed('/users/ada/outbox')), 200],
+    [
+      'when it is blocked',
+      async () => {
+        await app.get(SettingsService).update([{ path: 'mrf_simple.reject', value: [peer.host] }]);
+        return read(path(), signed());
+      },
+      200,
+    ],
+  ])('does not reach a server that fetched the post %s', async (_how, fetch, status) => {
+    await write();
+    expect(await fetch()).toBe(status);
+    expect(await deletions()).toEqual([]);
+  });
+
+  it('does not reach a server that was blocked after it fetched the post', async () => {
+    await write();
+    await read(path(), signed());
+    await app.get(SettingsService).update([{ path: 'mrf_simple.reject', value: [peer.host] }]);
+    expect(await deletions()).toEqual([]);
+  });
+
+  it.each(['private', 'direct', 'local'])(
+    'does not reach a server that may not read the %s post',
+    async (visibility) => {
+      await write({ visibility });
+      expect(await read(path(), signed())).toBe(404);
+      expect(await app.sql('select from document_readers where uri = $1', [post.uri])).toEqual([]);
+      expect(await deletions()).toEqual([]);
+    },
+  );
+
+  it('reaches as many servers as are remembered for one post', async () => {
+    await write();
+    await app.sql(
+      `insert into document_readers (uri, host) select $1, 'x' || n || '.test' from generate_series(1, 1000) n`,
+      [post.uri],
+    );
+    await read(path(), signed());
+    const rows = await app.sql<{ count: number }>('select count(*)::int from document_readers where uri = $1', [
+      post.uri,
+    ]);
+    expect(rows).toEqual([{ count: 1_000 }]);
+  });
+});
