@@ -61,6 +61,7 @@ export { type ModeratedChanges, ModeratedStatusesService } from './moderation/mo
 export { StaffStatusesService } from './moderation/staff-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
+export type { FormerPost } from './edits/edit.repository.js';
 export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
 export { RemotePostsService } from './remote/remote-posts.service.js';
 export { RemoteStatuses, type StatusResolver } from './remote/remote-statuses.port.js';

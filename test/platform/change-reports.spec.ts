@@ -42,6 +42,7 @@ const SILENT: Readonly<Record<string, string>> = {
   hashtags: 'names never change',
   status_hashtags: 'written with the post, whose version rises',
   status_cards: 'raise the version of the post',
+  status_edits: 'written with an edit of the post, whose version rises',
   cards: 'raise the versions of their posts',
   conversations: 'never change',
   remote_instances: 'void everything when they are reloaded',

@@ -15,7 +15,7 @@ import { ENV, type Env, type ReadCache, ReadCaches, type Reading } from '../../p
 import { type BoostRow, DocumentsRepository } from './documents.repository.js';
 import { Activities, type Activity, boostAddressing } from '../render/activities.js';
 import { actorDocument, type ActorSource } from '../render/actor.js';
-import { noteDocument, type NoteSource } from '../render/note.js';
+import { noteDocument, type NoteSource, type NoteSurroundings } from '../render/note.js';
 import { approvalDocument } from '../render/quote.js';
 import type { ResourceDescription } from '../render/xrd.js';
 import { instanceActorName, instanceActorUri, relayActorUri } from '../signatures/signing-keys.js';
@@ -162,8 +162,12 @@ export class DocumentsService {
   noteBody(note: NoteSource): Record<string, unknown> {
     const fileUrl = (attachment: AttachmentRow) => this.urls.originOf(attachment);
     const titles = note.poll?.options.map(({ title }) => title) ?? [];
-    const emojis = this.emoji.tagsOf({ html: [note.content_html], plain: [note.spoiler, ...titles] });
-    return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojis });
+    const emojisOf: NoteSurroundings['emojisOf'] = (version) =>
+      this.emoji.tagsOf({
+        html: [version.content_html],
+        plain: [version.spoiler, ...(version === note ? titles : [])],
+      });
+    return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojisOf });
   }
 
   /**

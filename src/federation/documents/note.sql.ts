@@ -1,10 +1,13 @@
 import { isExpired } from '../../accounts/index.js';
 import { attachmentsOf } from '../../media/index.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../../statuses/index.js';
-import { MOST_LISTED_REPLIES } from '../render/note.js';
+import { FORMER_BYTES, MOST_FORMER, MOST_LISTED_REPLIES } from '../render/note.js';
 
 /** A reply that everybody may see. */
 export const openReply = (reply: string): string => `${PUBLIC_OR_UNLISTED.sql(reply)} and ${maySee(reply, "''")}`;
+
+/** SQL: a time within JSON, written as the driver writes others. */
+const isoTime = (value: string): string => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
@@ -21,11 +24,17 @@ export function noteColumns(domain: string): string {
      case when not s.quote_refused then coalesce(quoted.url, s.quote_uri) end as quote_url,
      case when quoted.author_id <> s.author_id then quotee.ap_id end as quoted_author, s.quote_approval, s.quote_policy,
      (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'voters_count', p.voters_count,
-        'expires_at', to_char(p.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'expires_at', ${isoTime('p.expires_at')},
         'expired', coalesce(${isExpired('p')}, false),
         'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
                     from poll_options o where o.poll_id = p.id))
       from polls p where p.status_id = s.id) as poll,
+     case when s.edited_at is not null and ${PUBLIC_OR_UNLISTED.sql('s')} then coalesce((
+       select json_agg(json_build_object('content_html', e.content_html, 'spoiler', e.spoiler, 'sensitive', e.sensitive,
+         'created_at', ${isoTime('e.created_at')}) order by e.id desc)
+       from (select *, sum(octet_length(content_html)) over (order by id desc) as bytes from status_edits
+             where status_id = s.id order by id desc limit ${MOST_FORMER}) e where e.bytes <= ${FORMER_BYTES}), '[]')
+       else '[]' end as former,
      coalesce(stats.replies, 0) as replies_count, coalesce(stats.favourites, 0) as favourites_count,
      coalesce(stats.reblogs, 0) as reblogs_count,
      coalesce((

@@ -5,6 +5,7 @@ import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, Unit
 import {
   DIRECT,
   type EditResult,
+  type FormerPost,
   type RemotePost,
   RemotePostsService,
   RemoteStatuses,
@@ -179,10 +180,27 @@ export class RemotePosts implements OnModuleInit {
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
-    const filtered = await this.filtered(post, { object, author, parent: parent ?? null });
-    if (!filtered || filtered.html === post.html) return filtered;
-    const html = await this.texts.run('sanitize', filtered.html);
-    return { ...filtered, html, text: textOfHtml(html) };
+    return this.filtered(post, { object, author, parent: parent ?? null });
+  }
+
+  /** A new post with its earlier versions, each as the policies leave it. */
+  private async withFormer(post: RemotePost, { object, author }: Arrived): Promise<RemotePost> {
+    if (object.former.length === 0) return post;
+    const parent = object.inReplyTo === null ? undefined : await this.posts.findByUri(object.inReplyTo);
+    const former: FormerPost[] = [];
+    for (const { texts, sensitive, emojis, writtenAt } of object.former) {
+      const version = {
+        ...post,
+        ...(await this.texts.run('post', texts)),
+        sensitive,
+        emojis,
+        attachments: [],
+        poll: null,
+      };
+      const passed = await this.filtered(version, { object, author, parent: parent ?? null });
+      if (passed) former.push({ ...passed, writtenAt });
+    }
+    return { ...post, former };
   }
 
   /** Stores an edit of a post, with `ifNewer` only a newer one. Plans that a post is fetched that it quotes now. */
@@ -239,8 +257,9 @@ export class RemotePosts implements OnModuleInit {
   }
 
   private async storing({ object, author }: Arrived, follow: Follow): Promise<() => Promise<void>> {
-    const post = await this.mapped(object, author);
-    if (!post) return () => Promise.resolve();
+    const current = await this.mapped(object, author);
+    if (!current) return () => Promise.resolve();
+    const post = await this.withFormer(current, { object, author });
     return async () => {
       const written = await this.posts.create(post);
       if (!written?.isNew) return;
@@ -269,6 +288,7 @@ export class RemotePosts implements OnModuleInit {
     return quoted && (await this.refuses(quoted)) ? undefined : quoted;
   }
 
+  /** The post as the policies leave it, sanitised again; undefined when one of them refuses it. */
   private async filtered(
     post: RemotePost,
     { object, author, parent }: Arrived & { readonly parent: StatusRow | null },
@@ -292,7 +312,10 @@ export class RemotePosts implements OnModuleInit {
     const reachesNobody = DIRECT.includes(visibility) && post.mentions.length > 0 && mentions.length === 0;
     if (reachesNobody) return undefined; // none of its addressees is a follower
     const attachments = hasMedia ? post.attachments : [];
-    return { ...post, visibility, html, spoiler, sensitive, tags, mentions, attachments, emojis };
+    const passed = { ...post, visibility, html, spoiler, sensitive, tags, mentions, attachments, emojis };
+    if (html === post.html) return passed;
+    const clean = await this.texts.run('sanitize', html);
+    return { ...passed, html: clean, text: textOfHtml(clean) };
   }
 
   private async followersIn({ mentions }: RemotePost, author: AccountRow): Promise<RemotePost['mentions']> {

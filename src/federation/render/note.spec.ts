@@ -37,11 +37,12 @@ const note = (visibility: number): NoteSource => ({
   replies_count: 0,
   favourites_count: 0,
   reblogs_count: 0,
+  former: [],
   replies: [],
 });
 
 const rendered = (changes: Partial<NoteSource>) =>
-  noteDocument({ ...note(Visibility.public), ...changes }, { baseUrl: BASE, fileUrl: () => '', emojis: [] });
+  noteDocument({ ...note(Visibility.public), ...changes }, { baseUrl: BASE, fileUrl: () => '', emojisOf: () => [] });
 
 const poll = {
   multiple: false,
@@ -62,7 +63,7 @@ describe('the document of a post', () => {
     const source = note(visibility);
     const { to, cc } = addressing(source, BASE);
     expect(to).toContain('https://far.test/users/named');
-    const document = noteDocument(source, { baseUrl: BASE, fileUrl: () => '', emojis: [] });
+    const document = noteDocument(source, { baseUrl: BASE, fileUrl: () => '', emojisOf: () => [] });
     expect(JSON.stringify([to, cc, document])).not.toContain('secret');
     expect(blindCopies(source)).toEqual(['https://far.test/users/secret']);
   });

@@ -43,12 +43,27 @@ export interface NoteSource {
   readonly replies_count: number;
   readonly favourites_count: number;
   readonly reblogs_count: number;
+  /** Earlier versions of a public or unlisted post, the newest first. */
+  readonly former: readonly FormerSource[];
   /** The first public and unlisted replies, the oldest first. */
   readonly replies: readonly { readonly id: string; readonly uri: string }[];
 }
 
 /** The most replies that a document lists; the others are on the pages of their collection. */
 export const MOST_LISTED_REPLIES = 20;
+
+/** The most earlier versions that a document holds, and the bytes of their contents together: it is sent to every inbox. */
+export const MOST_FORMER = 20;
+export const FORMER_BYTES = 100_000;
+
+/** The stored data of an earlier version. */
+export interface FormerSource {
+  readonly content_html: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  /** When it was written. */
+  readonly created_at: string;
+}
 
 /** The stored data of a poll. */
 export interface PollSource {
@@ -67,14 +82,14 @@ export interface NoteSurroundings {
   readonly baseUrl: string;
   /** The address of an attachment's file. */
   readonly fileUrl: (attachment: AttachmentRow) => string;
-  /** The custom emoji in it. */
-  readonly emojis: readonly EmojiTag[];
+  /** The custom emoji in a version of it. */
+  readonly emojisOf: (version: Pick<NoteSource, 'content_html' | 'spoiler'>) => readonly EmojiTag[];
 }
 
 /** The ActivityPub document of a local post (ActivityStreams: Note, Question for a poll). Callers check access. */
 export function noteDocument(
   note: NoteSource,
-  { baseUrl, fileUrl, emojis }: NoteSurroundings,
+  { baseUrl, fileUrl, emojisOf }: NoteSurroundings,
 ): Record<string, unknown> {
   const { to, cc } = addressing(note, baseUrl);
   const content = withQuoteLink(withoutVouching(note.content_html), note);
@@ -101,12 +116,13 @@ export function noteDocument(
     tag: [
       ...note.mentions.filter(({ silent }) => !silent).map(mention),
       ...note.tags.map((name) => hashtag(name, baseUrl)),
-      ...emojis.map(emojiTag),
+      ...emojisOf(note).map(emojiTag),
       ...quoteLinks(note),
     ],
     ...quoteProperties(note),
     interactionPolicy: interactionPolicy(note),
     ...(note.poll ? question(note.poll) : {}),
+    ...(note.former.length === 0 ? {} : { formerRepresentations: formerCollection(note, { to, cc }, emojisOf) }),
     ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.content_type } }),
   };
 }
@@ -170,6 +186,28 @@ function collections({ uri, replies, ...counts }: NoteSource): Record<string, un
     likes: { type: 'Collection', totalItems: counts.favourites_count },
     shares: { type: 'Collection', totalItems: counts.reblogs_count },
   };
+}
+
+/** The earlier versions, each with what readers demand of any post, and without an id: nothing is served under one. */
+function formerCollection(
+  { former, author, created_at: published }: NoteSource,
+  addressees: { readonly to: string[]; readonly cc: string[] },
+  emojisOf: NoteSurroundings['emojisOf'],
+): Record<string, unknown> {
+  const orderedItems = former.map((version) => ({
+    type: 'Note',
+    actor: author,
+    attributedTo: author,
+    ...addressees,
+    content: withoutVouching(version.content_html),
+    summary: version.spoiler,
+    sensitive: version.sensitive,
+    published,
+    ...(version.created_at === published ? {} : { updated: version.created_at }),
+    attachment: [],
+    tag: emojisOf(version).map(emojiTag),
+  }));
+  return { type: 'OrderedCollection', totalItems: orderedItems.length, orderedItems };
 }
 
 /** The properties of a poll. Hidden counts are sent as 0 until its end. */

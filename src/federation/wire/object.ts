@@ -5,6 +5,7 @@ import type { RemotePoll } from '../../statuses/index.js';
 import { addresseesOf, type Addressees, idsOf } from './addressing.js';
 import { parseAttachments, parseOwnFile, parsePageLinks, parsePicture } from './attachments.js';
 import { whenAndWhereOf } from './event.js';
+import { type FormerVersion, parseFormer } from './former.js';
 import { parsePoll } from './poll.js';
 import { parseTags } from './tags.js';
 import { sameHost } from './uris.js';
@@ -54,6 +55,8 @@ export interface RemoteObject extends Addressees {
   readonly directMessage: boolean;
   readonly published: Date | null;
   readonly updated: Date | null;
+  /** Its earlier versions, the oldest first. */
+  readonly former: readonly FormerVersion[];
   /** Not parsed yet: only posts that concern this server are parsed (threat F22). The title is in `before`. */
   readonly texts: ForeignPost;
   readonly sensitive: boolean;
@@ -104,7 +107,9 @@ function read(object: Document, named: Pick<RemoteObject, 'id' | 'type' | 'attri
   const isVote = isNote && Boolean(name && refers.inReplyTo) && isBare;
   if (named.type === 'Answer' && !isVote) return undefined;
   const poll = named.type === 'Question' ? parsePoll(object) : null;
-  return { ...addresseesOf(object), ...body, ...refers, ...datesOf(object), ...named, poll, isVote, name };
+  const dates = datesOf(object);
+  const former = parseFormer(object, { id: named.id, author: named.attributedTo, updated: dates.updated });
+  return { ...addresseesOf(object), ...body, ...refers, ...dates, ...named, former, poll, isVote, name };
 }
 
 /** Some servers give every post an `updated`: only one after the publication is an edit. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../../media/index.js';
-import { Database, sql } from '../../platform/index.js';
+import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { Draft, EditableRow } from '../compose/draft.js';
+import { StatusEdit } from '../model/edit.entity.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { blocks } from '../../accounts/index.js';
 
@@ -17,6 +18,16 @@ export interface Revision extends Pick<
   readonly remote?: { readonly emojis: readonly StoredEmoji[]; readonly editedAt: Date };
   /** Whether people are shown that it was edited. */
   readonly isRevision: boolean;
+}
+
+/** An earlier version of a post of another server, as that server gives it. */
+export interface FormerPost {
+  /** Sanitised. */
+  readonly html: string;
+  readonly spoiler: string;
+  readonly sensitive: boolean;
+  readonly emojis: readonly StoredEmoji[];
+  readonly writtenAt: Date;
 }
 
 /** A version of a post. */
@@ -127,7 +138,10 @@ const history = sql<RevisionRow>(
 /** Edits posts and reads their history. */
 @Injectable()
 export class EditRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly uow: UnitOfWork,
+  ) {}
 
   /** Locks a post of the author until the unit ends, which serializes its edits. */
   async lock(id: string, authorId: string): Promise<EditableRow | undefined> {
@@ -143,6 +157,23 @@ export class EditRepository {
   /** Stores the current version in the history; with the descriptions of its files before the open unit changed them. */
   async keep(id: string, descriptions?: readonly string[]): Promise<void> {
     await this.db.run(keep, [id, descriptions ?? null]);
+  }
+
+  /** Stores the history that a new post of another server brings along, the oldest version first. */
+  async keepFormer(statusId: string, versions: readonly FormerPost[]): Promise<void> {
+    if (versions.length === 0) return;
+    const rows = versions.map(({ html, spoiler, sensitive, emojis, writtenAt }) => {
+      return {
+        statusId,
+        contentHtml: html,
+        spoiler,
+        sensitive,
+        emojis: [...emojis],
+        attachmentIds: [],
+        createdAt: writtenAt,
+      };
+    });
+    await this.uow.manager.insert(StatusEdit, rows);
   }
 
   /** Returns the new version number. */

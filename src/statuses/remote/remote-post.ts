@@ -1,6 +1,7 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemoteStatusCounts } from '../counters/status.counters.js';
+import type { FormerPost } from '../edits/edit.repository.js';
 
 /** A post of another server whose accounts, parent and quoted post have been looked up. */
 export interface RemotePost {
@@ -38,6 +39,8 @@ export interface RemotePost {
   readonly attachments: readonly RemoteAttachment[];
   readonly poll: RemotePoll | null;
   readonly counts: RemoteStatusCounts;
+  /** Its earlier versions, the oldest first, which are stored with a new post. */
+  readonly former?: readonly FormerPost[];
 }
 
 export interface RemotePoll {

@@ -59,6 +59,7 @@ export class RemotePostsService {
       if (written.isNew) {
         this.counters.setRemote(written.statusId, post.counts);
         await this.adopt(written.statusId, post);
+        await this.editRows.keepFormer(written.statusId, post.former ?? []);
       }
       return written;
     });
