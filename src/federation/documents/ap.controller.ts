@@ -1,4 +1,4 @@
-import { Get, Header, Inject, Param, Req, Res } from '@nestjs/common';
+import { Get, Header, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import {
   activityUri,
@@ -18,6 +18,7 @@ import { DocumentReaders } from './document-readers.js';
 import { type ApDocument, DocumentsService } from './documents.service.js';
 import { keyDocument } from '../render/actor.js';
 import { LITEPUB_CONTEXT } from '../render/context.js';
+import { FederatingGuard, HasPage } from '../signatures/federating.guard.js';
 
 interface StatusParams {
   readonly nickname: string;
@@ -26,6 +27,7 @@ interface StatusParams {
 
 /** The documents other servers fetch (ActivityPub §3.2). Unsigned requests get public documents only. */
 @RootApi('')
+@UseGuards(FederatingGuard)
 export class ApController {
   constructor(
     private readonly documents: DocumentsService,
@@ -40,6 +42,7 @@ export class ApController {
    */
   @Get('users/:nickname')
   @Public()
+  @HasPage()
   @RateLimit('ap_routes')
   async actor(
     @Param('nickname') nickname: string,
@@ -62,6 +65,7 @@ export class ApController {
 
   @Get('objects/:uuid')
   @Public()
+  @HasPage()
   @RateLimit('ap_routes')
   async object(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.send(uuid, request, response, (readerId) => this.documents.object(uuid, readerId));
@@ -70,6 +74,7 @@ export class ApController {
   /** The Create of a post. */
   @Get('objects/:uuid/activity')
   @Public()
+  @HasPage()
   @RateLimit('ap_routes')
   async creation(@Param('uuid') uuid: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.send(uuid, request, response, (readerId) => this.documents.creation(uuid, readerId));
@@ -100,6 +105,7 @@ export class ApController {
   /** Addresses of posts as some other servers write them. */
   @Get('users/:nickname/statuses/:id')
   @Public()
+  @HasPage()
   @RateLimit('ap_routes')
   async status(@Param() path: StatusParams, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.access.requireOf(path.nickname, request, response, { hasPage: true });
@@ -108,6 +114,7 @@ export class ApController {
 
   @Get('users/:nickname/statuses/:id/activity')
   @Public()
+  @HasPage()
   @RateLimit('ap_routes')
   async statusCreation(
     @Param() path: StatusParams,

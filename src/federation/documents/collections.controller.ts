@@ -1,10 +1,11 @@
-import { Get, Param, Req, Res } from '@nestjs/common';
+import { Get, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, OptionalId, OptionalText, Public, RateLimit, RootApi } from '../../common/index.js';
 import { idsIn, sendDocument } from './ap-answer.js';
 import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentReaders } from './document-readers.js';
+import { FederatingGuard } from '../signatures/federating.guard.js';
 
 const PAGE_LENGTH = 10;
 const MOST_PAGES = 100_000;
@@ -30,6 +31,7 @@ class CollectionQuery {
 
 /** The collections other servers fetch (ActivityPub §5). Each shows what anonymous readers may see. */
 @RootApi('')
+@UseGuards(FederatingGuard)
 export class CollectionsController {
   constructor(
     private readonly collections: CollectionsService,

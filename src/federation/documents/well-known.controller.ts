@@ -1,9 +1,10 @@
-import { Get, Inject, Req, Res } from '@nestjs/common';
+import { Get, Inject, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Input, Invalid, OptionalText, Public, RootApi } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentsService } from './documents.service.js';
 import { type ResourceDescription, xrdDocument } from '../render/xrd.js';
+import { FederatingGuard } from '../signatures/federating.guard.js';
 
 const RESOURCE_LENGTH = 2_048;
 const JRD = 'application/jrd+json';
@@ -16,6 +17,7 @@ class WebfingerQuery {
 
 /** Account lookup for other servers: WebFinger (RFC 7033) and host-meta (RFC 6415). */
 @RootApi('.well-known')
+@UseGuards(FederatingGuard)
 export class WellKnownController {
   constructor(
     private readonly documents: DocumentsService,

@@ -51,7 +51,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
 
   /**
    * The document with an id: what its own server serves there. 'gone' when the server says that there is none, undefined
-   * when it serves something else, or when the id lies on this server or a blocked one. Not inside a unit of work.
+   * when it serves something else, when the id lies on this server or a blocked one, or while this one does not federate. Not inside a unit of work.
    * @throws OutboundError when another try may succeed
    */
   async fetch(uri: string): Promise<Document | 'gone' | undefined> {
@@ -108,7 +108,7 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
   }
 
   private async ask(uri: string, accept: readonly string[]): Promise<OutboundResponse | 'gone' | undefined> {
-    if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isBlocked(uri)) return undefined;
+    if (!URL.canParse(uri) || sameHost(uri, this.env.baseUrl) || this.policies.isClosedTo(uri)) return undefined;
     const answer = await this.request(uri, accept);
     if (answer === undefined) return undefined;
     if (GONE.includes(answer.status)) return 'gone';

@@ -166,7 +166,7 @@ export class RemoteActors {
   private async addressOf(handleOrUri: string): Promise<string | undefined> {
     if (isAddress(handleOrUri)) return handleOrUri;
     const handle = parseHandle(handleOrUri.replace(/^acct:/i, ''), localDomains(this.env));
-    if (handle?.domain === undefined || this.policies.isBlocked(`https://${handle.domain}`)) return undefined;
+    if (handle?.domain === undefined || this.policies.isClosedTo(`https://${handle.domain}`)) return undefined;
     const found = await this.webfinger.resolve({ username: handle.username, domain: handle.domain }).catch(unreachable);
     return found?.actorUri;
   }

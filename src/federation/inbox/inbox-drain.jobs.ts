@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Settings } from '../../config/index.js';
 import { Handles, Recurs } from '../../platform/index.js';
 import {
   FollowersSynchronizationService,
@@ -17,15 +18,18 @@ export class InboxDrainJobs {
     private readonly inbox: InboxDrainService,
     private readonly asking: InboxAskingService,
     private readonly followers: FollowersSynchronizationService,
+    private readonly settings: Settings,
   ) {}
 
   @Handles(DrainInbox)
   async drain(): Promise<void> {
+    if (this.isClosed()) return;
     await this.inbox.drain();
   }
 
   @Handles(AskForHost)
   async ask({ host }: { host: string }): Promise<void> {
+    if (this.isClosed()) return;
     await this.asking.work(host);
   }
 
@@ -42,7 +46,13 @@ export class InboxDrainJobs {
   /** Finds what is due again, and what a process left that died after it had received it. */
   @Recurs({ job: 'inbox.wake', everyMinutes: 1 })
   async wake(): Promise<void> {
+    if (this.isClosed()) return;
     await this.inbox.wake();
     await this.asking.wake();
+  }
+
+  /** What was received waits while this server does not federate: much of it asks other servers. */
+  private isClosed(): boolean {
+    return !this.settings.get('instance.federating');
   }
 }

@@ -1,11 +1,13 @@
-import { HttpCode, Param, Post, Req } from '@nestjs/common';
+import { HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { type ApiRequest, OwnBody, Public, RootApi } from '../../common/index.js';
 import { InboxService } from './inbox.service.js';
+import { FederatingGuard } from '../signatures/federating.guard.js';
 
 const ACCEPTED = 202;
 
 /** Where other servers send activities (ActivityPub §7). The answer says only that an activity was received. */
 @RootApi('')
+@UseGuards(FederatingGuard)
 export class InboxController {
   constructor(private readonly inbox: InboxService) {}
 

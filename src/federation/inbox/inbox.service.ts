@@ -78,7 +78,6 @@ export class InboxService {
    * @throws DomainError for what is refused
    */
   async receive(request: ApiRequest, nickname: string | null): Promise<void> {
-    if (!this.settings.get('instance.federating')) throw new NotFound('Not found');
     await this.limits.requireGoodStanding(request);
     await this.requireSigned(request);
     const { bytes, body, document } = await this.read(request);

@@ -51,6 +51,11 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return this.blocks([hostOf(uri) ?? '', ...(domain === undefined ? [] : [domain])]);
   }
 
+  /** Whether nothing is fetched from the server of an address: it is blocked, or this server does not federate. */
+  isClosedTo(uri: string): boolean {
+    return !this.settings.get('instance.federating') || this.isBlocked(uri);
+  }
+
   /** Whether nothing is accepted from an account of another server, nor fetched for it. */
   isAccountBlocked(account: Pick<AccountRow, 'ap_id' | 'domain'>): boolean {
     return this.blocks(serverNamesOf(account));

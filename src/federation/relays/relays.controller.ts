@@ -1,14 +1,16 @@
-import { Get, Res } from '@nestjs/common';
+import { Get, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public, RateLimit, RootApi } from '../../common/index.js';
 import { sendServiceDocument } from '../signatures/instance-actor.controller.js';
 import { RelaysService } from './relays.service.js';
+import { FederatingGuard } from '../signatures/federating.guard.js';
 
 /**
  * The relay actor. Like that of the instance actor its document needs no signature: it holds the key that others verify
  * with.
  */
 @RootApi('relay')
+@UseGuards(FederatingGuard)
 export class RelaysController {
   constructor(private readonly relays: RelaysService) {}
 

@@ -12,6 +12,7 @@ import { localDomains, NotFound } from '../../common/index.js';
 import { ENV, type Env, OutboundError } from '../../platform/index.js';
 import { RemoteStatuses, StatusesService } from '../../statuses/index.js';
 import { WebFingerClient } from '../fetch/webfinger-client.js';
+import { PoliciesService } from '../policies/policies.service.js';
 import { uriOf } from '../wire/values.js';
 
 /** An account or a post that a visitor wants to follow or answer. */
@@ -31,6 +32,7 @@ export class RemoteFollowService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly webfinger: WebFingerClient,
+    private readonly policies: PoliciesService,
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
     private readonly statuses: StatusesService,
@@ -43,6 +45,7 @@ export class RemoteFollowService {
     const visitor = parseHandle(profile.trim().replace(/^acct:/i, ''), localDomains(this.env));
     if (!visitor || uriOf(uri) === undefined) return undefined;
     const { username, domain } = visitor;
+    if (domain !== undefined && this.policies.isClosedTo(`https://${domain}`)) return undefined;
     const template =
       domain === undefined
         ? `${this.env.baseUrl}${SUBSCRIBE_PATH}?acct={uri}`

@@ -1,14 +1,16 @@
-import { Get, Res } from '@nestjs/common';
+import { Get, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public, RateLimit, RootApi } from '../../common/index.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
 import { InstanceActors } from './instance-actors.js';
+import { FederatingGuard } from './federating.guard.js';
 
 /**
  * The actor that stands for this server: it signs what is fetched from others. Its document needs no signature, or two
  * servers that demand signatures would wait for each other's key.
  */
 @RootApi('internal/fetch')
+@UseGuards(FederatingGuard)
 export class InstanceActorController {
   constructor(private readonly actors: InstanceActors) {}
 

@@ -1,6 +1,7 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Pages, prefersActor, Public, RootApi } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import { InstanceActors, sendServiceDocument } from '../../federation/index.js';
 import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { LandingService } from './landing.service.js';
@@ -16,13 +17,14 @@ export class LandingController {
     private readonly landing: LandingService,
     private readonly frontends: FrontendPagesService,
     private readonly actors: InstanceActors,
+    private readonly settings: Settings,
   ) {}
 
   @Get()
   @Public()
   async show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     response.vary('Accept');
-    if (prefersActor(request)) {
+    if (prefersActor(request) && this.settings.get('instance.federating')) {
       sendServiceDocument(response, await this.actors.atRoot());
       return;
     }

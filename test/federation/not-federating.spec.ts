@@ -1,0 +1,171 @@
+import { SettingsService } from '../../src/config/index.js';
+import { cavageHeaders, newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
+import { InboxDrainJobs } from '../../src/federation/inbox/inbox-drain.jobs.js';
+import { builtEndpoints } from '../support/fixtures/endpoints.js';
+import { ok } from '../support/fixtures/statuses.js';
+import type { Client } from '../support/fixtures/world.js';
+import type { TestApp } from '../support/servers/app.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const AP = 'application/activity+json';
+const HTML = 'text/html';
+const FOR_SERVERS =
+  /^\/(\.well-known\/(webfinger|host-meta)|objects|activities|contexts|quotes|relay|internal|schemas|users|inbox)/;
+const FEED = /\/feed(\.\w+)?$/;
+const ROUTES = builtEndpoints().filter(({ path }) => FOR_SERVERS.test(path) && !FEED.test(path));
+
+describe('A server that does not federate', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let ada: Client;
+  let mo: RawActor;
+  let turn = 0;
+  let post: { readonly id: string; readonly uri: string; readonly context: string; readonly boost: string };
+  const key = newKey();
+  const federate = (value: boolean) => app.get(SettingsService).update([{ path: 'instance.federating', value }]);
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startBeside(peer);
+    await app.world.person('ada');
+    ada = await app.world.as('ada');
+    const { id, uri } = await ok<{ id: string; uri: string }>(ada.post('/api/v1/statuses', { status: 'tea' }));
+    await ok(ada.post(`/api/v1/statuses/${id}/reblog`));
+    const [boost] = await app.sql<{ uri: string }>('select uri from statuses where reblog_of_id is not null');
+    const [row] = await app.sql<{ uri: string }>('select uri from conversations limit 1');
+    post = { id, uri, context: row!.uri, boost: boost!.uri };
+    mo = peer.actor('mo', key);
+    peer.answers.set('/users/mo/inbox', { status: 202 });
+    await sendTo(app, mo, { id: `${mo.uri}#follow`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+  beforeEach(async () => {
+    turn += 1;
+    await federate(false);
+    peer.seen.length = 0;
+  });
+  afterEach(() => federate(true));
+
+  const pathOf = (path: string): string => {
+    const [, kind] = path.split('/');
+    const uri = { activities: post.boost, contexts: post.context }[kind ?? ''] ?? post.uri;
+    const filled = path
+      .replace(':nickname', 'ada')
+      .replace(':id', post.id)
+      .replace(':uuid', uri.split('/').at(-1) ?? '');
+    return filled.endsWith('webfinger') ? `${filled}?resource=acct:ada@svc.test` : filled;
+  };
+  const fetched = (path: string, accept = AP) =>
+    app.http.get(path).set({ ...cavageHeaders(mo, app.env.baseUrl + path), accept });
+  const note = (path: string, changes: Json = {}): Json => ({
+    id: `${peer.url}${path}`,
+    type: 'Note',
+    attributedTo: mo.uri,
+    to: ['https://www.w3.org/ns/activitystreams#Public'],
+    cc: [`${app.env.baseUrl}/users/ada`],
+    content: 'tea',
+    ...changes,
+  });
+  const served = (path: string) => {
+    peer.answers.set(path, note(path));
+    return `${peer.url}${path}`;
+  };
+
+  it.each(ROUTES.filter(({ method }) => method === 'GET'))('does not serve $path', async ({ path }) => {
+    await fetched(pathOf(path)).expect(404);
+    await federate(true);
+    const { status } = await fetched(pathOf(path));
+    expect(status).toBe(path.startsWith('/quotes') ? 404 : 200);
+  });
+
+  it('serves its root to people alone', async () => {
+    const root = async () => (await app.http.get('/').set('accept', AP)).headers['content-type'];
+    expect(await root()).toMatch(/^text\/html/);
+    await federate(true);
+    expect(await root()).toMatch(/^application\/activity\+json/);
+  });
+
+  it.each(ROUTES.filter(({ method }) => method === 'POST'))('refuses activities at $path', async ({ path }) => {
+    const inbox = pathOf(path);
+    const body = JSON.stringify({ id: `${mo.uri}#${turn}`, type: 'Like', actor: mo.uri, object: post.uri });
+    const send = () => {
+      const headers = cavageHeaders(mo, app.env.baseUrl + inbox, { body });
+      return app.http.post(inbox).set(headers).send(body);
+    };
+    await send().expect(404);
+    await federate(true);
+    await send().expect(202);
+    await app.drain();
+  });
+
+  it.each(['/users/ada', '/objects/:uuid', '/objects/:uuid/activity', '/users/ada/statuses/:id'])(
+    'leads browsers from %s to the page',
+    async (path) => {
+      const { headers } = await fetched(pathOf(path), HTML).expect(302);
+      expect(headers['location']).toMatch(/\/(@ada|notice\/\w+)$/);
+    },
+  );
+
+  it('says so in its NodeInfo', async () => {
+    const { body } = await app.http.get('/nodeinfo/2.1').expect(200);
+    expect(body).toMatchObject({ metadata: { federation: { enabled: false } } });
+  });
+
+  it.each<[string, (address: string) => Promise<unknown>]>([
+    ['for the address of a post', (address) => ok(ada.get('/api/v2/search', { q: address, resolve: true }))],
+    [
+      'for the address of an account',
+      () => ok(ada.get('/api/v2/search', { q: `${peer.url}/users/new`, resolve: true })),
+    ],
+    ['for a handle', () => ok(ada.get('/api/v2/search', { q: `@new@${peer.host}`, resolve: true }))],
+    [
+      'for a handle in a search for accounts',
+      () => ok(ada.get('/api/v1/accounts/search', { q: `@new@${peer.host}`, resolve: true })),
+    ],
+    ['for a handle that a post mentions', () => ok(ada.post('/api/v1/statuses', { status: `@new@${peer.host}` }))],
+    [
+      'for the server of a visitor',
+      (address) =>
+        ok(app.http.post('/api/v1/svc/remote_interaction').send({ ap_id: address, profile: `new@${peer.host}` })),
+    ],
+    ['for a page that follows', (address) => app.http.get('/ostatus_subscribe').query({ acct: address }).expect(404)],
+  ])('asks no other server %s', async (_what, ask) => {
+    peer.actor('new', key);
+    await ask(served(`/notes/${turn}`));
+    await app.drain();
+    expect(peer.seen).toEqual([]);
+  });
+
+  it('sends nothing', async () => {
+    await ok(ada.post('/api/v1/statuses', { status: 'more tea' }));
+    await app.drain();
+    expect(peer.received.filter(({ type }) => type === 'Create')).toEqual([]);
+    expect(peer.seen).toEqual([]);
+  });
+
+  it('keeps what it received before until it federates again', async () => {
+    await federate(true);
+    const answered = served(`/notes/${turn}/parent`);
+    const activity = {
+      id: `${mo.uri}#${turn}`,
+      type: 'Create',
+      actor: mo.uri,
+      object: note(`/notes/${turn}`, { inReplyTo: answered }),
+    };
+    const body = JSON.stringify(activity);
+    const headers = cavageHeaders(mo, `${app.env.baseUrl}/inbox`, { body });
+    await app.http.post('/inbox').set(headers).send(body).expect(202);
+    await federate(false);
+    await app.drain();
+    const stored = () => app.sql('select from statuses where uri like $1', [`${peer.url}/notes/${turn}%`]);
+    expect(await stored()).toHaveLength(0);
+    await federate(true);
+    await app.get(InboxDrainJobs).wake();
+    await app.drain();
+    expect(await stored()).toHaveLength(2);
+  });
+});
