@@ -66,7 +66,10 @@ export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
 export interface RemoteBoost {
   readonly uri: string;
   readonly publishedAt: Date;
-  /** Whether a group passes the post on: it is shown to those who follow the group, and is not counted as a boost of the post. */
+  /**
+   * Whether a group, or a program that nobody here follows, passes the post on: its followers see that, but it neither counts
+   * as a boost of the post nor notifies its author.
+   */
   readonly isPassedOn?: boolean;
 }
 

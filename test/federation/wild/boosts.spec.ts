@@ -1,5 +1,6 @@
 import { FollowsService } from '../../../src/accounts/index.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -84,5 +85,69 @@ describe('A boost for followers', () => {
   ])('is shown if the server may show its post: %s', async (_which, announce, expected) => {
     await sendTo(app, mo, { id: `${mo.uri}#${names}`, type: 'Announce', to: followers(mo), ...announce() });
     expect(await boosts()).toEqual(expected);
+  });
+});
+
+/** What authors here learn of boosts by accounts of other servers, and what counts. */
+describe('A boost of a post of this server', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+  let names = 0;
+  const key = newKey();
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startBeside(peer);
+    await app.world.persons('ada', 'ben');
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+
+  type Following = 'nobody' | 'a follower who waits' | 'a former follower' | 'a follower';
+
+  it.each<[string, Following, boolean]>([
+    ['Person', 'nobody', true],
+    ['Organization', 'nobody', true],
+    ['Group', 'a follower', false],
+    ['Service', 'nobody', false],
+    ['Application', 'nobody', false],
+    ['Service', 'a follower who waits', false],
+    ['Service', 'a former follower', false],
+    ['Service', 'a follower', true],
+    ['Application', 'a follower', true],
+  ])('by a %s with %s here counts and notifies its author: %s', async (type, following, isPraise) => {
+    const bot = peer.actor(`bot${(names += 1)}`, key, { type, inbox: `${peer.url}/users/bot${names}/inbox` });
+    peer.answers.set(`/users/bot${names}/inbox`, { status: 202 });
+    const ada = await app.world.as('ada');
+    const { id, uri } = (await ada.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as Record<
+      string,
+      string
+    >;
+    await sendTo(app, bot, { id: `${bot.uri}#0`, type: 'Like', object: uri });
+    const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [bot.uri]);
+    const follows = app.get(FollowsService);
+    if (following !== 'nobody') await follows.follow(app.world.id('ben'), row!.id);
+    if (following === 'a follower' || following === 'a former follower')
+      await follows.accept(row!.id, app.world.id('ben'));
+    if (following === 'a former follower') await follows.unfollow(app.world.id('ben'), row!.id);
+    await app.drain();
+    await sendTo(app, bot, { id: `${bot.uri}#1`, type: 'Announce', to: [PUBLIC], object: uri });
+    const shown = async () => (await ada.get(`/api/v1/statuses/${id}`).expect(200)).body as Json;
+    const listed = async () => (await ada.get(`/api/v1/statuses/${id}/reblogged_by`).expect(200)).body as unknown[];
+    const told = await app.sql<{ type: string }>('select type from notifications where status_id = $1 order by type', [
+      id,
+    ]);
+    expect(told.map((each) => each.type)).toEqual(isPraise ? ['favourite', 'reblog'] : ['favourite']);
+    expect(await shown()).toMatchObject({ reblogs_count: isPraise ? 1 : 0, favourites_count: 1 });
+    expect(await listed()).toHaveLength(isPraise ? 1 : 0);
+    await expectCountersToMatchRows(app);
+    await sendTo(app, bot, {
+      id: `${bot.uri}#2`,
+      type: 'Undo',
+      object: { id: `${bot.uri}#1`, type: 'Announce', object: uri },
+    });
+    expect(await shown()).toMatchObject({ reblogs_count: 0 });
   });
 });

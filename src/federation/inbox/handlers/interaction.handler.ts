@@ -12,6 +12,7 @@ import {
   type StatusRow,
 } from '../../../statuses/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
+import { isProgram } from '../../policies/policy.js';
 import { type Activity, announcedPost, featuredPost, misskeyEmoji } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
@@ -80,7 +81,8 @@ export class InteractionHandler implements InboxHandler {
     const known = await this.stored.findByUri(uri);
     const refusal = await this.refusalOfBoost(known, actor);
     if (refusal !== undefined) return ignored(refusal);
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn: isGroup(actor) };
+    const isPassedOn = await this.passesOn(actor);
+    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
     const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
     const own = known ? undefined : ownPost(activity, actor);
     if (own) return this.announceOwn(own, actor, reblog);
@@ -89,6 +91,11 @@ export class InteractionHandler implements InboxHandler {
     // Groups pass on whole threads: what answers another post is stored there.
     const isOnlyStored = status.is_answer && (isGroup(actor) || activity.object.uri !== uri);
     return effect(() => (isOnlyStored ? Promise.resolve() : reblog(status)));
+  }
+
+  /** Whether boosts of an account are no praise: those of groups, and of programs that nobody here follows, such as relays. */
+  private async passesOn(actor: AccountRow): Promise<boolean> {
+    return isGroup(actor) || (isProgram(actor) && !(await this.follows.hasLocalFollowers(actor.id)));
   }
 
   private async refusalOfBoost(known: StatusRow | undefined, booster: AccountRow): Promise<string | undefined> {
