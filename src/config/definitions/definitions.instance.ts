@@ -48,7 +48,7 @@ const presentation = {
   'instance.source_url': setting(
     pattern(/^(https?:\/\/\S+)?$/, 'a URL, or empty'),
     '',
-    'Where the source code of the software as it runs here is found.',
+    'Where the source code of the software as it runs here is found: the repository and the home page of the software in NodeInfo 2.1.',
   ),
 } satisfies Definitions;
 

@@ -50,7 +50,10 @@ function document<Version extends string, Software extends TSchema>(version: Ver
 export const NodeInfo20Shape = document('2.0', closed(software));
 
 /** `GET /nodeinfo/2.1` (NodeInfo schema 2.1). */
-export const NodeInfo21Shape = document('2.1', closed({ ...software, repository: Type.Optional(Url) }));
+export const NodeInfo21Shape = document(
+  '2.1',
+  closed({ ...software, repository: Type.Optional(Url), homepage: Type.Optional(Url) }),
+);
 
 export type NodeInfoLinks = Static<typeof NodeInfoLinksShape>;
 export type NodeInfo20 = Static<typeof NodeInfo20Shape>;

@@ -34,8 +34,8 @@ export function nodeInfoLinks(baseUrl: string): Json {
 export function nodeInfo(facts: InstanceFacts, version: NodeInfoVersion): Json {
   const software = { name: facts.brand.replaceAll('_', '-'), version: facts.env.version };
   if (version === '2.0') return Json.of({ version, software, ...common(facts) } satisfies NodeInfo20);
-  const repository = facts.settings.get('instance.source_url');
-  const software21 = repository === '' ? software : { ...software, repository };
+  const source = facts.settings.get('instance.source_url');
+  const software21 = source === '' ? software : { ...software, repository: source, homepage: source };
   return Json.of({ version, software: software21, ...common(facts) } satisfies NodeInfo21);
 }
 
