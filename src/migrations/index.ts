@@ -93,6 +93,7 @@ import { QuoteApprovals1764000160001 } from './statuses/1764000160001-quote-appr
 import { DescribedAt1764000180000 } from './accounts/1764000180000-described-at.js';
 import { Memorials1764000190000 } from './accounts/1764000190000-memorials.js';
 import { InvisibleAccounts1764000226000 } from './timelines/1764000226000-invisible-accounts.js';
+import { CountedActions1764000226210 } from './timelines/1764000226210-counted-actions.js';
 import { DocumentReaders1764000226200 } from './federation/1764000226200-document-readers.js';
 import { CountedFollows1764000226100 } from './timelines/1764000226100-counted-follows.js';
 import { GivenPasswords1764000226500 } from './oauth/1764000226500-given-passwords.js';
@@ -249,4 +250,5 @@ export const migrations = [
   CountedFollows1764000226100,
   GivenPasswords1764000226500,
   DocumentReaders1764000226200,
+  CountedActions1764000226210,
 ];

@@ -28,6 +28,9 @@ import { ConversationsService } from './conversations/conversations.service.js';
 import { StatusCounterRepairJobs } from './counters/counter-repair.jobs.js';
 import { StatusCounterRepairRepository } from './counters/counter-repair.repository.js';
 import { StatusCounterRepairService } from './counters/counter-repair.service.js';
+import { StatusRecountJobs } from './counters/recount.jobs.js';
+import { StatusRecountRepository } from './counters/recount.repository.js';
+import { StatusRecountService } from './counters/recount.service.js';
 import { DraftsService } from './compose/drafts.service.js';
 import { AccountFavouritesController, FavouritesController } from './interactions/favourites.controller.js';
 import { StatusErasureJobs } from './erasure/status-erasure.jobs.js';
@@ -175,6 +178,9 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusWriter,
     StatusRenderer,
     StatusRepository,
+    StatusRecountJobs,
+    StatusRecountRepository,
+    StatusRecountService,
     StatusTotals,
     StatusTotalsRepository,
     StatusView,

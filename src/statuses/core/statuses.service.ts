@@ -9,7 +9,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { endOfPoll, endOfStatus } from '../model/expiry.js';
 import { StatusTotals } from '../counters/status-totals.js';
 import { type Referring, StatusCounters } from '../counters/status.counters.js';
-import { StatusFlag } from '../model/status.flags.js';
+import { countsAsBoost, StatusFlag } from '../model/status.flags.js';
 import {
   type DeletedRow,
   type SourceRow,
@@ -159,7 +159,7 @@ export class StatusesService {
     }
     this.counters.addReferences(referencesOf(status), -1);
     if (status.reblog_of_id === null) this.totals.add(status.author_id, status.visibility, -1);
-    else if ((status.flags & StatusFlag.passedOn) === 0) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    else if (countsAsBoost(status)) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,

@@ -38,7 +38,7 @@ const statusDrift = sql<StatusUpdate>(
    from status_stats t join statuses post on post.id = t.status_id cross join lateral (
      select (select count(*) from statuses r where r.in_reply_to_id = post.id and ${isCountedIn('r', 'post')})::int as replies,
        (select count(*) from statuses r where r.reblog_of_id = t.status_id and ${isCountedBoost('r')})::int as reblogs,
-       (select count(*) from favourites f where f.status_id = t.status_id)::int as favourites,
+       (select count(*) from favourites f where f.status_id = t.status_id and f.counted)::int as favourites,
        (select count(*) from reactions r where r.status_id = t.status_id)::int as reactions,
        (select count(*) from statuses q where q.quote_of_id = post.id and ${isCountedIn('q', 'post')})::int as quotes
      offset 0) counted

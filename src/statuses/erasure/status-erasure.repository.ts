@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 
+/** A favourite or reaction that was removed: its post, and whether it was in the counter of that. */
+export interface RemovedRow {
+  readonly status_id: string;
+  readonly counted: boolean;
+}
+
 // Index: statuses_author.
 const newest = sql<{ id: string }>(
   'statuses.newest_of_author',
@@ -8,16 +14,16 @@ const newest = sql<{ id: string }>(
 );
 
 // Index: favourites_account.
-const removeFavourites = sql<{ status_id: string }>(
+const removeFavourites = sql<RemovedRow>(
   'favourites.remove_some',
   `delete from favourites where id in (select id from favourites where account_id = $1 order by id desc limit $2)
-   returning status_id`,
+   returning status_id, counted`,
 );
 
 // Index: reactions_account.
-const removeReactions = sql<{ status_id: string }>(
+const removeReactions = sql<RemovedRow>(
   'reactions.remove_some',
-  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id`,
+  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id, true as counted`,
 );
 
 /** Deletes the posts and actions of one account, in batches. */
@@ -30,13 +36,11 @@ export class StatusErasureRepository {
     return (await this.db.rows(newest, [accountId, limit])).map(({ id }) => id);
   }
 
-  /** Returns the ids of the favourited posts. */
-  async removeFavourites(accountId: string, limit: number): Promise<string[]> {
-    return (await this.db.rows(removeFavourites, [accountId, limit])).map((row) => row.status_id);
+  removeFavourites(accountId: string, limit: number): Promise<RemovedRow[]> {
+    return this.db.rows(removeFavourites, [accountId, limit]);
   }
 
-  /** Returns the ids of the posts, once for each reaction. */
-  async removeReactions(accountId: string, limit: number): Promise<string[]> {
-    return (await this.db.rows(removeReactions, [accountId, limit])).map((row) => row.status_id);
+  removeReactions(accountId: string, limit: number): Promise<RemovedRow[]> {
+    return this.db.rows(removeReactions, [accountId, limit]);
   }
 }

@@ -5,7 +5,7 @@ import { job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
 import { ScheduledService } from '../scheduled/scheduled.service.js';
 import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';
-import { StatusErasureRepository } from './status-erasure.repository.js';
+import { type RemovedRow, StatusErasureRepository } from './status-erasure.repository.js';
 
 /**
  * Deletes the next posts of a deleted account; when none are left, its favourites, votes and other actions on posts.
@@ -63,12 +63,12 @@ export class StatusErasureService {
   }
 
   /** Deletes rows in batches and subtracts them from the counter of their posts. */
-  private async uncount(counter: Counted, remove: () => Promise<string[]>): Promise<void> {
+  private async uncount(counter: Counted, remove: () => Promise<RemovedRow[]>): Promise<void> {
     for (let removed = ROWS; removed === ROWS;) {
       removed = await this.uow.run(async () => {
-        const statusIds = await remove();
-        for (const id of statusIds) this.counters.add(id, counter, -1);
-        return statusIds.length;
+        const rows = await remove();
+        for (const row of rows) if (row.counted) this.counters.add(row.status_id, counter, -1);
+        return rows.length;
       });
     }
   }

@@ -41,7 +41,10 @@ const given = sql<GivenRow>(
    union all select status_id, name from reactions where uri = $1 and account_id = $2 limit 1`,
 );
 
-const unfavourite = sql('favourites.delete', `delete from favourites where account_id = $1 and status_id = $2`);
+const unfavourite = sql<{ counted: boolean }>(
+  'favourites.delete',
+  `delete from favourites where account_id = $1 and status_id = $2 returning counted`,
+);
 
 const order = { older: 'desc', newer: 'asc' } as const;
 
@@ -120,9 +123,9 @@ export class InteractionsRepository {
     return this.db.first(given, [uri, accountId]);
   }
 
-  /** Returns false when it was not a favourite. */
-  async unfavourite(accountId: string, statusId: string): Promise<boolean> {
-    return (await this.db.run(unfavourite, [accountId, statusId])) === 1;
+  /** Returns whether it counted; undefined when it was not a favourite. */
+  async unfavourite(accountId: string, statusId: string): Promise<boolean | undefined> {
+    return (await this.db.first(unfavourite, [accountId, statusId]))?.counted;
   }
 
   favouritedBy(statusId: string, viewerId: string, keyset: Keyset, offset: number): Promise<ActorRow[]> {

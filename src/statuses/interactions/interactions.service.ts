@@ -54,9 +54,10 @@ export class InteractionsService {
   async unfavourite(id: string, accountId: string, origin: Origin = LOCAL): Promise<Removal> {
     const status = await this.statuses.visible(id, accountId);
     return this.uow.run(async () => {
-      const removed = await this.repository.unfavourite(accountId, status.id);
+      const wasCounted = await this.repository.unfavourite(accountId, status.id);
+      const removed = wasCounted !== undefined;
+      if (wasCounted) this.counters.add(status.id, 'favourites', -1);
       if (removed) {
-        this.counters.add(status.id, 'favourites', -1);
         this.events.emit(new Unfavourited(actionOn(status, accountId, origin)));
       }
       return { statusId: status.id, removed };

@@ -16,6 +16,10 @@ export class Favourite {
   @Column({ type: 'text', nullable: true })
   uri: string | null;
 
+  /** Whether it is in the counters of the post: while its account is not deactivated. */
+  @Column({ type: 'boolean' })
+  counted: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

@@ -1,7 +1,18 @@
-/** The parts a status may have, as bits of `statuses.flags`. */
-export const StatusFlag = { media: 1, poll: 2, card: 4, mentions: 8, tags: 16, passedOn: 32 } as const;
+/** The parts a status may have, and of boosts why they do not count, as bits of `statuses.flags`. */
+export const StatusFlag = { media: 1, poll: 2, card: 4, mentions: 8, tags: 16, passedOn: 32, uncounted: 64 } as const;
 
-/** Whether a boost counts, as an SQL condition: one by which a group or a stranger's program passes a post on is no praise. */
+/**
+ * A boost does not count by which a group or a stranger's program passes a post on, which is no praise, nor one by an account
+ * that is deactivated.
+ */
+const NOT_COUNTED = StatusFlag.passedOn | StatusFlag.uncounted;
+
+/** Whether a boost counts. */
+export function countsAsBoost({ flags }: { readonly flags: number }): boolean {
+  return (flags & NOT_COUNTED) === 0;
+}
+
+/** {@link countsAsBoost} as an SQL condition. */
 export function isCountedBoost(boost: string): string {
-  return `${boost}.flags & ${StatusFlag.passedOn} = 0`;
+  return `${boost}.flags & ${NOT_COUNTED} = 0`;
 }

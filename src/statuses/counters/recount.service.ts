@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { unique } from '../../common/index.js';
+import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { StatusCounterRepairRepository } from './counter-repair.repository.js';
+import { RECOUNTED, type Recounted, StatusRecountRepository } from './recount.repository.js';
+import { StatusCounters } from './status.counters.js';
+
+/** Actions that one unit of work corrects. */
+const BATCH = 100;
+const FIRST: Readonly<Record<Recounted, string>> = { favourites: '0', reblogs: FIRST_ID };
+
+/** Lets the actions of an account count while it is active, and not while it is deactivated. */
+@Injectable()
+export class StatusRecountService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: StatusRecountRepository,
+    private readonly locks: StatusCounterRepairRepository,
+    private readonly counters: StatusCounters,
+  ) {}
+
+  /** Corrects the counters of posts after an account was deactivated or activated, in several units of work. Safe to run twice. */
+  async recount(accountId: string): Promise<void> {
+    for (const which of RECOUNTED) {
+      for (let after: string | undefined = FIRST[which]; after !== undefined;)
+        after = await this.recountSome(which, accountId, after);
+    }
+  }
+
+  /** Returns the id after which more may be wrong. */
+  private recountSome(which: Recounted, accountId: string, after: string): Promise<string | undefined> {
+    return this.uow.run(async () => {
+      const rows = await this.repository.recount(which, accountId, after, BATCH);
+      const ids = unique(rows.map((row) => row.status_id));
+      await this.locks.lock(ids);
+      const remote = await this.repository.remoteCounts(ids);
+      for (const { status_id: id, counted } of rows) {
+        this.counters.add(id, which, counted ? 1 : -1);
+        this.counters.setRemote(id, remote.get(id) ?? { favourites: null, reblogs: null }); // what its server states stays
+      }
+      return rows.length < BATCH ? undefined : lastOf(rows.map((row) => row.id));
+    });
+  }
+}
+
+/** The highest of some ids: longer ones are higher. */
+function lastOf(ids: readonly string[]): string | undefined {
+  return [...ids].sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1);
+}
