@@ -3,7 +3,9 @@ import { AccountActivated } from '../accounts/index.js';
 import { AttachmentDescribed } from '../media/index.js';
 import { Handles, type Outcome, Recurs, Subscribes } from '../platform/index.js';
 import { ConversationsService } from './conversations/conversations.service.js';
+import { GroupBoostsService } from './interactions/group-boosts.service.js';
 import { ExpireStatus } from './model/expiry.js';
+import { GroupAddressed } from './model/statuses.events.js';
 import { ClosePoll, PollsService } from './polls/polls.service.js';
 import { PostScheduled, ScheduledService } from './scheduled/scheduled.service.js';
 import { StatusesService } from './core/statuses.service.js';
@@ -18,6 +20,7 @@ export class StatusJobs {
     private readonly statuses: StatusesService,
     private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
+    private readonly groups: GroupBoostsService,
     private readonly mutes: ThreadMutesService,
     private readonly conversations: ConversationsService,
   ) {}
@@ -35,6 +38,11 @@ export class StatusJobs {
   @Handles(PostScheduled)
   postScheduled({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
     return this.scheduled.post(scheduledId);
+  }
+
+  @Subscribes(GroupAddressed, { job: 'statuses.boost-as-group', queue: 'fanout' })
+  async onGroupAddressed({ statusId }: GroupAddressed): Promise<void> {
+    await this.groups.boost(statusId);
   }
 
   @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })

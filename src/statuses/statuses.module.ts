@@ -42,6 +42,8 @@ import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { IdClockGuard } from './core/id-clock-guard.js';
+import { GroupBoostsRepository } from './interactions/group-boosts.repository.js';
+import { GroupBoostsService } from './interactions/group-boosts.service.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsRepository } from './interactions/interactions.repository.js';
 import { InteractionsService } from './interactions/interactions.service.js';
@@ -135,6 +137,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     EditRepository,
     EditsService,
     EditView,
+    GroupBoostsRepository,
+    GroupBoostsService,
     HiddenStatusesService,
     IdClockGuard,
     InteractionsRepository,

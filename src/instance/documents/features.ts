@@ -14,6 +14,7 @@ const FEATURES = [
   'shareable_emoji_packs',
   'svc:bookmark_folders',
   'svc:get:main/ostatus',
+  'svc:group_actors',
   'svc_api',
   'svc_chat_messages',
   'svc_custom_emoji_reactions',

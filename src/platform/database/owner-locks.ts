@@ -4,7 +4,15 @@ import { sql } from './sql.js';
 
 /** The kinds of rows with a limit per owner. */
 export type OwnedKind =
-  'backups' | 'endorsements' | 'folders' | 'followed tags' | 'lists' | 'pins' | 'reactions' | 'scheduled';
+  | 'backups'
+  | 'endorsements'
+  | 'folders'
+  | 'followed tags'
+  | 'group boosts'
+  | 'lists'
+  | 'pins'
+  | 'reactions'
+  | 'scheduled';
 
 const take = sql('owner_locks.take', `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`);
 

@@ -17,8 +17,15 @@ import { StatusTotals } from '../counters/status-totals.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
-import { StatusCreated } from '../model/statuses.events.js';
-import { Visibility, type VisibilityName, DIRECT, PUBLIC_OR_UNLISTED, ADDRESSED_ONLY } from '../model/visibility.js';
+import { GroupAddressed, StatusCreated } from '../model/statuses.events.js';
+import {
+  Visibility,
+  type VisibilityName,
+  DIRECT,
+  PUBLIC,
+  PUBLIC_OR_UNLISTED,
+  ADDRESSED_ONLY,
+} from '../model/visibility.js';
 
 /** A post with all rows that are written with it. */
 export interface NewPost {
@@ -197,7 +204,7 @@ export class StatusWriter {
     const { addressees, silentAddressees } = post;
     const written: Promise<unknown>[] = [];
     if (addressees.length + silentAddressees.length > 0) {
-      written.push(this.repository.insertMentions(id, authorId, addressees, silentAddressees));
+      written.push(this.address(status, addressees, silentAddressees));
     }
     if (listId !== null) written.push(this.repository.insertListed(id, authorId, listId));
     if (tags.length > 0) written.push(this.repository.insertTags(id, tags));
@@ -206,6 +213,11 @@ export class StatusWriter {
     if (remoteMedia.length > 0) written.push(this.attachments.attachRemote(id, authorId, remoteMedia));
     if (poll) written.push(this.addPoll(id, poll));
     return written;
+  }
+
+  private async address({ id, authorId, visibility }: NewStatus, named: readonly string[], silent: readonly string[]) {
+    const isForGroup = await this.repository.insertMentions(id, authorId, named, silent);
+    if (isForGroup && PUBLIC.includes(visibility)) this.events.emit(new GroupAddressed(id));
   }
 
   private addPoll(statusId: string, poll: PollDraft): Promise<void> {

@@ -28,6 +28,13 @@ export class StatusCreated {
   }
 }
 
+/** A new public post addresses a group of this server. */
+export class GroupAddressed {
+  static readonly type = 'statuses.group-addressed';
+
+  constructor(readonly statusId: string) {}
+}
+
 /** A post was edited. */
 export class StatusEdited {
   static readonly type = 'statuses.edited';

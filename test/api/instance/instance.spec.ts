@@ -19,7 +19,7 @@ import { checkShape } from '../../support/shape.js';
 const POLL_LIMITS = { max_options: 20, max_option_chars: 200, min_expiration: 0, max_expiration: 31_536_000 };
 const POST_FORMATS = ['text/plain', 'text/html', 'text/markdown', 'text/bbcode'];
 const NAMES =
-  'mastodon_api mastodon_api_streaming editing multifetch exposable_reactions polls profile_directory quote_posting shareable_emoji_packs svc:bookmark_folders svc:get:main/ostatus svc_api svc_chat_messages svc_custom_emoji_reactions svc_emoji_reactions svc_explicit_addressing svc:api/v1/notifications:include_types_filter v2_suggestions relay';
+  'mastodon_api mastodon_api_streaming editing multifetch exposable_reactions polls profile_directory quote_posting shareable_emoji_packs svc:bookmark_folders svc:get:main/ostatus svc:group_actors svc_api svc_chat_messages svc_custom_emoji_reactions svc_emoji_reactions svc_explicit_addressing svc:api/v1/notifications:include_types_filter v2_suggestions relay';
 const FEATURES = NAMES.split(' ');
 const FEDERATION: unknown = expect.objectContaining({ enabled: true, mrf_policies: ['SimplePolicy', 'HashtagPolicy'] });
 const DESCRIPTION = 'A server of the federated social web.';
