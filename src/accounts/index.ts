@@ -81,6 +81,7 @@ export {
   UserConfirmed,
   UserRejected,
   UserReturned,
+  Scrobbled,
 } from './model/accounts.events.js';
 export { AccountDepartures, type DepartureNotifier } from './deletion/account-departures.port.js';
 export { AccountDeletionService } from './deletion/account-deletion.service.js';
@@ -127,6 +128,7 @@ export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './mo
 export type { RelatedAccount } from './relationships/related.repository.js';
 export { RelatedAccountsService } from './relationships/related.service.js';
 export { Scrobble } from './scrobbles/scrobble.entity.js';
+export { ScrobblesService } from './scrobbles/scrobbles.service.js';
 export { type RelationshipJson, RelationshipShape } from './model/relationship.shape.js';
 export { RelationshipView } from './rendering/relationship.view.js';
 export { type AccountResolver, RemoteAccounts } from './core/remote-accounts.port.js';

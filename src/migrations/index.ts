@@ -97,6 +97,7 @@ import { CountedActions1764000226210 } from './timelines/1764000226210-counted-a
 import { DocumentReaders1764000226200 } from './federation/1764000226200-document-readers.js';
 import { CountedFollows1764000226100 } from './timelines/1764000226100-counted-follows.js';
 import { GivenPasswords1764000226500 } from './oauth/1764000226500-given-passwords.js';
+import { ScrobbleUris1764000226300 } from './timelines/1764000226300-scrobble-uris.js';
 import { StatusGroups1764000170000 } from './statuses/1764000170000-status-groups.js';
 import { AuthorChoices1764000151100 } from './accounts/1764000151100-author-choices.js';
 import { ChangeReportsOfDrafts1764000130000 } from './platform/1764000130000-change-reports-of-drafts.js';
@@ -251,4 +252,5 @@ export const migrations = [
   GivenPasswords1764000226500,
   DocumentReaders1764000226200,
   CountedActions1764000226210,
+  ScrobbleUris1764000226300,
 ];

@@ -18,6 +18,16 @@ export class AccountUpdated {
   ) {}
 }
 
+/** A local account told its followers what it listens to. */
+export class Scrobbled {
+  static readonly type = 'accounts.scrobbled';
+
+  constructor(
+    readonly scrobbleId: string,
+    readonly accountId: string,
+  ) {}
+}
+
 /** The address of a new user was confirmed, by its owner or by the staff. */
 export class UserConfirmed {
   static readonly type = 'accounts.user-confirmed';

@@ -31,6 +31,10 @@ export class Scrobble {
   @Column({ type: 'text' })
   visibility: DefaultScope;
 
+  /** The id of the activity of an account of another server. */
+  @Column({ type: 'text', nullable: true })
+  uri: string | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 }

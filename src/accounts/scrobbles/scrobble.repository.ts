@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql } from '../../platform/index.js';
-import type { DefaultScope } from '../model/account.shape.js';
 import { isFollowed } from '../model/relations.sql.js';
-import { FOLLOWERS_ONLY, LOCAL_ONLY, PUBLIC_OR_UNLISTED } from '../model/visibility-classes.js';
+import { FOLLOWERS_ONLY, LOCAL_ONLY, PUBLIC_OR_UNLISTED, type VisibilityName } from '../model/visibility-classes.js';
 
 export interface ScrobbleRow {
   readonly id: string;
@@ -18,7 +17,14 @@ export interface ScrobbleRow {
 
 export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'album' | 'length'> {
   readonly externalLink: string;
-  readonly visibility: DefaultScope;
+  readonly visibility: VisibilityName;
+}
+
+/** How an account of another server says what it listens to. */
+export interface RemoteListen {
+  /** The id of the activity. */
+  readonly uri: string;
+  readonly createdAt: Date;
 }
 
 const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
@@ -32,6 +38,12 @@ const insert = sql<ScrobbleRow>(
   'scrobbles.insert',
   `insert into scrobbles (account_id, title, artist, album, length, external_link, visibility)
    values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+);
+
+const insertRemote = sql(
+  'scrobbles.insert_remote',
+  `insert into scrobbles (account_id, title, artist, album, length, external_link, visibility, uri, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
 );
 
 const keepNewest = sql(
@@ -54,10 +66,14 @@ export class ScrobbleRepository {
   constructor(private readonly db: Database) {}
 
   async insert(accountId: string, scrobble: NewScrobble): Promise<ScrobbleRow> {
-    const { title, artist, album, length, externalLink, visibility } = scrobble;
-    const row = await this.db.first(insert, [accountId, title, artist, album, length, externalLink, visibility]);
+    const row = await this.db.first(insert, valuesOf(accountId, scrobble));
     if (!row) throw new Error('An insert without conflict rule answered no row');
     return row;
+  }
+
+  /** Returns false when this listen is stored already. */
+  async insertRemote(accountId: string, scrobble: NewScrobble, { uri, createdAt }: RemoteListen): Promise<boolean> {
+    return (await this.db.run(insertRemote, [...valuesOf(accountId, scrobble), uri, createdAt])) === 1;
   }
 
   /** Removes all but the account's newest. */
@@ -74,4 +90,9 @@ export class ScrobbleRepository {
   ): Promise<ScrobbleRow[]> {
     return this.db.rows(pages[direction], [accountId, viewerId, below, above, limit, offset]);
   }
+}
+
+function valuesOf(accountId: string, scrobble: NewScrobble): unknown[] {
+  const { title, artist, album, length, externalLink, visibility } = scrobble;
+  return [accountId, title, artist, album, length, externalLink, visibility];
 }

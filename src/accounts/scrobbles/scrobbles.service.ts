@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Page, type PageQuery, Unprocessable } from '../../common/index.js';
-import { bigintKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
-import { type NewScrobble, ScrobbleRepository, type ScrobbleRow } from './scrobble.repository.js';
+import { bigintKeyset, Events, newestFirst, UnitOfWork } from '../../platform/index.js';
+import { Scrobbled } from '../model/accounts.events.js';
+import { FOR_FOLLOWERS } from '../model/visibility-classes.js';
+import { type NewScrobble, type RemoteListen, ScrobbleRepository, type ScrobbleRow } from './scrobble.repository.js';
 
 /** Scrobbles that each account keeps. */
 const KEPT = 1_000;
@@ -11,6 +13,7 @@ const KEPT = 1_000;
 export class ScrobblesService {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly events: Events,
     private readonly scrobbles: ScrobbleRepository,
   ) {}
 
@@ -20,7 +23,16 @@ export class ScrobblesService {
     return this.uow.run(async () => {
       const row = await this.scrobbles.insert(accountId, scrobble);
       await this.scrobbles.keepNewest(accountId, KEPT);
+      if (FOR_FOLLOWERS.includesName(scrobble.visibility)) this.events.emit(new Scrobbled(row.id, accountId));
       return row;
+    });
+  }
+
+  /** Stores once what an account of another server listens to. Its texts and its link are checked already. */
+  async receive(accountId: string, scrobble: NewScrobble, listen: RemoteListen): Promise<void> {
+    await this.uow.run(async () => {
+      if (await this.scrobbles.insertRemote(accountId, scrobble, listen))
+        await this.scrobbles.keepNewest(accountId, KEPT);
     });
   }
 

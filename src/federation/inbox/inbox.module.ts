@@ -15,6 +15,7 @@ import { FollowHandler } from './handlers/follow.handler.js';
 import { GroupHandler } from './handlers/group.handler.js';
 import { InteractionHandler } from './handlers/interaction.handler.js';
 import { LifecycleHandler } from './handlers/lifecycle.handler.js';
+import { ListenHandler } from './handlers/listen.handler.js';
 import { QuoteHandler } from './handlers/quote.handler.js';
 import { RelayHandler } from './handlers/relay.handler.js';
 import { ForwardingService } from './forwarding.service.js';
@@ -38,6 +39,7 @@ const handlers = [
   FollowHandler,
   GroupHandler,
   InteractionHandler,
+  ListenHandler,
   QuoteHandler,
   LifecycleHandler,
 ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeleted, AccountMoved, AccountUpdated } from '../../accounts/index.js';
+import { AccountDeleted, AccountMoved, AccountUpdated, Scrobbled } from '../../accounts/index.js';
 import { Subscribes } from '../../platform/index.js';
 import { AccountActivitiesService } from './account-activities.service.js';
 
@@ -18,6 +18,11 @@ export class AccountActivitiesJobs {
   @Subscribes(AccountMoved, { job: 'federation.send-move', queue: 'federate', when: isLocal })
   async onMoved({ accountId, targetId }: AccountMoved): Promise<void> {
     await this.accounts.sendMove(accountId, targetId);
+  }
+
+  @Subscribes(Scrobbled, { job: 'federation.send-listen', queue: 'federate' })
+  async onScrobbled({ scrobbleId, accountId }: Scrobbled): Promise<void> {
+    await this.accounts.sendListen(scrobbleId, accountId);
   }
 
   @Subscribes(AccountDeleted, { job: 'federation.remove-activities', queue: 'maintenance', when: isLocal })

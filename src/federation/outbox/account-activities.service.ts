@@ -5,6 +5,8 @@ import { activityUri } from '../../common/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
+import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
+import { boostAddressing } from '../render/activities.js';
 import { followersOf } from '../wire/uris.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxRepository } from './outbox.repository.js';
@@ -48,6 +50,19 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
       { accountId, orderingKey: `profile:${accountId}` },
       { followersOf: [accountId], shared: true },
     );
+  }
+
+  /** Tells the followers what an account listens to; its id follows from that of the scrobble, so it is sent once. */
+  async sendListen(scrobbleId: string, accountId: string): Promise<void> {
+    const scrobble = await this.sources.scrobble(scrobbleId);
+    const addressees = scrobble && boostAddressing(Visibility[scrobble.visibility], scrobble.actor, scrobble.actor);
+    if (!scrobble || !addressees) return;
+    const listen = this.outbox.activities.listen(`${scrobble.actor}#listens/${scrobbleId}`, scrobble, addressees);
+    const options = { accountId, orderingKey: `listens:${accountId}` };
+    await this.outbox.send(listen, options, {
+      followersOf: [accountId],
+      shared: PUBLIC_OR_UNLISTED.includesName(scrobble.visibility),
+    });
   }
 
   /** In the unit of work of a deletion: only now it is known who follows the account, and whom it follows. */

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAccepted, isPending, isUnexpired } from '../../accounts/index.js';
 import { Database, ENV, type Env, sql } from '../../platform/index.js';
-import { FOR_FOLLOWERS, PUBLIC } from '../../statuses/index.js';
+import { FOR_FOLLOWERS, PUBLIC, type VisibilityName } from '../../statuses/index.js';
 import { noteColumns, SENT_NOTE_TABLES } from '../documents/note.sql.js';
 import { PASSES_ON } from './outbox.repository.js';
+import type { ListenedTrack } from '../render/activities.js';
 import type { NoteSource } from '../render/note.js';
 
 /** A local post to send to other servers. */
@@ -69,6 +70,11 @@ export interface FollowRow extends PairRow {
   /** The id of the Follow. */
   readonly uri: string | null;
   readonly pending: boolean;
+}
+
+/** What a local account listens to. */
+export interface SentScrobble extends ListenedTrack {
+  readonly visibility: VisibilityName;
 }
 
 export interface LocalAccountRow {
@@ -179,6 +185,13 @@ const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
    from accounts a, statuses s where a.id = $1 and s.id = $2`,
 );
 
+const scrobble = sql<SentScrobble>(
+  'outbox.scrobble',
+  `select a.ap_id as actor, s.title, s.artist, s.album, s.length, s.external_link as link, s.visibility,
+     s.created_at as published
+   from scrobbles s join accounts a on a.id = s.account_id where s.id = $1`,
+);
+
 const accountUri = sql<{ ap_id: string }>('federation.account_uri', `select ap_id from accounts where id = $1`);
 
 const statusUris = sql<{ uri: string }>(
@@ -247,6 +260,10 @@ export class ActivitySourcesRepository {
 
   pin(accountId: string, statusId: string): Promise<{ actor: string; uri: string; pinned: boolean } | undefined> {
     return this.db.first(pin, [accountId, statusId]);
+  }
+
+  scrobble(id: string): Promise<SentScrobble | undefined> {
+    return this.db.first(scrobble, [id]);
   }
 
   /** The protocol id of any account. */

@@ -31,6 +31,19 @@ export interface Addressees {
   readonly cc: readonly string[];
 }
 
+/** A track that an account listens to. */
+export interface ListenedTrack {
+  readonly actor: string;
+  readonly title: string;
+  readonly artist: string;
+  readonly album: string;
+  /** Milliseconds; 0 when it is not known. */
+  readonly length: number;
+  /** Its address; may be empty. */
+  readonly link: string;
+  readonly published: string;
+}
+
 /** The id of the Create of an object: it follows from the object's id, and is not stored. */
 export const createUri = (objectUri: string): string => `${objectUri}/activity`;
 
@@ -168,6 +181,15 @@ export class Activities {
   feature(id: string, type: 'Add' | 'Remove', actor: string, object: string): Activity {
     const target = `${actor}/collections/featured`;
     return this.activity({ id, type, actor, to: [PUBLIC], cc: [followersOf(actor)], object, target });
+  }
+
+  /** What an account listens to: a track, embedded. */
+  listen(id: string, { actor, link, ...track }: ListenedTrack, addressees: Addressees): Activity {
+    const { title, artist, album, length, published } = track;
+    const parts = { actor, attributedTo: actor, ...addressees, published };
+    const audio = { id: `${id}/audio`, type: 'Audio', ...parts, title, artist, album, length };
+    const object = link === '' ? audio : { ...audio, externalLink: link };
+    return this.activity({ id, type: 'Listen', actor, ...addressees, published, object });
   }
 
   private activity(parts: Activity): Activity {

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { type AccountRow, FollowsService, ScrobblesService, visibilityName } from '../../../accounts/index.js';
+import { escapeHtml } from '../../../common/index.js';
+import { type PolicyPost, Visibility } from '../../../statuses/index.js';
+import { PoliciesService } from '../../policies/policies.service.js';
+import type { Activity } from '../../wire/activity.js';
+import { parseAudio, type RemoteAudio } from '../../wire/audio.js';
+import { PUBLIC } from '../../wire/uris.js';
+import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
+
+/** Listen: what an account that people here follow listens to. */
+@Injectable()
+export class ListenHandler implements InboxHandler {
+  readonly types = ['Listen'];
+
+  constructor(
+    private readonly follows: FollowsService,
+    private readonly scrobbles: ScrobblesService,
+    private readonly policies: PoliciesService,
+  ) {}
+
+  async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
+    const audio = parseAudio(activity.object.json);
+    if (!audio) return ignored('Its object is no audio with a title');
+    const visibility = visibilityOf(activity, actor);
+    if (visibility === undefined) return ignored('It is for few');
+    if (!(await this.follows.hasLocalFollowers(actor.id))) return ignored('It concerns no account of this server');
+    const passed = await this.policies.post(postOf(audio, visibility), { author: actor, recipients: [] });
+    if (typeof passed === 'string') return ignored(passed);
+    const scrobble = { ...audio, visibility: visibilityName(passed.visibility) };
+    const createdAt = activity.published ?? new Date();
+    return effect(() => this.scrobbles.receive(actor.id, scrobble, { uri: activity.id, createdAt }));
+  }
+}
+
+/** The track as a post, whose words policies read: they may refuse it or narrow its audience. */
+function postOf({ title, artist, album, externalLink }: RemoteAudio, visibility: number): PolicyPost {
+  return {
+    type: 'Audio',
+    visibility,
+    content: escapeHtml([title, artist, album, externalLink].join('\n')),
+    spoiler: '',
+    furtherTexts: [],
+    sensitive: false,
+    hashtags: [],
+    hasMedia: false,
+    hasPoll: false,
+    publishedAt: new Date(),
+    expiresAt: null,
+    parent: null,
+    emojis: [],
+    quoteUri: null,
+  };
+}
+
+function visibilityOf({ to, cc }: Activity, { followers_url: followers }: AccountRow): number | undefined {
+  if (to.includes(PUBLIC)) return Visibility.public;
+  if (cc.includes(PUBLIC)) return Visibility.unlisted;
+  return followers !== null && [...to, ...cc].includes(followers) ? Visibility.private : undefined;
+}
