@@ -159,10 +159,18 @@ export const AccountShape = Type.Object(
   {
     ...forOthers,
     moved,
+    /** Only in the list of blocks; null for a block without end. */
+    block_expires_at: Type.Optional(Nullable(DateTime)),
     /** Only in the list of mutes; null for a mute without end. */
     mute_expires_at: Type.Optional(Nullable(DateTime)),
   },
   { ...closed, title: 'Account' },
+);
+
+/** An account on the viewer's list of blocks. */
+export const BlockedAccountShape = Type.Object(
+  { ...AccountShape.properties, block_expires_at: Nullable(DateTime) },
+  { ...closed, title: 'BlockedAccount' },
 );
 
 /** An account on the viewer's list of mutes. */

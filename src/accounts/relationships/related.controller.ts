@@ -17,7 +17,7 @@ import { AccountView } from '../rendering/account.view.js';
 import { DomainBody, RelatedAccountsQuery } from './relationships.dto.js';
 import { DomainBlocksService } from './domain-blocks.service.js';
 import { RelatedAccountsService } from './related.service.js';
-import { AccountShape, MutedAccountShape } from '../model/account.shape.js';
+import { AccountShape, BlockedAccountShape, MutedAccountShape } from '../model/account.shape.js';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -38,12 +38,13 @@ export class RelatedController {
 
   @Get('blocks')
   @Scopes('follow', 'read:blocks')
-  @Answers([AccountShape])
+  @Answers([BlockedAccountShape])
   async blocks(
     @CurrentAccount() me: string,
     @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
   ): Promise<Page<Json>> {
-    return this.view.page(await this.related.blocked(me, query), contextOf(me, query));
+    const page = await this.related.blocked(me, query);
+    return this.view.page(page, contextOf(me, query), ({ block_expires_at }) => ({ block_expires_at }));
   }
 
   @Get('mutes')

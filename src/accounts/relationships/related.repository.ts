@@ -9,6 +9,11 @@ export interface RelatedAccount extends AccountCounts {
   readonly cursor: string;
 }
 
+export interface BlockedAccount extends RelatedAccount {
+  /** Null: no end. */
+  readonly block_expires_at: string | null;
+}
+
 export interface MutedAccount extends RelatedAccount {
   /** Null: no end. */
   readonly mute_expires_at: string | null;
@@ -65,9 +70,16 @@ const LISTS = {
     other: follower,
     where: isPending('r'),
   }),
-  blocked: list({ name: 'blocks.list', from: 'blocks', ...outgoing, where: isUnexpired('r') }),
   endorsed: list({ name: 'endorsements.list', from: 'endorsements', ...outgoing }),
 };
+
+const blocked = list<BlockedAccount>({
+  name: 'blocks.list',
+  from: 'blocks',
+  ...outgoing,
+  where: isUnexpired('r'),
+  columns: ', r.expires_at as block_expires_at',
+});
 
 const muted = list<MutedAccount>({
   name: 'mutes.list',
@@ -86,6 +98,10 @@ export class RelatedRepository {
 
   page(name: RelatedList, ownerId: string, keyset: Keyset, offset: number): Promise<RelatedAccount[]> {
     return this.rows(LISTS[name], ownerId, keyset, offset);
+  }
+
+  blocked(ownerId: string, keyset: Keyset, offset: number): Promise<BlockedAccount[]> {
+    return this.rows(blocked, ownerId, keyset, offset);
   }
 
   muted(ownerId: string, keyset: Keyset, offset: number): Promise<MutedAccount[]> {

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Page, type PageQuery } from '../../common/index.js';
 import { bigintKeyset, newestFirst } from '../../platform/index.js';
 import type { AccountRow } from '../model/account.rows.js';
-import { type MutedAccount, type RelatedAccount, type RelatedList, RelatedRepository } from './related.repository.js';
+import {
+  type BlockedAccount,
+  type MutedAccount,
+  type RelatedAccount,
+  type RelatedList,
+  RelatedRepository,
+} from './related.repository.js';
 
 /** Accounts related to an account, latest first, paged by the relations' own ids. Inactive accounts are left out. */
 @Injectable()
@@ -29,8 +35,8 @@ export class RelatedAccountsService {
     return this.list('requests', accountId, query);
   }
 
-  blocked(accountId: string, query: PageQuery): Promise<Page<RelatedAccount>> {
-    return this.list('blocked', accountId, query);
+  blocked(accountId: string, query: PageQuery): Promise<Page<BlockedAccount>> {
+    return pageOf(query, (keyset) => this.repository.blocked(accountId, keyset, query.offset));
   }
 
   muted(accountId: string, query: PageQuery): Promise<Page<MutedAccount>> {

@@ -24,7 +24,7 @@ export interface ViewContext {
 }
 
 /** Fields of an account that only some lists carry. */
-export type ListFields = Pick<AccountJson, 'mute_expires_at'>;
+export type ListFields = Pick<AccountJson, 'block_expires_at' | 'mute_expires_at'>;
 
 /** The viewer's part of one account, beside body and counters. */
 interface OwnPart extends ListFields {

@@ -96,7 +96,20 @@ describe('lists with relationships', () => {
 });
 
 describe('durations', () => {
-  it('of mutes are shown, and expired mutes are not listed', async () => {
+  it.each([
+    ['block', '/api/v1/blocks', 'block_expires_at', 'mute_expires_at'],
+    ['mute', '/api/v1/mutes', 'mute_expires_at', 'block_expires_at'],
+  ] as const)('of a %s are shown in %s alone', async (verb, path, end, other) => {
+    await alice.post(`/api/v1/accounts/bob/${verb}`, { duration: 3600 }).expect(200);
+    await alice.post(`/api/v1/accounts/carol/${verb}`, { duration: 0 }).expect(200);
+    const [carol, bob] = await list(path);
+    expect(carol![end]).toBeNull();
+    expect(Math.abs(Date.parse(bob![end]!) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(bob).not.toHaveProperty(other);
+    expect((await alice.get('/api/v1/accounts/bob').expect(200)).body).not.toHaveProperty(end);
+  });
+
+  it('that are over are not listed', async () => {
     await alice.post('/api/v1/accounts/bob/mute', { duration: 3600 }).expect(200);
     await alice.post('/api/v1/accounts/carol/mute').expect(200);
     const [carol, bob] = await list('/api/v1/mutes');
