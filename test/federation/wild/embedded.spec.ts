@@ -138,6 +138,35 @@ describe('An activity about another', () => {
     }
   });
 
+  it.each<[string, string, string, string | undefined, string, number]>([
+    ['pins', 'Add', 'that its actor got since', undefined, 'featured', 1],
+    ['pins', 'Add', 'that its actor has elsewhere since', 'former', 'featured', 1],
+    ['unpins', 'Remove', 'that its actor has elsewhere since', 'former', 'featured', 0],
+    ['does not pin', 'Add', 'of its actor that is another one', 'featured', 'others', 0],
+    ['does not unpin', 'Remove', 'of its actor that is another one', 'featured', 'others', 1],
+    ['does not pin', 'Add', 'of another server', undefined, 'https://far.example/featured', 0],
+  ])('%s by %s for a collection %s', async (_does, type, _which, before, target, pins) => {
+    const path = `/users/mo${names}`;
+    const { featured, ...served } = peer.answers.get(path) as Json;
+    peer.answers.set(path, before === undefined ? served : { ...served, featured: `${mo.uri}/${before}` });
+    const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
+    await send({ id: `${note.id}#create`, type: 'Create', object: { ...note, cc: [ada] } });
+    if (type === 'Remove') await send({ type: 'Add', object: note.id, target: `${mo.uri}/${before ?? ''}` });
+    peer.answers.set(path, { ...served, featured });
+    await send({ type, object: note.id, target: URL.canParse(target) ? target : `${mo.uri}/${target}` });
+    expect(await rows('pins', 'account_id')).toBe(pins);
+  });
+
+  it('waits with a pin until the server of its actor says which collection is featured', async () => {
+    const path = `/users/mo${names}`;
+    peer.answers.set(path, { ...(peer.answers.get(path) as Json), featured: `${mo.uri}/former` });
+    const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
+    await send({ id: `${note.id}#create`, type: 'Create', object: { ...note, cc: [ada] } });
+    peer.answers.set(path, { status: 503 });
+    await send({ type: 'Add', object: note.id, target: `${mo.uri}/featured` });
+    expect(await app.sql(`select from inbox_queue where body like '%"Add"%'`)).toHaveLength(1);
+  });
+
   // No route shows featured hashtags (spec §4.3), and none is stored.
   it.each([
     ['Add', 'featured', 'href'],

@@ -11,12 +11,13 @@ import {
   StatusesService,
   type StatusRow,
 } from '../../../statuses/index.js';
+import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import { isProgram } from '../../policies/policy.js';
 import { type Activity, announcedPost, featuredPost, misskeyEmoji } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
-import { PUBLIC } from '../../wire/uris.js';
+import { PUBLIC, sameHost } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 const UNKNOWN = 'The post is not known here';
@@ -46,6 +47,7 @@ export class InteractionHandler implements InboxHandler {
     private readonly pins: PinsService,
     private readonly stored: RemotePostsService,
     private readonly posts: RemotePosts,
+    private readonly actors: RemoteActors,
   ) {}
 
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
@@ -157,11 +159,19 @@ export class InteractionHandler implements InboxHandler {
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
     const uri = featuredPost(object.json ?? object.uri);
-    if (uri === undefined || targetUri === null || targetUri !== actor.featured_url)
+    if (uri === undefined || targetUri === null || !sameHost(targetUri, actor.ap_id))
       return ignored('It is about no featured post');
+    if (targetUri !== (await this.featuredUrl(actor, targetUri))) return ignored('It is about another collection');
     const status = await (type === 'Add' ? this.posts.resolve(uri) : this.stored.findByUri(uri));
     if (status?.author_id !== actor.id) return ignored(UNKNOWN);
     return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
+  }
+
+  /** The featured collection of the actor, which is asked again when another is named: it may have got one since. */
+  private async featuredUrl({ ap_id: uri, featured_url: known }: AccountRow, named: string): Promise<string | null> {
+    if (named === known) return known;
+    const account = await this.actors.refresh(uri, { anew: true });
+    return account === 'gone' || account === undefined ? known : account.featured_url;
   }
 }
 
