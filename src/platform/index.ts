@@ -90,6 +90,7 @@ export {
   mediaTypeOfName,
   sniffForeignType,
   sniffMediaType,
+  soundMimeOf,
 } from './media/media-type.js';
 export {
   type ByteRange,

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, Uploads } from '../../common/index.js';
-import { DiskStorage, UnitOfWork } from '../../platform/index.js';
+import { DiskStorage, soundMimeOf, UnitOfWork } from '../../platform/index.js';
 import { type StoredUpload, StoredUploadsRepository } from '../model/stored-uploads.repository.js';
 import { MediaFilesService } from './media-files.service.js';
 import { MediaReader, type ReadMedia } from './media-reader.js';
@@ -59,7 +59,7 @@ export class MediaCleaningService {
       await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }));
       const before = await digestOf(path);
       const media = await this.read(path);
-      if (media?.type.mime !== upload.mimeType) return 'unreadable'; // its address says what it is
+      if (!media || soundMimeOf(media.type.mime) !== soundMimeOf(upload.mimeType)) return 'unreadable'; // its address says what it is
       const isClean = !Buffer.isBuffer(media.content) && before === (await digestOf(path));
       return isClean ? 'clean' : await this.replace(upload, media);
     } finally {

@@ -10,6 +10,7 @@ import {
   type PreviewSize,
   type ReadOptions,
   sniffMediaType,
+  soundMimeOf,
   UnreadableMedia,
 } from '../../platform/index.js';
 
@@ -80,10 +81,10 @@ export class MediaReader {
 
   private async video(path: string, type: MediaType, cover: string | undefined): Promise<ReadMedia> {
     const shown = cover === undefined ? undefined : await this.cover(cover);
-    const { width, height, duration, poster: frame } = await this.videos.read(path, type);
+    const { width, height, duration, isSound, poster: frame } = await this.videos.read(path, type);
     const poster = shown ?? frame;
     return {
-      type,
+      type: (isSound && mediaTypeOf(soundMimeOf(type.mime))) || type,
       ...(await stored(undefined, path)),
       width: width ?? null,
       height: height ?? null,

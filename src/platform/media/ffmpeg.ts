@@ -30,6 +30,7 @@ const READERS: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
   'audio/wav': 'wav',
   'audio/mp4': 'mov',
+  'audio/webm': 'matroska',
 };
 
 interface Probed {

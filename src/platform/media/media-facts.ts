@@ -5,6 +5,8 @@ export interface MediaFacts {
   readonly height?: number | undefined;
   /** Seconds. */
   readonly duration?: number | undefined;
+  /** Whether a container of videos has tracks of sound alone. */
+  readonly isSound?: boolean;
 }
 
 /** A file is damaged, too large, or not of the type it was taken for. The message is for those who uploaded it. */

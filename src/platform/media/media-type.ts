@@ -22,6 +22,7 @@ export const MEDIA_TYPES: readonly MediaType[] = [
   { mime: 'audio/flac', extension: 'flac', kind: 'audio' },
   { mime: 'audio/wav', extension: 'wav', kind: 'audio' },
   { mime: 'audio/mp4', extension: 'm4a', kind: 'audio' },
+  { mime: 'audio/webm', extension: 'weba', kind: 'audio' },
 ];
 
 /** Files of other servers that are shown besides: nothing that could hold a script either. */
@@ -72,6 +73,18 @@ export async function sniffForeignType(beginning: Buffer): Promise<MediaType | u
 export function foreignTypeOfName(name: string): MediaType | undefined {
   const extension = name.slice(name.lastIndexOf('.') + 1);
   return FOREIGN_TYPES.find((type) => type.extension === extension);
+}
+
+/** Containers of videos that hold sound alone. */
+const SOUND_TYPES: Readonly<Record<string, string>> = {
+  'video/mp4': 'audio/mp4',
+  'video/quicktime': 'audio/mp4',
+  'video/webm': 'audio/webm',
+};
+
+/** The MIME type that a file has which holds sound alone. */
+export function soundMimeOf(mime: string): string {
+  return SOUND_TYPES[mime] ?? mime;
 }
 
 /** The entry of a MIME type. */

@@ -29,7 +29,7 @@ export class Videos {
    */
   async read(path: string, { mime, kind }: MediaType): Promise<Video> {
     const facts = plausible(await this.facts(path, mime));
-    if (kind !== 'video') return { duration: facts.duration, poster: undefined }; // what has a size there is its cover
+    if (kind !== 'video' || facts.isSound) return soundOf(facts); // what has a size there is its cover
     return { ...facts, poster: await this.poster(path, mime) };
   }
 
@@ -46,14 +46,18 @@ export class Videos {
 
   private async facts(path: string, mime: string): Promise<MediaFacts> {
     const facts = await cleanMedia(path, mime);
-    if (mime === 'video/webm') return readWebm(path);
+    if (mime.endsWith('/webm')) return readWebm(path);
     return facts ?? (await this.ffmpeg.facts(path, mime)) ?? {};
   }
 }
 
+function soundOf({ duration, isSound = false }: MediaFacts): Video {
+  return { duration, ...(isSound ? { isSound } : {}), poster: undefined };
+}
+
 /** Headers may say anything; what no video can be is left out. */
-function plausible({ width = 0, height = 0, duration = 0 }: MediaFacts): MediaFacts {
+function plausible({ width = 0, height = 0, duration = 0, isSound = false }: MediaFacts): MediaFacts {
   const isSize = [width, height].every((side) => side > 0 && side <= LONGEST_SIDE);
   const isDuration = duration > 0 && duration <= LONGEST_SECONDS;
-  return { ...(isSize ? { width, height } : {}), ...(isDuration ? { duration } : {}) };
+  return { ...(isSize ? { width, height } : {}), ...(isDuration ? { duration } : {}), ...(isSound ? { isSound } : {}) };
 }

@@ -14,12 +14,14 @@ const Id = {
   duration: 0x4489,
   tracks: 0x1654ae6b,
   track: 0xae,
+  trackType: 0x83,
   video: 0xe0,
   width: 0xb0,
   height: 0xba,
 } as const;
 
 const CONTAINERS = new Set<number>([Id.segment, Id.info, Id.tracks, Id.track, Id.video]);
+const SOUND = 2;
 const NANOSECONDS = 1_000_000_000;
 const USUAL_SCALE = 1_000_000;
 
@@ -39,9 +41,11 @@ function factsIn(header: Buffer): MediaFacts {
   collect(header, 0, header.length, values, 1);
   const scale = numberIn(values.get(Id.scale)) ?? USUAL_SCALE;
   const units = floatIn(values.get(Id.duration));
+  const width = numberIn(values.get(Id.width));
   return {
-    width: numberIn(values.get(Id.width)),
+    width,
     height: numberIn(values.get(Id.height)),
+    ...(width === undefined && numberIn(values.get(Id.trackType)) === SOUND ? { isSound: true } : {}),
     duration: units === undefined || !(units > 0) ? undefined : (units * scale) / NANOSECONDS,
   };
 }

@@ -26,7 +26,7 @@ const DESCRIPTION = 'A server of the federated social web.';
 const BANNER = 'https://svc.test/images/banner.png';
 const VAPID_KEY = expect.stringMatching(/^B[\w-]{86}$/);
 const MEDIA_TYPES =
-  'image/png image/jpeg image/gif image/webp image/avif video/mp4 video/webm video/quicktime video/ogg audio/mpeg audio/ogg audio/flac audio/wav audio/mp4';
+  'image/png image/jpeg image/gif image/webp image/avif video/mp4 video/webm video/quicktime video/ogg audio/mpeg audio/ogg audio/flac audio/wav audio/mp4 audio/webm';
 const CONFIGURATION = {
   accounts: expect.objectContaining({ max_featured_tags: 0 }) as unknown,
   statuses: { max_characters: 5000, max_media_attachments: 1000, characters_reserved_per_url: 23 },

@@ -47,6 +47,27 @@ const CASES = [
     return readFile(file);
   }
 
+  it.each([
+    ['sound-only.mp4', 'audio/mp4', 'm4a', ['-vn', '-c:a', 'aac']],
+    ['sound-only.m4a', 'audio/mp4', 'm4a', ['-vn', '-c:a', 'aac']],
+    ['sound-only.mov', 'audio/mp4', 'm4a', ['-vn', '-c:a', 'aac']],
+    ['sound-only.webm', 'audio/webm', 'weba', ['-vn', '-c:a', 'libopus']],
+    ['sound-fragments.mp4', 'audio/mp4', 'm4a', ['-vn', '-c:a', 'aac', '-movflags', 'empty_moov+frag_keyframe']],
+    ['silent.mp4', 'video/mp4', 'mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-an']],
+    ['silent.webm', 'video/webm', 'webm', ['-c:v', 'libvpx', '-an']],
+  ] as const)('takes %s for what it holds', async (name, mime, extension, options) => {
+    const file = await upload(app, 'alice', await encoded(name, options));
+    const type = mime.split('/')[0];
+    expect(file).toMatchObject({
+      type,
+      url: expect.stringContaining(`.${extension}`) as unknown,
+      svc: { mime_type: mime },
+    });
+    expect(file.blurhash === null).toBe(type === 'audio');
+    const served = await app.http.get(pathOf(file.url)).expect(200);
+    expect(served.headers['content-type']).toBe(mime);
+  });
+
   it.each(CASES)('reads %s', async (name, mime, options) => {
     const video = await upload(app, 'alice', await encoded(name, options));
     const isVideo = mime.startsWith('video/');

@@ -18,14 +18,17 @@ const moving =
     return undefined;
   };
 
+const webm: Clean = async (file) => {
+  await cleanWebm(file);
+  return undefined;
+};
+
 const CLEANERS: Readonly<Record<string, Clean>> = {
   'video/mp4': cleanMp4,
   'video/quicktime': cleanMp4,
   'audio/mp4': cleanMp4,
-  'video/webm': async (file) => {
-    await cleanWebm(file);
-    return undefined;
-  },
+  'video/webm': webm,
+  'audio/webm': webm,
   'video/ogg': moving(cleanOgg),
   'audio/ogg': moving(cleanOgg),
   'audio/mpeg': moving(cleanMp3),

@@ -47,6 +47,8 @@ class Mp4Cleaner {
   private readonly seen = new Set<string>();
   private track = new Map<string, Box>();
   private readonly sizes: MediaFacts[] = [];
+  /** The kinds of the tracks that stay. */
+  private readonly kinds = new Set<string>();
   private duration: number | undefined;
   private hasDropped = false;
   private boxes = 0;
@@ -71,7 +73,8 @@ class Mp4Cleaner {
       }
     }
     if (end < size) await this.file.cut(end);
-    return { ...this.sizes.find(({ width }) => width !== undefined), duration: this.duration };
+    const facts = { ...this.sizes.find(({ width }) => width !== undefined), duration: this.duration };
+    return this.kinds.has('vide') ? facts : { ...facts, isSound: true };
   }
 
   /** Visits the boxes within a box. Returns where they end: behind may lie something that is none. */
@@ -110,6 +113,7 @@ class Mp4Cleaner {
     const isKept = this.handlers.has(kind);
     await this.samples.add(track, isKept);
     if (isKept) {
+      this.kinds.add(kind);
       this.sizes.push(sizeIn(await this.fieldsOf(track.get('trak/tkhd'))));
       await this.blankList(track.get('stbl/stsd'), (list) => blankSampleDescriptions(list, kind === 'vide'));
     } else {
