@@ -132,7 +132,7 @@ export { ScrobblesService } from './scrobbles/scrobbles.service.js';
 export { type RelationshipJson, RelationshipShape } from './model/relationship.shape.js';
 export { RelationshipView } from './rendering/relationship.view.js';
 export { type AccountResolver, RemoteAccounts } from './core/remote-accounts.port.js';
-export type { RemotePicture, RemoteProfile } from './remote/remote-account.js';
+export type { HiddenParts, RemotePicture, RemoteProfile } from './remote/remote-account.js';
 export { RemoteAccountsService } from './remote/remote-accounts.service.js';
 export { DismissedSuggestion, SuggestedAccount } from './model/suggestion.entities.js';
 export { type SuggestionJson, SuggestionShape } from './discovery/suggestion.view.js';

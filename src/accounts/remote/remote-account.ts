@@ -57,6 +57,14 @@ export interface StoredProfile {
 /** A profile whose texts are sanitised and limited ({@link RemoteAccountsService.clean}). */
 export type CleanProfile = RemoteProfile & { readonly isClean: true };
 
+/** Which of its collections an account hides; what is undefined is not known. */
+export interface HiddenParts {
+  readonly hide_followers?: boolean | undefined;
+  readonly hide_follows?: boolean | undefined;
+  readonly hide_followers_count?: boolean | undefined;
+  readonly hide_follows_count?: boolean | undefined;
+}
+
 /** Counters of an account; undefined ones stay as they are. */
 export type RemoteCounts = Partial<Record<'statuses' | 'followers' | 'following', number | undefined>>;
 

@@ -5,7 +5,8 @@ import { Events, FlakeIds, UnitOfWork } from '../../platform/index.js';
 import { type Account, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountActivated, AccountCreated, AccountDeactivated, AccountUpdated } from '../model/accounts.events.js';
-import type { CleanProfile, RemoteCounts, RemoteProfile, StoredProfile } from './remote-account.js';
+import type { AccountRow } from '../model/account.rows.js';
+import type { CleanProfile, HiddenParts, RemoteCounts, RemoteProfile, StoredProfile } from './remote-account.js';
 import { RemoteAccountRepository, type RemoteColumns } from './remote-account.repository.js';
 
 /** What has been known for so long gives way to any copy: the clock or the data of a server may have been set back. */
@@ -13,6 +14,14 @@ const KNOWN_MS = 24 * 3_600_000;
 
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
+
+const COLUMN_OF = {
+  hide_followers: 'hideFollowers',
+  hide_follows: 'hideFollows',
+  hide_followers_count: 'hideFollowersCount',
+  hide_follows_count: 'hideFollowsCount',
+} as const;
+const HIDDEN_PARTS = ['hide_followers', 'hide_follows', 'hide_followers_count', 'hide_follows_count'] as const;
 
 /** Stores the accounts of other servers. */
 @Injectable()
@@ -59,6 +68,18 @@ export class RemoteAccountsService {
       Object.entries({ ...counts, countsFetchedAt }).filter(([, value]) => value !== undefined),
     );
     if (Object.keys(given).length > 0) await this.remote.setCounts(accountId, given);
+  }
+
+  /** Stores which of its collections an account hides, as its server shows them; what is undefined stays. */
+  async setHidden(account: AccountRow, parts: HiddenParts): Promise<void> {
+    const isNews = (part: keyof HiddenParts) => parts[part] !== undefined && parts[part] !== account[part];
+    const changes: RemoteColumns = {};
+    for (const part of HIDDEN_PARTS) if (isNews(part)) changes[COLUMN_OF[part]] = parts[part] === true;
+    if (account.domain === null || Object.keys(changes).length === 0) return;
+    await this.uow.run(async () => {
+      await this.accounts.update(account.id, changes);
+      this.events.emit(new AccountUpdated(account.id, false));
+    });
   }
 
   private async insert(id: string, { publishedAt }: RemoteProfile, columns: RemoteColumns): Promise<boolean> {

@@ -14,13 +14,14 @@ import type { RemoteObject } from '../wire/object.js';
 import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
 import { type Collected, CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
+import { HiddenCollections, type RelationName } from './hidden-collections.js';
 import { RemoteActors } from './remote-actors.js';
 import { type Follow, joined, NOTHING, RemotePosts } from './remote-posts.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
 
-type CollectionName = 'featured' | 'outbox' | 'followers' | 'following';
+type CollectionName = 'featured' | 'outbox';
 type ReadActor = () => Promise<Document | undefined>;
 
 /** Posts of each kind (threat S10). */
@@ -42,6 +43,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     private readonly stored: RemotePostsService,
     private readonly fetcher: DocumentFetcher,
     private readonly collections: CollectionReader,
+    private readonly hidden: HiddenCollections,
     private readonly actors: RemoteActors,
     private readonly posts: RemotePosts,
   ) {}
@@ -114,12 +116,12 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   }
 
   /** Like {@link collection}, without its items. */
-  private async overview(account: AccountRow, name: CollectionName, actor: ReadActor) {
-    return (await this.fetch(account[`${name}_url`])) ?? documentOf((await actor())?.[name]);
+  private async overview(account: AccountRow, name: RelationName, actor: ReadActor) {
+    return (await this.hidden.look(account, name)) ?? documentOf((await actor())?.[name]);
   }
 
-  private async fetch(url: string | null): Promise<Document | undefined> {
-    const document = url === null ? undefined : await this.fetcher.fetch(url).catch(ignoreUnreachable);
+  private async fetch(url: string): Promise<Document | undefined> {
+    const document = await this.fetcher.fetch(url).catch(ignoreUnreachable);
     return document === 'gone' ? undefined : document;
   }
 }

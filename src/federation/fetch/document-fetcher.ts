@@ -20,6 +20,7 @@ import { ReachableHosts } from './reachable-hosts.port.js';
 const ABOUT_POSTS: readonly unknown[] = ['Create', 'Update', 'Announce'];
 const TIMEOUT_MS = 10_000;
 const GONE: readonly number[] = [404, 410];
+const CLOSED: readonly number[] = [401, 403];
 /** A copy that a cache may keep for longer counts as one of this age. */
 const OLDEST_COPY_SECONDS = 24 * 3_600;
 
@@ -99,11 +100,19 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
     return typeof fetched === 'object' ? fetched.document : fetched;
   }
 
+  /** Like {@link read}; 'closed' when the server refuses to show it. */
+  async readOrClosed(uri: string): Promise<Document | 'gone' | 'closed' | undefined> {
+    const answer = await this.ask(uri, DOCUMENT_TYPES);
+    if (answer === undefined || answer === 'gone') return answer;
+    if (CLOSED.includes(answer.status)) return sameHost(answer.url, uri) ? 'closed' : undefined;
+    return shownIn(answer, uri);
+  }
+
   private async readDated(uri: string): Promise<DatedDocument | 'gone' | undefined> {
     const begunAt = Date.now();
     const answer = await this.ask(uri, DOCUMENT_TYPES);
     if (answer === undefined || answer === 'gone') return answer;
-    const document = answer.status === 200 && sameHost(answer.url, uri) ? documentIn(answer) : undefined;
+    const document = shownIn(answer, uri);
     return document && { document, asOf: new Date(begunAt - copySeconds(answer.headers) * 1000) };
   }
 
@@ -133,6 +142,11 @@ export class DocumentFetcher implements KeyDocumentSource, OnModuleInit {
       throw error;
     }
   }
+}
+
+/** The document that the server of an address shows there. */
+function shownIn(answer: OutboundResponse, uri: string): Document | undefined {
+  return answer.status === 200 && sameHost(answer.url, uri) ? documentIn(answer) : undefined;
 }
 
 const documentIn = ({ body }: OutboundResponse): Document | undefined => readDocument(body.toString('utf8'));

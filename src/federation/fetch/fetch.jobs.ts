@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Handles, Subscribes } from '../../platform/index.js';
 import { PollOutdated } from '../../statuses/index.js';
 import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.service.js';
+import { HiddenCollections } from './hidden-collections.js';
 import { type ClaimedMove, ConfirmMove, RefreshActor, RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
 import { FetchPosts, RemotePosts, type Thread } from './remote-posts.js';
@@ -12,13 +13,15 @@ export class FetchJobs {
   constructor(
     private readonly discovery: AccountDiscoveryService,
     private readonly actors: RemoteActors,
+    private readonly hidden: HiddenCollections,
     private readonly moves: RemoteMoves,
     private readonly posts: RemotePosts,
   ) {}
 
   @Handles(RefreshActor)
   async refreshActor({ uri }: { uri: string }): Promise<void> {
-    await this.actors.refresh(uri);
+    const account = await this.actors.refresh(uri);
+    if (account && account !== 'gone') await this.hidden.refresh(account);
   }
 
   @Handles(ConfirmMove)

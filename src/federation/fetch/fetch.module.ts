@@ -10,6 +10,7 @@ import { PolicyEffectsService } from '../policy-effects/policy-effects.service.j
 import { AccountDiscoveryService } from './account-discovery.service.js';
 import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
+import { HiddenCollections } from './hidden-collections.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
@@ -25,6 +26,7 @@ import { WebFingerClient } from './webfinger-client.js';
     CollectionReader,
     DocumentFetcher,
     FetchJobs,
+    HiddenCollections,
     PolicyEffectsJobs,
     PolicyEffectsService,
     RemoteActors,
