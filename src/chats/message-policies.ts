@@ -26,6 +26,8 @@ export function postOfMessage({ text, hasMedia }: MessageContent): PolicyPost {
     parent: null,
     emojis: [],
     quoteUri: null,
+    quotedAuthorId: null,
+    mentions: [],
   };
 }
 

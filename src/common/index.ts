@@ -111,7 +111,14 @@ export { AdminApi, ClientApi, RootApi, SvcApi } from './routing/routes.js';
 export { meantVisibility } from './answers/reference-shapes.js';
 export { DateOnly, DateTime, DecimalId, FlakeId, Nullable } from './answers/shape.js';
 export { isShortcode, normalizeEmoji, replaceShortcodes, shortcodesIn, shortcodesInHtml } from './text/emoji.js';
-export { type FormattedText, formatText, handleKey, type ResolvedMention, type TextResolver } from './text/format.js';
+export {
+  type FormattedText,
+  formatText,
+  handleKey,
+  mentionHtml,
+  type ResolvedMention,
+  type TextResolver,
+} from './text/format.js';
 export { CHARACTERS_PER_URL, isLongerThan, isPostLongerThan } from './text/length/length.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
 export {

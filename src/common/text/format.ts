@@ -109,7 +109,8 @@ function tagHtml(name: string, shown: string, url: string): string {
   return element('a', { class: 'mention hashtag', 'data-tag': name, href: url, rel: 'tag ugc' }, label);
 }
 
-function mentionHtml({ accountId, url, username }: ResolvedMention): string {
+/** A mention as the posts of this server show it. */
+export function mentionHtml({ accountId, url, username }: ResolvedMention): string {
   const name = `@${element('span', {}, escapeHtml(username))}`;
   const link = element('a', { class: 'u-url mention', 'data-user': accountId, href: url, rel: 'ugc' }, name);
   return element('span', { class: 'h-card' }, link);

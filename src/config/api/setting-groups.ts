@@ -45,6 +45,7 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
   mrf_mention: [':mrf_mention', 'MentionPolicy: posts to certain accounts.'],
   mrf_rejectnonpublic: [':mrf_rejectnonpublic', 'RejectNonPublic: posts that are not for everybody.'],
   mrf_inline_quote: [':mrf_inline_quote', 'InlineQuotePolicy: links to quoted posts.'],
+  mrf_force_mention: [':mrf_force_mention', 'ForceMention: mentions of those who are answered and quoted.'],
   mrf_activity_expiration: [':mrf_activity_expiration', 'ActivityExpirationPolicy: posts that are deleted by age.'],
   mrf_vocabulary: [':mrf_vocabulary', 'VocabularyPolicy: types of activities and objects.'],
   mrf_user_allowlist: [':mrf_user_allowlist', 'UserAllowListPolicy: the accounts of a server that are accepted.'],

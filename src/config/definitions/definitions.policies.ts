@@ -21,6 +21,9 @@ export const POLICY_NAMES = [
   'EmojiPolicy',
   'NormalizeMarkup',
   'InlineQuotePolicy',
+  'QuoteToLinkTagPolicy',
+  'ForceMention',
+  'ForceMentionsInContent',
   'VocabularyPolicy',
   'UserAllowListPolicy',
   'ForceBotUnlistedPolicy',
@@ -150,6 +153,16 @@ const content = {
     text(0, 500),
     '<bdi>RT:</bdi> {url}',
     'What InlineQuotePolicy adds to a post of another server that quotes without a link: HTML with {url}.',
+  ),
+  'mrf_force_mention.mention_parent': setting(
+    flag,
+    true,
+    'Whether ForceMention lets an answer mention the author of the post that it answers.',
+  ),
+  'mrf_force_mention.mention_quoted': setting(
+    flag,
+    true,
+    'Whether ForceMention lets a quote mention the author of the post that it quotes.',
   ),
   'mrf_activity_expiration.days': setting(
     integer(1, 36_500),

@@ -53,6 +53,12 @@ interface Arrived {
   readonly author: AccountRow;
 }
 
+/** The posts that an object answers and quotes, if they are stored. */
+interface Related {
+  readonly parent: StatusRow | null;
+  readonly quoted: StatusRow | undefined;
+}
+
 /** What stored posts refer to. */
 export type Referred = Required<Pick<Thread, 'uris' | 'collections'>>;
 
@@ -180,7 +186,7 @@ export class RemotePosts implements OnModuleInit {
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
-    return this.filtered(post, { object, author, parent: parent ?? null });
+    return this.filtered(post, { object, author, parent: parent ?? null, quoted });
   }
 
   /** A new post with its earlier versions, each as the policies leave it. */
@@ -197,7 +203,7 @@ export class RemotePosts implements OnModuleInit {
         attachments: [],
         poll: null,
       };
-      const passed = await this.filtered(version, { object, author, parent: parent ?? null });
+      const passed = await this.filtered(version, { object, author, parent: parent ?? null, quoted: undefined });
       if (passed) former.push({ ...passed, writtenAt });
     }
     return { ...post, former };
@@ -291,7 +297,7 @@ export class RemotePosts implements OnModuleInit {
   /** The post as the policies leave it, sanitised again; undefined when one of them refuses it. */
   private async filtered(
     post: RemotePost,
-    { object, author, parent }: Arrived & { readonly parent: StatusRow | null },
+    { object, author, parent, quoted }: Arrived & Related,
   ): Promise<RemotePost | undefined> {
     const facts = {
       ...post,
@@ -303,12 +309,15 @@ export class RemotePosts implements OnModuleInit {
       hasPoll: post.poll !== null,
       expiresAt: null,
       parent,
+      quotedAuthorId: quoted?.author_id ?? null,
+      mentions: namedIn(post),
     };
     const recipients = namedBy(object, author).filter((uri) => uri !== author.ap_id);
     const result = await this.policies.post(facts, { author, recipients });
     if (typeof result === 'string') return undefined;
     const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia, emojis } = result;
-    const mentions = result.isForFollowersOnly ? await this.followersIn(post, author) : post.mentions;
+    const named = withNamed(post.mentions, result.mentions);
+    const mentions = result.isForFollowersOnly ? await this.followersIn(named, author) : named;
     const reachesNobody = DIRECT.includes(visibility) && post.mentions.length > 0 && mentions.length === 0;
     if (reachesNobody) return undefined; // none of its addressees is a follower
     const attachments = hasMedia ? post.attachments : [];
@@ -318,7 +327,7 @@ export class RemotePosts implements OnModuleInit {
     return { ...passed, html: clean, text: textOfHtml(clean) };
   }
 
-  private async followersIn({ mentions }: RemotePost, author: AccountRow): Promise<RemotePost['mentions']> {
+  private async followersIn(mentions: RemotePost['mentions'], author: AccountRow): Promise<RemotePost['mentions']> {
     const ids = mentions.map(({ accountId }) => accountId);
     const followers = await this.follows.followersAmong(author.id, ids);
     return mentions.filter(({ accountId }) => followers.includes(accountId));
@@ -378,4 +387,15 @@ export function joined(some: Referred, more: Referred): Referred {
 
 function unreachable(error: unknown): undefined {
   if (!(error instanceof OutboundError)) throw error;
+}
+
+/** The ids of those whom a post names. */
+function namedIn({ mentions }: RemotePost): string[] {
+  return mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
+}
+
+/** The accounts that a post addresses when it names these. */
+function withNamed(mentions: RemotePost['mentions'], named: readonly string[]): RemotePost['mentions'] {
+  const others = mentions.filter(({ accountId, silent }) => silent && !named.includes(accountId));
+  return [...named.map((accountId) => ({ accountId, silent: false })), ...others];
 }

@@ -13,7 +13,7 @@ const emoji = (shortcode: string, host: string) => {
   return { shortcode, url, static_url: url };
 };
 const [cat, cup] = [emoji('cat', 'far.example'), emoji('cup', 'near.example')];
-const parties = { author: { domain: 'far.example' } as AccountRow, recipients: [] };
+const parties = { author: { domain: 'far.example' } as AccountRow, recipients: [], people: [] };
 const post = { visibility: 0, emojis: [cat, cup] } as unknown as PolicyPost;
 
 describe.each([

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type AccountRow, AccountsService, FollowsService, serverNamesOf } from '../../accounts/index.js';
-import { Unprocessable } from '../../common/index.js';
+import { type AccountRow, AccountsService, FollowsService, isActive, serverNamesOf } from '../../accounts/index.js';
+import { unique, Unprocessable } from '../../common/index.js';
 import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { type LocalPostPolicies, type PolicyPost, PostPolicies, type RemotePost } from '../../statuses/index.js';
@@ -87,7 +87,12 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return undefined;
   }
 
-  private async isAnswerToFollower({ parent }: PolicyPost, { author }: PostParties): Promise<boolean> {
+  private async peopleOf({ mentions, parent, quotedAuthorId }: PolicyPost): Promise<AccountRow[]> {
+    const ids = unique([...mentions, parent?.author_id, quotedAuthorId]);
+    return (await this.accounts.byIds(ids)).filter(isActive);
+  }
+
+  private async isAnswerToFollower({ parent }: PolicyPost, { author }: Pick<PostParties, 'author'>): Promise<boolean> {
     return parent !== null && (await this.follows.followersAmong(author.id, [parent.author_id])).length > 0;
   }
 
@@ -111,9 +116,12 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
   }
 
   /** A post or message as the policies leave it, or why it is refused. */
-  async post(post: PolicyPost, parties: PostParties): Promise<PolicyPost | string> {
+  async post(post: PolicyPost, ends: Omit<PostParties, 'people'>): Promise<PolicyPost | string> {
+    const names = this.namesFor(ends.author);
+    const people = names.some((name) => POLICIES[name].needsPeople) ? await this.peopleOf(post) : [];
+    const parties = { ...ends, people };
     let result = post;
-    for (const name of this.namesFor(parties.author)) {
+    for (const name of names) {
       const refused = isRemote(parties) ? this.refusedAuthor(name, parties.author) : undefined;
       const next = refused ?? POLICIES[name].post?.(result, this.settings, parties) ?? result;
       if (typeof next !== 'string') result = next;

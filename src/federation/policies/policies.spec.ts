@@ -38,6 +38,8 @@ const PLAIN: PolicyPost = {
   parent: null,
   emojis: [],
   quoteUri: null,
+  quotedAuthorId: null,
+  mentions: [],
 };
 const many = (count: number) => Array.from({ length: count }, (_, at) => `https://far.example/users/${at}`);
 
@@ -55,7 +57,7 @@ interface Case {
 function filtered(name: PolicyName, { settings: changes = {}, post = {}, author = mo, recipients = [] }: Case) {
   const { author: authors, post: posted } = POLICIES[name];
   const refused = author.domain === null ? undefined : authors?.(settings(changes))?.(author);
-  return refused ?? posted?.({ ...PLAIN, ...post }, settings(changes), { author, recipients });
+  return refused ?? posted?.({ ...PLAIN, ...post }, settings(changes), { author, recipients, people: [] });
 }
 
 const { unlisted, private: forFollowers, direct } = Visibility;

@@ -3,6 +3,7 @@ import * as activities from './activity.policies.js';
 import * as answers from './answer.policies.js';
 import * as effects from './effect.policies.js';
 import { emojiPolicy } from './emoji.policy.js';
+import * as mentions from './mention.policies.js';
 import type { Policy } from './policy.js';
 import * as posts from './post.policies.js';
 import { simplePolicy } from './simple.policy.js';
@@ -25,6 +26,9 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   EmojiPolicy: emojiPolicy,
   NormalizeMarkup: {}, // HTML is sanitised before the first policy, and after those that change it
   InlineQuotePolicy: posts.inlineQuotePolicy,
+  QuoteToLinkTagPolicy: {}, // the documents of quotes have the link anyway: quoteLinks in render
+  ForceMention: mentions.forceMentionPolicy,
+  ForceMentionsInContent: mentions.mentionsInContentPolicy,
   VocabularyPolicy: activities.vocabularyPolicy,
   UserAllowListPolicy: activities.userAllowListPolicy,
   ForceBotUnlistedPolicy: posts.forceBotUnlistedPolicy,

@@ -15,6 +15,8 @@ export interface PostParties {
   readonly author: AccountRow;
   /** Actor ids. */
   readonly recipients: readonly string[];
+  /** The active accounts that it names, answers and quotes, for policies that need them. */
+  readonly people: readonly AccountRow[];
 }
 
 /** A side effect of a stored post. */
@@ -42,6 +44,8 @@ export interface Policy {
    * the post answers.
    */
   readonly sparesFollowed?: boolean;
+  /** Whether {@link post} reads the accounts that a post names, answers and quotes. */
+  readonly needsPeople?: boolean;
   /** The post as it is stored, or why it is refused. */
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */

@@ -268,6 +268,9 @@ export interface EditableRow {
   readonly author_id: string;
   readonly visibility: number;
   readonly in_reply_to_account_id: string | null;
+  readonly quoted_uri: string | null;
+  /** Null where the quoted post is not stored. */
+  readonly quoted_author_id: string | null;
   readonly content_html: string;
   readonly source: string | null;
   readonly content_type: string;

@@ -26,6 +26,12 @@ import { StatusesService } from '../core/statuses.service.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { visibilityName, LIST } from '../model/visibility.js';
 
+/** What policies know of the post that a post quotes. */
+interface PolicyQuoted {
+  readonly uri: string;
+  readonly author_id: string | null;
+}
+
 /** Turns the input into a valid post. Runs before the unit of work that stores the post. */
 @Injectable()
 export class DraftsService {
@@ -77,7 +83,8 @@ export class DraftsService {
         parent,
       },
     );
-    return this.filtered(authorId, draft);
+    const { quoted_uri: uri, quoted_author_id: quotedAuthorId } = row;
+    return this.filtered(authorId, draft, uri === null ? undefined : { uri, author_id: quotedAuthorId });
   }
 
   /**
@@ -112,7 +119,7 @@ export class DraftsService {
       listId: list?.id ?? listOf(parent, authorId),
       conversation,
     });
-    return this.filtered(authorId, draft);
+    return this.filtered(authorId, draft, quoted);
   }
 
   /** A post that its author lets the account quote. */
@@ -123,8 +130,8 @@ export class DraftsService {
   }
 
   /** Applies the policies of this server to a post. */
-  private async filtered(authorId: string, draft: Draft): Promise<Draft> {
-    const { contentHtml, tags, mediaIds, poll, parent, quoted, ...rest } = draft;
+  private async filtered(authorId: string, draft: Draft, quoted: PolicyQuoted | undefined): Promise<Draft> {
+    const { contentHtml, tags, mediaIds, poll, parent, addressees, ...rest } = draft;
     const post = {
       ...rest,
       type: poll === null ? 'Note' : 'Question',
@@ -137,15 +144,14 @@ export class DraftsService {
       parent: parent ?? null,
       emojis: [],
       quoteUri: quoted?.uri ?? null,
+      quotedAuthorId: quoted?.author_id ?? null,
+      mentions: addressees,
     };
-    const { visibility, content, spoiler, sensitive, hashtags, hasMedia, expiresAt } = await this.policies.filter(
-      authorId,
-      post,
-      draft.addressees,
-    );
-    const kept = hasMedia ? mediaIds : [];
+    const { content, hashtags, hasMedia, mentions, ...passed } = await this.policies.filter(authorId, post, addressees);
+    const { visibility, spoiler, sensitive, expiresAt } = passed;
     const text = content === contentHtml ? {} : await this.changedText(content);
-    return { ...draft, ...text, visibility, spoiler, sensitive, tags: hashtags, mediaIds: kept, expiresAt };
+    const kept = { tags: hashtags, mediaIds: hasMedia ? mediaIds : [], addressees: mentions };
+    return { ...draft, ...text, ...kept, visibility, spoiler, sensitive, expiresAt };
   }
 
   private async changedText(content: string) {

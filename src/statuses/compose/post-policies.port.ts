@@ -28,6 +28,10 @@ export interface PolicyPost {
   /** Custom emoji of a post of another server. */
   readonly emojis: readonly StoredEmoji[];
   readonly quoteUri: string | null;
+  /** The author of the post that it quotes, if that is stored. */
+  readonly quotedAuthorId: string | null;
+  /** Ids of the accounts that it names, in order. */
+  readonly mentions: readonly string[];
   /** Addressees who do not follow the author do not get the post. */
   readonly isForFollowersOnly?: boolean;
 }

@@ -64,7 +64,8 @@ const lock = sql(
 
 const editable = sql<EditableRow>(
   'edits.editable',
-  `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.content_html, s.source, s.content_type, s.spoiler,
+  `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.quote_uri as quoted_uri,
+     (select q.author_id from statuses q where q.id = s.quote_of_id) as quoted_author_id, s.content_html, s.source, s.content_type, s.spoiler,
      s.sensitive, s.language, s.local, s.flags, s.edited_at, s.emojis, ${mediaIds} as media_ids,
      ${descriptions} as media_descriptions,
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as mentioned_ids,

@@ -63,6 +63,36 @@ describe('a policy of the receiving server', () => {
   });
 });
 
+describe('the policies of mentions', () => {
+  it('name the quoted author in a quote of another server', async () => {
+    await set('mrf.policies', ['ForceMention', 'ForceMentionsInContent']);
+    const { id } = (await alice.copyOf(await pair.write(bob, 'tea')))!;
+    const copy = (await bob.copyOf(await pair.write(alice, 'see', { quote_id: id })))!;
+    expect(copy.mentions.map(({ acct }) => acct)).toEqual(['bob']);
+    expect(copy.content).toMatch(/^<p><span class="recipients-inline"><span class="h-card"><a class="u-url mention" /);
+    expect(copy.svc.content['text/plain']).toContain('@bob see');
+  });
+
+  it('name the quoted author in a quote of this server, also after an edit', async () => {
+    await set('mrf.policies', ['ForceMention', 'ForceMentionsInContent']);
+    const { id } = (await bob.copyOf(await pair.write(alice, 'tea')))!;
+    const quote = await pair.write(bob, 'see', { quote_id: id });
+    await ok(bob.put(`/api/v1/statuses/${quote.id}`, { status: 'look' }));
+    await pair.settle();
+    const shown = (await alice.copyOf(quote))!;
+    expect(shown.mentions.map(({ acct }) => acct)).toEqual(['alice']);
+    expect(shown.svc.content['text/plain']).toContain('@alice look');
+    expect(await alice.notifications('mention')).toHaveLength(1);
+  });
+});
+
+it('NoEmptyPolicy lets a quote without a text be edited', async () => {
+  await set('mrf.policies', ['NoEmptyPolicy']);
+  const { id } = await bob.write('tea');
+  const quote = await bob.write(`@${alice.handle}`, { quote_id: id });
+  await ok(bob.put(`/api/v1/statuses/${quote.id}`, { status: `@${alice.handle} @erin` }));
+});
+
 describe.each([[['KeywordPolicy']], [['KeywordPolicy', 'NormalizeMarkup']]])('the policies %j', (policies) => {
   it('leave no script in what they write', async () => {
     await set('mrf.policies', policies);
