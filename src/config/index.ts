@@ -4,7 +4,13 @@ export { ConfigItem } from './store/config-item.entity.js';
 export { ConfigModule } from './config.module.js';
 export { type PolicyName, SIMPLE_LISTS } from './definitions/definitions.policies.js';
 export { textPattern } from './definitions/text-patterns.js';
-export { definitions, type SettingPath, type SettingPrefix, type SettingValue } from './definitions/definitions.js';
+export {
+  definitions,
+  type SettingPath,
+  settingPaths,
+  type SettingPrefix,
+  type SettingValue,
+} from './definitions/definitions.js';
 export { ConfigurationService } from './api/configuration.service.js';
 export { type LogActor, type LogWriter, ModerationLog } from './api/moderation-log.port.js';
 export { ServerKey } from './keys/server-key.entity.js';

@@ -57,7 +57,8 @@ export const SIMPLE_LISTS = [
   'reject_deletes',
 ] as const;
 
-const HOST_WORDS = 'a host or "*." and a domain for all of its hosts, alone or with a reason';
+const HOST_WORDS =
+  'a host or "*." and a domain for all of its hosts, either with a port or without, alone or with a reason';
 const hostName = pattern(/^(\*\.)?[a-zA-Z0-9_.-]+(:\d{1,5})?$/, HOST_WORDS);
 const host = {
   schema: Type.Union([hostName.schema, Type.Tuple([hostName.schema, Type.String({ maxLength: 2_000 })])]),

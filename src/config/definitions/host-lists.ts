@@ -9,8 +9,8 @@ export function hostReasons(hosts: HostList): (readonly [host: string, reason: s
 /** Whether a list names a host, or a domain of it as `*.example`. A port counts only where the list names one. */
 export function listsHost(hosts: HostList, host: string): boolean {
   const name = host.toLowerCase();
-  const bare = name.replace(/:\d+$/, '');
+  const names = [name, name.replace(/:\d+$/, '')];
   return hostReasons(hosts).some(([listed]) =>
-    listed.startsWith('*.') ? `.${bare}`.endsWith(listed.slice(1)) : listed === name || listed === bare,
+    names.some((each) => (listed.startsWith('*.') ? `.${each}`.endsWith(listed.slice(1)) : listed === each)),
   );
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { definitions, settingPaths } from '../definitions/definitions.js';
+import { definitions, type SettingPath, settingPaths } from '../definitions/definitions.js';
 import { Settings } from './settings.js';
 import { problemOf, snapshotOf } from './snapshot.js';
 
@@ -64,6 +64,11 @@ describe('a value', () => {
     ['instance.allowed_post_formats', ['tree'], expect.stringMatching(/, each one of text/) as never],
     ['apps.reference_shapes', [''], expect.stringMatching(/each a text of 1 to 100 characters/) as never],
     ['instance.languages', ['en', 'english language'], expect.stringMatching(/^must be a list of at most 50/) as never],
+    [
+      'mrf_simple.reject',
+      ['a.example', 'https://b.example'],
+      expect.stringMatching(/: "https:..b.example" is none$/) as never,
+    ],
     ['instance.languages', ['en', 'en'], expect.stringMatching(/different items/) as never],
     ['instance.poll_limits', { max_options: 4 }, expect.stringMatching(/^must be an object of max_options/) as never],
     ['rate_limit.search', [1000], expect.stringMatching(/^must be \[milliseconds, count\]/) as never],
@@ -131,6 +136,24 @@ describe('Settings', () => {
     expect(snapshot.values['instance.limit']).toBe(5000);
     expect(snapshot.values['instance.name']).toBe('Here');
     expect(snapshot.misfits).toEqual([{ path: 'instance.limit', problem: 'must be an integer from 1 to 100000' }]);
+  });
+
+  it.each<[path: SettingPath, stored: unknown[], held: unknown[], named: string]>([
+    ['mrf_simple.reject', ['https://a.example', 'b.example'], ['b.example'], '"https://a.example"'],
+    [
+      'mrf_simple.reject',
+      ['b.example', ['*.c.example:8443', 'rude'], 7],
+      ['b.example', ['*.c.example:8443', 'rude']],
+      '7',
+    ],
+    ['mrf_simple.accept', ['b.example', 'b.example'], ['b.example'], ''],
+    ['mrf.policies', ['DropPolicy', 'TeaPolicy'], ['DropPolicy'], '"TeaPolicy"'],
+    ['mrf.policies', ['TeaPolicy'], ['SimplePolicy', 'HashtagPolicy'], '"TeaPolicy"'],
+    ['mrf_keyword.reject', ['~r/(/', 'tea'], ['tea'], '"~r/(/"'],
+  ])('keep of the list %s the items of %j that fit', (path, stored, held, named) => {
+    const snapshot = snapshotOf([item(path, stored)]);
+    expect(snapshot.values[path]).toEqual(held);
+    expect(snapshot.misfits).toEqual([{ path, problem: expect.stringContaining(named) as string }]);
   });
 
   it('announce changes by path and by group, after the swap, and only when a value differs', () => {

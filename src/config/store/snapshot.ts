@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { assertCleanText } from '../../common/index.js';
 import {
@@ -8,6 +9,9 @@ import {
   settingPaths,
   type SettingValues,
 } from '../definitions/definitions.js';
+
+/** Characters of a wrong item that an error shows. */
+const MOST_SHOWN = 200;
 
 /** A row of `config_items`. */
 export interface StoredItem {
@@ -37,8 +41,8 @@ const FIXED_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Applies stored values over the defaults. Ignores invalid values, so that the server starts with any table, and items
- * without a definition, which another version may have stored.
+ * Applies stored values over the defaults. Ignores invalid values, of a list only its invalid items, so that the server
+ * starts with any table, and items without a definition, which another version may have stored.
  * @param starts values that hold in the place of defaults
  */
 export function snapshotOf(items: readonly StoredItem[], starts: Partial<SettingValues> = {}): SettingsSnapshot {
@@ -48,8 +52,9 @@ export function snapshotOf(items: readonly StoredItem[], starts: Partial<Setting
     const path = `${group}.${key}`;
     if (!isSettingPath(path)) continue;
     const problem = problemOf(path, value);
-    if (problem === undefined) stored.set(path, value);
-    else misfits.push({ path, problem });
+    const fitting = problem === undefined ? value : fittingItems(path, value);
+    if (fitting !== undefined) stored.set(path, fitting);
+    if (problem !== undefined) misfits.push({ path, problem });
   }
   const defaults = Object.entries(definitions).map(([path, definition]) => [path, definition.default] as const);
   const values = {
@@ -72,6 +77,25 @@ export function snapshotOf(items: readonly StoredItem[], starts: Partial<Setting
 export function problemOf(path: string, value: unknown): string | undefined {
   const definition = definitionOf(path);
   if (!definition) return 'is not a setting';
-  if (!Check(definition.type.schema, value)) return `must be ${definition.type.words}`;
+  if (!Check(definition.type.schema, value)) return `must be ${definition.type.words}${misfitOf(path, value)}`;
   return assertCleanText(value) === undefined ? undefined : 'must not contain NUL or broken characters';
+}
+
+/** The items of a list that fit its setting, each once; undefined when none does. */
+function fittingItems(path: SettingPath, value: unknown): unknown[] | undefined {
+  const fitting = itemsOf(path, value)?.filter(({ fits }) => fits) ?? [];
+  const items = [...new Map(fitting.map(({ item }) => [JSON.stringify(item), item])).values()];
+  return items.length > 0 && problemOf(path, items) === undefined ? items : undefined;
+}
+
+/** The first item of a list that does not fit its setting, as the end of an error. */
+function misfitOf(path: string, value: unknown): string {
+  const wrong = itemsOf(path, value)?.find(({ fits }) => !fits);
+  return wrong ? `: ${JSON.stringify(wrong.item).slice(0, MOST_SHOWN)} is none` : '';
+}
+
+function itemsOf(path: string, value: unknown): { readonly item: unknown; readonly fits: boolean }[] | undefined {
+  const { items: schema } = (definitionOf(path)?.type.schema ?? {}) as { readonly items?: TSchema };
+  if (!schema || Array.isArray(schema) || !Array.isArray(value)) return undefined;
+  return value.map((item: unknown) => ({ item, fits: Check(schema, item) && assertCleanText(item) === undefined }));
 }

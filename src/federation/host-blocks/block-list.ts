@@ -25,9 +25,9 @@ const EXTRA = [
   ['reject_reports', 'report_removal'],
 ] as const;
 const NAME = '[a-z0-9-]+(?:\\.[a-z0-9-]+)+';
-const HOST = new RegExp(`^(?:\\*\\.${NAME}|${NAME}(?::\\d{1,5})?)$`);
+const HOST = new RegExp(`^(?:\\*\\.)?${NAME}(?::\\d{1,5})?$`);
 
-/** Whether a block can name this: a host, which may have a port, or `*.` and a domain for it and all of its hosts. */
+/** Whether a block can name this: a host, or `*.` and a domain for it and all of its hosts, either with a port. */
 export function isBlockable(host: string): boolean {
   return HOST.test(host);
 }

@@ -41,16 +41,15 @@ export function privacyPolicy({ html, updatedAt }: InstanceText): Static<typeof 
 
 /** The servers that are blocked or hidden, with the reasons; undefined when the operator keeps them secret. */
 export function domainBlocks(settings: Settings): Static<typeof DomainBlockShape>[] | undefined {
-  const published = federation(settings);
-  if (!published.mrf_simple) return undefined;
-  const { mrf_simple: lists, mrf_simple_info: info, mrf_policies: policies } = published;
-  if (!policies.includes('SimplePolicy')) return [];
+  if (!settings.get('mrf.transparency')) return undefined;
+  const { mrf_simple: lists, mrf_simple_info: info } = federation(settings);
+  if (!lists) return [];
   const blocks = new Map<string, Static<typeof DomainBlockShape>>();
   for (const [list, severity] of SEVERITIES)
     for (const host of lists[list] ?? []) {
       const domain = host.replace(/^\*\./, '');
       const digest = createHash('sha256').update(domain).digest('hex');
-      const comment = info[list]?.[host]?.reason ?? '';
+      const comment = info?.[list]?.[host]?.reason ?? '';
       if (!blocks.has(domain)) blocks.set(domain, { domain, digest, severity, comment });
     }
   return [...blocks.values()];

@@ -71,6 +71,9 @@ const limits = {
 /** The reasons that an operator gave, by host. */
 const Reasons = Type.Record(Type.String(), Type.Object({ reason: Type.String() }));
 
+/** The settings of a policy that runs. */
+const PolicySettings = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+
 export const FederationShape = closed(
   {
     enabled: Type.Boolean(),
@@ -78,6 +81,15 @@ export const FederationShape = closed(
     mrf_policies: Type.Array(Type.String()),
     mrf_simple: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     mrf_simple_info: Type.Optional(Type.Record(Type.String(), Reasons)),
+    mrf_user_allowlist: Type.Optional(Type.Record(Type.String(), Count)),
+    mrf_keyword: PolicySettings,
+    mrf_hellthread: PolicySettings,
+    mrf_object_age: PolicySettings,
+    mrf_hashtag: PolicySettings,
+    mrf_rejectnonpublic: PolicySettings,
+    mrf_emoji: PolicySettings,
+    mrf_vocabulary: PolicySettings,
+    mrf_remote_report: PolicySettings,
     quarantined_instances: Type.Array(Type.String()),
     quarantined_instances_info: Type.Optional(closed({ quarantined_instances: Reasons }, 'QuarantinedInstancesInfo')),
   },

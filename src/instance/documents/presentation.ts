@@ -1,8 +1,11 @@
+import type { Static } from 'typebox';
 import { CHARACTERS_PER_URL, stripTags } from '../../common/index.js';
-import { type HostList, hostReasons, type Settings, SIMPLE_LISTS } from '../../config/index.js';
+import { type HostList, hostReasons, type Settings } from '../../config/index.js';
 import { type Env, MAX_PIXELS, MEDIA_TYPES } from '../../platform/index.js';
 import { featureNames } from './features.js';
 import type { InstanceFacts } from './instance-facts.js';
+import type { FederationShape } from './instance.shape.js';
+import { infoOf, policySettings } from './policy-settings.js';
 
 /** The common parts of the server's documents: instance v1, v2 and NodeInfo. */
 
@@ -89,29 +92,22 @@ export function metadata({ brand, settings }: InstanceFacts) {
   };
 }
 
-/** Whether this server federates, and its policies with their hosts, unless an operator keeps them secret. */
-export function federation(settings: Settings) {
+/** Whether this server federates, and its policies with their settings, unless an operator keeps them secret. */
+export function federation(settings: Settings): Static<typeof FederationShape> {
   const excluded = hostReasons(settings.get('mrf.transparency_exclusions')).map(([host]) => host);
   const enabled = settings.get('instance.federating');
   const exclusions = excluded.length > 0;
   if (!settings.get('mrf.transparency')) return { enabled, exclusions, mrf_policies: [], quarantined_instances: [] };
   const listed = (hosts: HostList) => hostReasons(hosts).filter(([host]) => !excluded.includes(host));
-  const lists = SIMPLE_LISTS.map((name) => [name, listed(settings.get(`mrf_simple.${name}`))] as const);
   const quarantined = listed(settings.get('instance.quarantined_instances'));
   return {
     enabled,
     exclusions,
     mrf_policies: [...settings.get('mrf.policies')],
-    mrf_simple: Object.fromEntries(lists.map(([name, hosts]) => [name, hosts.map(([host]) => host)])),
-    mrf_simple_info: Object.fromEntries(lists.map(([name, hosts]) => [name, infoOf(hosts)])),
+    ...policySettings(settings, listed),
     quarantined_instances: quarantined.map(([host]) => host),
     quarantined_instances_info: { quarantined_instances: infoOf(quarantined) },
   };
-}
-
-/** The reasons by host, as far as there are any. */
-function infoOf(hosts: readonly (readonly [host: string, reason: string])[]): Record<string, { reason: string }> {
-  return Object.fromEntries(hosts.filter(([, reason]) => reason !== '').map(([host, reason]) => [host, { reason }]));
 }
 
 /** Sizes and texts at the top level of v1 and among the service's own of v2 (spec §2.10). */

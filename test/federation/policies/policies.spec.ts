@@ -186,11 +186,12 @@ it('a quarantined server receives public posts only', async () => {
   expect(await alice.copyOf(closed)).toBeUndefined();
 });
 
+const told = async () => {
+  const { body } = await pair.beta.http.get('/nodeinfo/2.1.json').expect(200);
+  return (body as { metadata: { federation: Record<string, unknown> } }).metadata.federation;
+};
+
 it('NodeInfo lists the policies, their hosts and reasons, unless they are excluded or kept secret', async () => {
-  const told = async () => {
-    const { body } = await pair.beta.http.get('/nodeinfo/2.1.json').expect(200);
-    return (body as { metadata: { federation: Record<string, unknown> } }).metadata.federation;
-  };
   await set('mrf_simple.reject', [['rude.example', 'rude'], 'Spam.example', 'quiet.example']);
   await set('mrf.transparency_exclusions', ['quiet.example']);
   expect(await told()).toMatchObject({
@@ -201,4 +202,46 @@ it('NodeInfo lists the policies, their hosts and reasons, unless they are exclud
   });
   await set('mrf.transparency', false);
   expect(await told()).toEqual({ enabled: true, exclusions: true, mrf_policies: [], quarantined_instances: [] });
+});
+
+it.each<[policy: string, changes: Record<string, unknown>, group: string, shown: unknown]>([
+  [
+    'KeywordPolicy',
+    { 'mrf_keyword.reject': ['~r/tea/i'], 'mrf_keyword.replace': [['tea', 'milk']] },
+    'mrf_keyword',
+    {
+      reject: ['~r/tea/i'],
+      federated_timeline_removal: [],
+      replace: [{ pattern: 'tea', replacement: 'milk' }],
+    },
+  ],
+  ['HellthreadPolicy', {}, 'mrf_hellthread', { delist_threshold: 10, reject_threshold: 20 }],
+  ['ObjectAgePolicy', {}, 'mrf_object_age', { threshold: 604_800, actions: ['delist', 'strip_followers'] }],
+  ['HashtagPolicy', {}, 'mrf_hashtag', { reject: [], federated_timeline_removal: [], sensitive: ['nsfw'] }],
+  ['RejectNonPublic', {}, 'mrf_rejectnonpublic', { allow_followersonly: false, allow_direct: false }],
+  [
+    'EmojiPolicy',
+    { 'mrf_emoji.remove_shortcode': ['cat'] },
+    'mrf_emoji',
+    expect.objectContaining({ remove_shortcode: ['cat'] }),
+  ],
+  ['VocabularyPolicy', { 'mrf_vocabulary.reject': ['Like'] }, 'mrf_vocabulary', { accept: [], reject: ['Like'] }],
+  ['RemoteReportPolicy', {}, 'mrf_remote_report', expect.objectContaining({ reject_all: false })],
+  [
+    'UserAllowListPolicy',
+    {
+      'mrf_user_allowlist.actors': ['https://a.example/1', 'https://a.example/2', 'https://quiet.example/1'],
+      'mrf.transparency_exclusions': ['quiet.example'],
+    },
+    'mrf_user_allowlist',
+    { 'a.example': 2 },
+  ],
+])('NodeInfo tells the settings of %s while it runs, and only then', async (policy, changes, group, shown) => {
+  for (const [path, value] of Object.entries(changes)) await set(path, value);
+  await set('mrf.policies', ['NoOpPolicy']);
+  expect(Object.keys(await told()).filter((key) => key.startsWith('mrf_'))).toEqual(['mrf_policies']);
+  await set('mrf.policies', [policy]);
+  expect(await told()).toMatchObject({ mrf_policies: [policy], [group]: shown });
+  await set('mrf.transparency', false);
+  expect(Object.keys(await told())).not.toContain(group);
 });
