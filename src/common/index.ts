@@ -140,6 +140,7 @@ export { soleLink } from './text/profile.js';
 export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
 export { type Handle, HANDLE_SIGN, isTag, normalizeTag } from './text/scan.js';
 export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
+export { type LocalTextPolicies, TextPolicies } from './text-policies.port.js';
 export { TextWorkers } from './text/workers/text-workers.js';
 export {
   AnyJson,

@@ -103,7 +103,12 @@ export {
   Unfavourited,
   Unreacted,
 } from './model/statuses.events.js';
-export { type LocalPostPolicies, type PolicyPost, PostPolicies } from './compose/post-policies.port.js';
+export {
+  type LocalPostPolicies,
+  type PolicyPost,
+  PostPolicies,
+  type StoredPost,
+} from './compose/post-policies.port.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './core/statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';

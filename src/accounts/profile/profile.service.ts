@@ -7,6 +7,7 @@ import {
   isPostLongerThan,
   meantVisibility,
   NotFound,
+  TextPolicies,
   Unprocessable,
   requireLanguageTag,
 } from '../../common/index.js';
@@ -81,6 +82,7 @@ export class ProfileService {
     private readonly accounts: AccountRepository,
     private readonly users: UserRepository,
     private readonly text: ProfileText,
+    private readonly policies: TextPolicies,
     private readonly pictures: AccountPicturesService,
     private readonly store: SettingsStoreService,
     private readonly links: LinkVerificationService,
@@ -91,7 +93,7 @@ export class ProfileService {
   /**
    * Applies all changes to a local account, or none.
    * @throws FieldsRefused naming all wrong texts and values, else all wrong pictures, else the settings store, as
-   * `update_credentials` names them; Invalid for unreadable values
+   * `update_credentials` names them; Invalid for unreadable values; Unprocessable when a policy refuses a text
    */
   async update(
     accountId: string,
@@ -105,6 +107,7 @@ export class ProfileService {
     const account = await this.account(accountId);
     const texts = await this.columns(profile, account, problems);
     problems.throwIfAny();
+    await this.policies.requireAllowed(textsOf(profile), accountId);
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);
@@ -221,6 +224,12 @@ export class ProfileService {
     if (row?.domain !== null) throw new NotFound();
     return row;
   }
+}
+
+/** The texts of a profile that others read. */
+function textsOf({ displayName, note, avatarDescription, headerDescription, fields = [] }: ProfileChanges): string[] {
+  const texts = [displayName, note, avatarDescription, headerDescription, ...fields.flatMap(Object.values<string>)];
+  return texts.filter((text) => text !== undefined);
 }
 
 /** Separates the columns of `users` from those of `accounts`. */

@@ -125,7 +125,7 @@ export class RemotePosts implements OnModuleInit {
   resolve(uri: string, { follow, isWanted }: ResolveOptions = {}): Promise<StatusRow | undefined> {
     return this.asker.bounded(async () => {
       const stored = await this.posts.findByUri(uri);
-      if (stored || this.isOurs(uri)) return stored && (await this.refuses(stored)) ? undefined : stored;
+      if (stored || this.isOurs(uri)) return stored && (await this.policies.refuses(stored)) ? undefined : stored;
       const arrived = await this.fetch(uri);
       if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return undefined;
       const store = await this.prepare(arrived.object, arrived.author, follow);
@@ -282,16 +282,9 @@ export class RemotePosts implements OnModuleInit {
     if (post) await this.uow.run(() => this.edit(post, { ifNewer: true }));
   }
 
-  /** Whether a stored post is of an author of whom nothing is accepted any more. */
-  async refuses({ local, author_id: authorId }: Pick<StatusRow, 'local' | 'author_id'>): Promise<boolean> {
-    if (local || !this.policies.refusesAuthors()) return false;
-    const author = await this.accounts.byId(authorId);
-    return author !== undefined && this.policies.refusesAuthor(author);
-  }
-
   private async quotable(uri: string): Promise<StatusRow | undefined> {
     const quoted = await this.posts.findByUri(uri);
-    return quoted && (await this.refuses(quoted)) ? undefined : quoted;
+    return quoted && (await this.policies.refuses(quoted)) ? undefined : quoted;
   }
 
   /** The post as the policies leave it, sanitised again; undefined when one of them refuses it. */

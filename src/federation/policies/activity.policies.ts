@@ -73,6 +73,7 @@ export const dropPolicy: Policy = {
   author: () => () => 'nothing is accepted',
   refusal: () => 'nothing is accepted',
   post: () => 'nothing is accepted',
+  texts: () => 'nothing is accepted',
 };
 
 /** NoOpPolicy: everything passes. */

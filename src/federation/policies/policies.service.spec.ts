@@ -1,4 +1,5 @@
 import type { AccountsService, FollowsService } from '../../accounts/index.js';
+import type { TextPolicies } from '../../common/index.js';
 import { definitions, type SettingPath, type Settings } from '../../config/index.js';
 import type { Env } from '../../platform/index.js';
 import type { PostPolicies } from '../../statuses/index.js';
@@ -12,7 +13,8 @@ const lists: Partial<Record<SettingPath, unknown>> = {
 function policies(): PoliciesService {
   const settings = { get: (path: SettingPath) => lists[path] ?? definitions[path].default } as Settings;
   const env = { baseUrl: 'https://our.example' } as Env;
-  return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, {} as PostPolicies);
+  const [posts, texts] = [{} as PostPolicies, {} as TextPolicies];
+  return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, posts, texts);
 }
 
 describe('The memory of blocked actors', () => {

@@ -1,10 +1,16 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type AccountRow, AccountsService, FollowsService, isActive, serverNamesOf } from '../../accounts/index.js';
-import { unique, Unprocessable } from '../../common/index.js';
+import { type LocalTextPolicies, TextPolicies, unique, Unprocessable } from '../../common/index.js';
 import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { type LocalPostPolicies, type PolicyPost, PostPolicies, type RemotePost } from '../../statuses/index.js';
+import {
+  type LocalPostPolicies,
+  type PolicyPost,
+  PostPolicies,
+  type RemotePost,
+  type StoredPost,
+} from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { hostOf } from '../wire/uris.js';
@@ -17,9 +23,10 @@ const BLOCKED_BYTES = 1024 * 1024;
 const BLOCKED_MS = 3_600_000;
 const ENTRY_OVERHEAD_BYTES = 200;
 
-/** Runs the policies that an operator chose, in their order. Implements the port {@link PostPolicies}. */
+/** Runs the policies that an operator chose, in their order. Fills the ports {@link PostPolicies} and
+ * {@link TextPolicies}. */
 @Injectable()
-export class PoliciesService implements LocalPostPolicies, OnModuleInit {
+export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, OnModuleInit {
   private readonly ownHost: string;
   /** The domains of the handles of blocked actors, by the addresses of the actors. */
   private readonly blockedDomainByActor = new LRUCache<string, string>({
@@ -33,13 +40,15 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
-    private readonly port: PostPolicies,
+    private readonly posts: PostPolicies,
+    private readonly texts: TextPolicies,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
   }
 
   onModuleInit(): void {
-    this.port.use(this);
+    this.posts.use(this);
+    this.texts.use(this);
   }
 
   /**
@@ -101,14 +110,21 @@ export class PoliciesService implements LocalPostPolicies, OnModuleInit {
     return target !== undefined && (await this.follows.followersAmong(id, [target.id])).length > 0;
   }
 
-  /** Whether {@link refusesAuthor} may hold for anybody. */
-  refusesAuthors(): boolean {
-    return this.possible.some((name) => POLICIES[name].author?.(this.settings) !== undefined);
+  async refuses({ local, author_id: authorId }: StoredPost): Promise<boolean> {
+    const mayRefuse = (name: PolicyName) => POLICIES[name].author?.(this.settings) !== undefined;
+    if (local || !this.possible.some(mayRefuse)) return false; // no account is looked up
+    const author = await this.accounts.byId(authorId);
+    return author !== undefined && this.namesFor(author).some((name) => this.refusedAuthor(name, author));
   }
 
-  /** Whether no post of an account is accepted, so that other servers cannot boost or quote its stored ones. */
-  refusesAuthor(author: AccountRow): boolean {
-    return author.domain !== null && this.namesFor(author).some((name) => this.refusedAuthor(name, author));
+  async requireAllowed(texts: readonly string[], accountId?: string): Promise<void> {
+    const given = texts.filter((text) => text.trim() !== '');
+    if (given.length === 0 || !this.possible.some((name) => POLICIES[name].texts)) return;
+    const account = accountId === undefined ? undefined : await this.accounts.byId(accountId);
+    for (const name of account ? this.namesFor(account) : this.names) {
+      const reason = POLICIES[name].texts?.(given, this.settings);
+      if (reason !== undefined) throw new Unprocessable(`[${name}] ${reason}`);
+    }
   }
 
   private refusedAuthor(name: PolicyName, author: AccountRow): string | undefined {

@@ -3,6 +3,7 @@ import * as activities from './activity.policies.js';
 import * as answers from './answer.policies.js';
 import * as effects from './effect.policies.js';
 import { emojiPolicy } from './emoji.policy.js';
+import { keywordPolicy } from './keyword.policy.js';
 import * as mentions from './mention.policies.js';
 import type { Policy } from './policy.js';
 import * as posts from './post.policies.js';
@@ -11,7 +12,7 @@ import { simplePolicy } from './simple.policy.js';
 /** Every policy by the name that operators know. */
 export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   SimplePolicy: simplePolicy,
-  KeywordPolicy: posts.keywordPolicy,
+  KeywordPolicy: keywordPolicy,
   HellthreadPolicy: posts.hellthreadPolicy,
   ObjectAgePolicy: posts.objectAgePolicy,
   HashtagPolicy: posts.hashtagPolicy,

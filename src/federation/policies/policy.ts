@@ -28,7 +28,7 @@ export type Effect =
 /** The decisions of a policy; each part is a pure function. */
 export interface Policy {
   /**
-   * Why no post of an account of another server is accepted, and no boost or quote of a stored one by other servers.
+   * Why no post of an account of another server is accepted, and no boost or quote of a stored one.
    * Undefined where nobody is refused. Of activities {@link refusal} decides.
    */
   readonly author?: (settings: PolicySettings) => ((author: AccountRow) => string | undefined) | undefined;
@@ -50,6 +50,8 @@ export interface Policy {
   readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */
   readonly concernsOwn?: (post: PolicyPost, settings: PolicySettings) => boolean;
+  /** Why texts of people of this server that are no posts are refused: of profiles, files, shouts. */
+  readonly texts?: (texts: readonly string[], settings: PolicySettings) => string | undefined;
   /** The side effects of a new remote post. */
   readonly effects?: (
     post: Pick<RemotePost, 'emojis' | 'attachments'>,

@@ -1,4 +1,3 @@
-import { textPattern } from '../../config/index.js';
 import { escapeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
 import { isProgram, isRemote, type Policy, toUnlisted } from './policy.js';
@@ -14,22 +13,6 @@ const RE = /^re:\s*/i;
 const BOT = /(?:.bot|ebooks)$/i;
 const MOST_MENTIONS_OF_STRANGERS = 5;
 const NEW_ACCOUNT_MS = 2 * DAY_MS;
-
-/** KeywordPolicy: texts and regular expressions in posts. */
-export const keywordPolicy: Policy = {
-  post(post, settings) {
-    const texts = [post.content, textOfHtml(post.content), post.spoiler, ...post.furtherTexts];
-    const has = (patterns: readonly string[]) =>
-      patterns.some((pattern) => texts.some((text) => textPattern(pattern).isIn(text)));
-    if (has(settings.get('mrf_keyword.reject'))) return 'it contains a forbidden text';
-    const listed = has(settings.get('mrf_keyword.federated_timeline_removal')) ? toUnlisted(post) : post;
-    const replaced = (text: string) =>
-      settings
-        .get('mrf_keyword.replace')
-        .reduce((before, [pattern, replacement]) => textPattern(pattern).replaceIn(before, replacement), text);
-    return { ...listed, content: replaced(listed.content), spoiler: replaced(listed.spoiler) };
-  },
-};
 
 /** HellthreadPolicy: posts that address many accounts. */
 export const hellthreadPolicy: Policy = {

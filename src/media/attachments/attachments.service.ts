@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isLongerThan, NotFound, Unprocessable, type UploadedFile } from '../../common/index.js';
+import { isLongerThan, NotFound, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository, type RemoteAttachment } from '../model/attachment.repository.js';
@@ -29,6 +29,7 @@ export class AttachmentsService {
     private readonly uow: UnitOfWork,
     private readonly events: Events,
     private readonly settings: Settings,
+    private readonly policies: TextPolicies,
     private readonly attachments: AttachmentRepository,
     private readonly reader: MediaReader,
     private readonly files: MediaFilesService,
@@ -37,10 +38,10 @@ export class AttachmentsService {
   /**
    * Stores an upload. A cover stands for a video or a recording; pictures ignore it.
    * @throws Unprocessable when it is no picture, video or recording, the cover is no picture, or the description is too
-   * long; Unavailable when the disk is nearly full
+   * long or refused by a policy; Unavailable when the disk is nearly full
    */
   async upload(accountId: string, file: UploadedFile, { description, cover }: UploadOptions): Promise<AttachmentRow> {
-    this.requireLength(description);
+    await this.requireDescriptions(accountId, [description]);
     await this.files.requireRoom();
     return this.files.keep(accountId, await this.reader.read(file.path, cover?.path), description);
   }
@@ -59,7 +60,7 @@ export class AttachmentsService {
    * file; Unavailable
    */
   async change(id: string, accountId: string, { description, cover }: AttachmentChanges): Promise<AttachmentRow> {
-    if (description !== undefined) this.requireLength(description);
+    if (description !== undefined) await this.requireDescriptions(accountId, [description]);
     const { type } = await this.own(id, accountId);
     const shown = cover && type !== 'image' ? await this.keepCover(accountId, cover) : undefined;
     return this.uow.run(async () => {
@@ -83,14 +84,14 @@ export class AttachmentsService {
 
   /**
    * Changes the descriptions of the account's uploads, by id, that are in `among`; returns whether any changed.
-   * @throws Unprocessable when a description is too long
+   * @throws Unprocessable when a description is too long or refused by a policy
    */
   async redescribe(
     accountId: string,
     descriptions: ReadonlyMap<string, string>,
     among: readonly string[],
   ): Promise<boolean> {
-    for (const description of descriptions.values()) this.requireLength(description);
+    await this.requireDescriptions(accountId, [...descriptions.values()]);
     const wanted = new Map([...descriptions].filter(([id]) => isBigintId(id) && among.includes(id)));
     return wanted.size > 0 && (await this.attachments.describeAll(accountId, wanted)) > 0;
   }
@@ -220,11 +221,12 @@ export class AttachmentsService {
     if (replaced.thumbnail_key !== null) this.files.discard([replaced.thumbnail_key]);
   }
 
-  private requireLength(description: string): void {
+  private async requireDescriptions(accountId: string, descriptions: readonly string[]): Promise<void> {
     const most = this.settings.get('instance.description_limit');
-    if (isLongerThan(most, description)) {
+    if (descriptions.some((description) => isLongerThan(most, description))) {
       throw new Unprocessable(`The description is too long (maximum is ${most} characters)`);
     }
+    await this.policies.requireAllowed(descriptions, accountId);
   }
 }
 

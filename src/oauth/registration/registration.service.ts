@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
-import { type FieldError, fieldErrors, Invalid } from '../../common/index.js';
+import { type FieldError, fieldErrors, Invalid, TextPolicies } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InvitesService } from '../invites/invites.service.js';
 import type { AppRow } from '../apps/apps.repository.js';
@@ -62,6 +62,7 @@ export class RegistrationService {
     private readonly settings: Settings,
     private readonly apps: AppsService,
     private readonly users: UsersService,
+    private readonly policies: TextPolicies,
     private readonly tokens: TokensService,
     private readonly captchas: CaptchaService,
     private readonly invites: InvitesService,
@@ -120,6 +121,7 @@ export class RegistrationService {
     const { username, email, password, displayName, bio, birthday, reason, language } = registration;
     const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
     const token = this.isOpen ? undefined : registration.invite;
+    await this.policies.requireAllowed([displayName ?? '', bio ?? '']);
     try {
       const { id } = await this.users.create({ ...person, ...state }, () => this.useInvite(token));
       return id;

@@ -122,10 +122,11 @@ export class DraftsService {
     return this.filtered(authorId, draft, quoted);
   }
 
-  /** A post that its author lets the account quote. */
+  /** A post that its author lets the account quote, and that the policies let be quoted. */
   private async quotable(quoteId: string, authorId: string): Promise<StatusRow> {
     const status = await this.statuses.requireInteractable(quoteId, authorId);
     await this.consent.require(status.id, authorId);
+    await this.policies.requireWanted(status);
     return status;
   }
 

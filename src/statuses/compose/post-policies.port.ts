@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Unprocessable } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { Port } from '../../platform/index.js';
 import type { Parent } from './draft.js';
@@ -42,6 +43,14 @@ export interface LocalPostPolicies {
    * @throws Unprocessable when a policy rejects it
    */
   filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost>;
+  /** Whether nothing of the author of a stored post is accepted any more: then nobody boosts or quotes it. */
+  refuses(post: StoredPost): Promise<boolean>;
+}
+
+/** A stored post, of this or another server. */
+export interface StoredPost {
+  readonly local: boolean;
+  readonly author_id: string;
 }
 
 /** Applies the policies to local posts. Federation fills the port. */
@@ -49,5 +58,14 @@ export interface LocalPostPolicies {
 export class PostPolicies extends Port<LocalPostPolicies> implements LocalPostPolicies {
   filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
     return this.filler().filter(authorId, post, addresseeIds);
+  }
+
+  refuses(post: StoredPost): Promise<boolean> {
+    return this.filler().refuses(post);
+  }
+
+  /** @throws Unprocessable for a post that nobody here may boost or quote: see {@link refuses} */
+  async requireWanted(post: StoredPost): Promise<void> {
+    if (await this.refuses(post)) throw new Unprocessable('The policies of this server refuse the author of the post');
   }
 }

@@ -8,6 +8,7 @@ import {
   Unprocessable,
   translateForeignKeyViolation,
 } from '../../common/index.js';
+import { PostPolicies } from '../compose/post-policies.port.js';
 import { Settings } from '../../config/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { type FavouriteRow, type GivenRow, InteractionsRepository } from './interactions.repository.js';
@@ -26,6 +27,7 @@ export class InteractionsService {
     private readonly events: Events,
     private readonly settings: Settings,
     private readonly statuses: StatusesService,
+    private readonly policies: PostPolicies,
     private readonly writer: StatusWriter,
     private readonly repository: InteractionsRepository,
     private readonly counters: StatusCounters,
@@ -66,12 +68,14 @@ export class InteractionsService {
 
   /**
    * Boosts a post; returns the id of the new or the earlier boost.
-   * @throws Unprocessable for direct posts, and for followers-only posts of other accounts
+   * @throws Unprocessable for direct posts, for followers-only posts of other accounts, and here for posts of authors whom
+   * the policies refuse
    */
   async reblog(id: string, accountId: string, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
     const origin: Origin = remote ? { kind: 'remote', uri: remote.uri } : LOCAL;
     const status = await this.statuses.requireInteractable(id, accountId, origin);
     if (!mayBoost(status, accountId)) throw new Unprocessable('Could not repeat');
+    if (!remote) await this.policies.requireWanted(status);
     return translateForeignKeyViolation(this.uow.run(() => this.writer.boost(accountId, status, wanted, remote)));
   }
 

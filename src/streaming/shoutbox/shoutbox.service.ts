@@ -8,6 +8,7 @@ import {
   isLongerThan,
   RateLimits,
   requireAllowed,
+  TextPolicies,
   unique,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
@@ -45,6 +46,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
     private readonly limiter: Limiter,
     private readonly sessions: Sessions,
     private readonly accounts: AccountView,
+    private readonly policies: TextPolicies,
     private readonly shouts: ShoutsRepository,
   ) {}
 
@@ -66,7 +68,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Stores a message and sends it to all sessions that joined.
-   * @throws Forbidden, Invalid, TooManyRequests
+   * @throws Forbidden, Invalid, TooManyRequests, Unprocessable when a policy refuses it
    */
   async say(session: Session, text: unknown): Promise<void> {
     const accountId = session.auth?.accountId;
@@ -78,6 +80,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
       const bucket = { name: LIMIT, ...this.limits.of(LIMIT, 'user') };
       requireAllowed(await this.limiter.consume(bucket, `shout ${accountId}`));
     }
+    await this.policies.requireAllowed([trimmed], accountId);
     const id = await this.uow.run(async () => {
       const added = await this.shouts.add(accountId, trimmed);
       await this.shouts.trim(added, KEPT);

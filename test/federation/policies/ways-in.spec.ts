@@ -1,3 +1,4 @@
+import type { AccountJson } from '../../../src/accounts/index.js';
 import type { ChatJson } from '../../../src/chats/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { type Cast, type Member, startCast } from '../../support/federation/servers.js';
@@ -201,6 +202,51 @@ it.each([
   const ids = before.map(({ id }) => id);
   const shown = (await bob.home()).filter(({ id }) => !ids.includes(id));
   expect(shown.flatMap(({ reblog, svc }) => [reblog, svc.quote]).filter((other) => other !== null)).toEqual([]);
+});
+
+it.each<[how: string, act: (id: string) => Promise<number>]>([
+  ['boosts', async (id) => (await bob.post(`/api/v1/statuses/${id}/reblog`)).status],
+  ['quotes', async (id) => (await bob.post('/api/v1/statuses', { status: 'see', quote_id: id })).status],
+])('nobody here %s a stored post of somebody who is refused now', async (_how, act) => {
+  const { id } = (await bob.copyOf(await pair.write(alice, 'tea of before')))!;
+  await set({ 'mrf.policies': ['UserAllowListPolicy'], 'mrf_user_allowlist.actors': [carol.uri] });
+  expect(await act(id)).toBe(422);
+  await set({ 'mrf.policies': [] });
+  expect(await act(id)).toBe(200);
+});
+
+it('KeywordPolicy takes its texts from the profiles of another server', async () => {
+  const values = {
+    display_name: `Alice ${WORD}`,
+    note: 'fond of tea',
+    fields_attributes: [{ name: WORD, value: 'yes' }],
+  };
+  await set({
+    'mrf.policies': ['KeywordPolicy'],
+    'mrf_keyword.reject': [WORD],
+    'mrf_keyword.replace': [['tea', 'milk']],
+  });
+  await ok(alice.patch('/api/v1/accounts/update_credentials', values));
+  await pair.settle();
+  const shown = await ok<AccountJson>(bob.get(`/api/v1/accounts/${await bob.idOf(alice)}`));
+  expect([shown.display_name, shown.fields, shown.note]).toEqual(['alice', [], '<p>fond of milk</p>']);
+});
+
+it.each<[policy: string, settings: () => Values]>([
+  ['SimplePolicy', () => ({ 'mrf_simple.report_removal': ['127.0.0.1'] })],
+  ['RemoteReportPolicy', () => ({ 'mrf.policies': ['RemoteReportPolicy'], 'mrf_remote_report.reject_all': true })],
+  ['VocabularyPolicy', () => ({ 'mrf.policies': ['VocabularyPolicy'], 'mrf_vocabulary.reject': ['Flag'] })],
+  ['DropPolicy', () => ({ 'mrf.policies': ['DropPolicy'] })],
+])('%s refuses a report of another server', async (_policy, settings) => {
+  const report = { account_id: await alice.idOf(bob), comment: 'rude', forward: true };
+  const filed = async () => {
+    await ok(alice.post('/api/v1/reports', report));
+    await pair.settle();
+    return (await pair.beta.sql('delete from reports returning id')).length;
+  };
+  expect(await filed()).toBe(1);
+  await set(settings());
+  expect(await filed()).toBe(0);
 });
 
 describe('HellthreadPolicy', () => {

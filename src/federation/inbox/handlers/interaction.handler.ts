@@ -14,6 +14,7 @@ import {
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
 import { isProgram } from '../../policies/policy.js';
+import { PoliciesService } from '../../policies/policies.service.js';
 import { type Activity, announcedPost, featuredPost, misskeyEmoji } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
@@ -48,6 +49,7 @@ export class InteractionHandler implements InboxHandler {
     private readonly stored: RemotePostsService,
     private readonly posts: RemotePosts,
     private readonly actors: RemoteActors,
+    private readonly policies: PoliciesService,
   ) {}
 
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
@@ -101,7 +103,7 @@ export class InteractionHandler implements InboxHandler {
   }
 
   private async refusalOfBoost(known: StatusRow | undefined, booster: AccountRow): Promise<string | undefined> {
-    if (known && (await this.posts.refuses(known))) return 'The author of the post is refused';
+    if (known && (await this.policies.refuses(known))) return 'The author of the post is refused';
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(booster.id));
     return concernsUs ? undefined : 'It concerns no account of this server';
   }
