@@ -99,6 +99,15 @@ describe('the shoutbox (spec §6.1)', () => {
     expect(words(await join('alice'))).not.toContain('bob: to carol');
   });
 
+  it('refuses messages with a text that KeywordPolicy forbids', async () => {
+    await set('mrf.policies', ['KeywordPolicy']);
+    await set('mrf_keyword.reject', ['coffee']);
+    const alice = await join('alice');
+    expect(await say(alice, 'more coffee')).toEqual({ reason: '[KeywordPolicy] it contains a forbidden text' });
+    expect(await say(alice, 'more tea')).toEqual({});
+    for (const path of ['mrf.policies', 'mrf_keyword.reject']) await app.get(SettingsService).reset(path);
+  });
+
   it('refuses empty and long messages, other channels, and tokens without the scope to write', async () => {
     await set('instance.shout_limit', 5);
     const alice = await join('alice');
