@@ -35,6 +35,7 @@ export const POLICY_NAMES = [
   'StealEmojiPolicy',
   'MediaProxyWarmingPolicy',
   'FollowBotPolicy',
+  'DNSRBLPolicy',
   'SubchainPolicy',
   'DropPolicy',
   'NoOpPolicy',
@@ -180,6 +181,17 @@ const activities = {
     list(actor, 10_000),
     [],
     'Accounts; of a host with one of them, only they are accepted.',
+  ),
+  'mrf_dnsrbl.nameserver': setting(
+    pattern(/^[0-9A-Fa-f.:]{2,45}$/, 'an address of the internet protocol'),
+    '127.0.0.1',
+    'The name server that DNSRBLPolicy asks.',
+  ),
+  'mrf_dnsrbl.port': setting(integer(1, 65_535), 53, 'Its port.'),
+  'mrf_dnsrbl.zone': setting(
+    pattern(/^[a-zA-Z0-9_.-]{0,200}$/, 'a domain, or empty'),
+    '',
+    'The zone that lists blocked hosts: a host is blocked whose name has an address there. Empty: none is asked.',
   ),
   'mrf_remote_report.reject_all': setting(flag, false, 'Whether all reports of other servers are refused.'),
   'mrf_remote_report.reject_third_party': setting(

@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
 import { StatusesModule } from '../../statuses/index.js';
+import { DnsBlockList } from './dns-block-list.js';
 import { PoliciesService } from './policies.service.js';
 
 /** Policies on posts and activities of other servers, and on local posts. */
-@Module({ imports: [AccountsModule, StatusesModule], providers: [PoliciesService], exports: [PoliciesService] })
+@Module({
+  imports: [AccountsModule, StatusesModule],
+  providers: [DnsBlockList, PoliciesService],
+  exports: [PoliciesService],
+})
 export class PoliciesModule {}

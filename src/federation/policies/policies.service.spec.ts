@@ -3,6 +3,7 @@ import type { TextPolicies } from '../../common/index.js';
 import { definitions, type SettingPath, type Settings } from '../../config/index.js';
 import type { Env } from '../../platform/index.js';
 import type { PostPolicies } from '../../statuses/index.js';
+import type { DnsBlockList } from './dns-block-list.js';
 import { PoliciesService } from './policies.service.js';
 
 const lists: Partial<Record<SettingPath, unknown>> = {
@@ -13,8 +14,8 @@ const lists: Partial<Record<SettingPath, unknown>> = {
 function policies(): PoliciesService {
   const settings = { get: (path: SettingPath) => lists[path] ?? definitions[path].default } as Settings;
   const env = { baseUrl: 'https://our.example' } as Env;
-  const [posts, texts] = [{} as PostPolicies, {} as TextPolicies];
-  return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, posts, texts);
+  const [posts, texts, dns] = [{} as PostPolicies, {} as TextPolicies, {} as DnsBlockList];
+  return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, posts, texts, dns);
 }
 
 describe('The memory of blocked actors', () => {

@@ -14,6 +14,7 @@ import {
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { hostOf } from '../wire/uris.js';
+import { DnsBlockList } from './dns-block-list.js';
 import { POLICIES } from './policies.js';
 import { type Effect, isRemote, type PostParties, type ServerNames } from './policy.js';
 import { isBlocked } from './simple.policy.js';
@@ -22,6 +23,7 @@ import { isBlocked } from './simple.policy.js';
 const BLOCKED_BYTES = 1024 * 1024;
 const BLOCKED_MS = 3_600_000;
 const ENTRY_OVERHEAD_BYTES = 200;
+const LISTED = '[DNSRBLPolicy] its server is on a block list';
 
 /** Runs the policies that an operator chose, in their order. Fills the ports {@link PostPolicies} and
  * {@link TextPolicies}. */
@@ -42,6 +44,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     private readonly follows: FollowsService,
     private readonly posts: PostPolicies,
     private readonly texts: TextPolicies,
+    private readonly dns: DnsBlockList,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
   }
@@ -87,6 +90,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
 
   /** Why an activity of another server has no effect here; undefined when all policies let it pass. */
   async refusal(activity: Activity, signer: AccountRow): Promise<string | undefined> {
+    if (activity.type !== 'Delete' && (await this.isListed(signer))) return LISTED;
     for (const name of this.namesFor(signer)) {
       const { refusal, sparesFollowed } = POLICIES[name];
       const reason = refusal?.(activity, this.settings, signer, this.ownHost);
@@ -94,6 +98,12 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
       if (reason !== undefined && !isSpared) return `[${name}] ${reason}`;
     }
     return undefined;
+  }
+
+  /** Whether the zone of DNSRBLPolicy has the server of an account. */
+  private async isListed(account: AccountRow): Promise<boolean> {
+    if (account.domain === null || !this.namesFor(account).includes('DNSRBLPolicy')) return false;
+    return this.dns.lists(serverNamesOf(account));
   }
 
   private async peopleOf({ mentions, parent, quotedAuthorId }: PolicyPost): Promise<AccountRow[]> {
@@ -111,10 +121,12 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
   }
 
   async refuses({ local, author_id: authorId }: StoredPost): Promise<boolean> {
-    const mayRefuse = (name: PolicyName) => POLICIES[name].author?.(this.settings) !== undefined;
+    const mayRefuse = (name: PolicyName) =>
+      name === 'DNSRBLPolicy' || POLICIES[name].author?.(this.settings) !== undefined;
     if (local || !this.possible.some(mayRefuse)) return false; // no account is looked up
     const author = await this.accounts.byId(authorId);
-    return author !== undefined && this.namesFor(author).some((name) => this.refusedAuthor(name, author));
+    if (!author || (await this.isListed(author))) return author !== undefined;
+    return this.namesFor(author).some((name) => this.refusedAuthor(name, author));
   }
 
   async requireAllowed(texts: readonly string[], accountId?: string): Promise<void> {
@@ -133,6 +145,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
 
   /** A post or message as the policies leave it, or why it is refused. */
   async post(post: PolicyPost, ends: Omit<PostParties, 'people'>): Promise<PolicyPost | string> {
+    if (await this.isListed(ends.author)) return LISTED;
     const names = this.namesFor(ends.author);
     const people = names.some((name) => POLICIES[name].needsPeople) ? await this.peopleOf(post) : [];
     const parties = { ...ends, people };

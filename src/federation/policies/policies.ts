@@ -41,6 +41,7 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   StealEmojiPolicy: effects.stealEmojiPolicy,
   MediaProxyWarmingPolicy: effects.mediaProxyWarmingPolicy,
   FollowBotPolicy: effects.followBotPolicy,
+  DNSRBLPolicy: {}, // PoliciesService asks the zone before the decisions
   SubchainPolicy: {}, // PoliciesService puts its policies in its place
   DropPolicy: activities.dropPolicy,
   NoOpPolicy: activities.noOpPolicy,

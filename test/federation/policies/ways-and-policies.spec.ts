@@ -1,3 +1,5 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { unique } from '../../../src/common/index.js';
 import { type PolicyName, SettingsService } from '../../../src/config/index.js';
 import { POLICIES as ALL_POLICIES } from '../../../src/federation/policies/policies.js';
@@ -13,6 +15,10 @@ const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 let far: RawPeer;
 let near: RawPeer;
+let listing: RawPeer;
+let listed: RawActor;
+/** A name server whose zone lists the server listed.example. */
+let zone: Socket;
 let app: TestApp;
 let ada: Client;
 /** Followed by ada, on the server far. */
@@ -29,15 +35,17 @@ let count = 0;
 
 beforeAll(async () => {
   [far, near] = [await RawPeer.start(), await RawPeer.start('near.example')];
-  app = await startBeside(far, near);
+  [listing, zone] = [await RawPeer.start('listed.example'), await startZone('listed.example.bl.example')];
+  app = await startBeside(far, near, listing);
   await app.world.person('ada');
   ada = await app.world.as('ada');
   const made = { published: '2020-01-01T00:00:00Z' };
   mo = far.actor('mo', key, { ...made, followers: `${far.url}/users/mo/followers` });
   robot = far.actor('robot', key, { ...made, type: 'Service' });
   [friend, group] = [near.actor('friend', key), near.actor('group', key, { type: 'Group' })];
+  listed = listing.actor('lou', key, made);
   relay = near.actor('relay', key, { type: 'Application' });
-  for (const actor of [mo, robot, friend, group, relay])
+  for (const actor of [mo, listed, robot, friend, group, relay])
     await sendTo(app, actor, { id: `${actor.uri}#note`, type: 'Create', object: note(actor, {}) });
   for (const { uri } of [mo, friend, group]) await makeFollows(app, app.world.id('ada'), await idOf(uri));
   await app.sql(
@@ -48,7 +56,8 @@ beforeAll(async () => {
   question = ((await ada.post('/api/v1/statuses', { status: 'tea?' }).expect(200)).body as { uri: string }).uri;
 });
 afterAll(async () => {
-  for (const each of [app, far, near]) await each.close();
+  for (const each of [app, far, near, listing]) await each.close();
+  zone.close();
 });
 
 const changed = new Set<string>();
@@ -68,7 +77,7 @@ function note(author: RawActor, changes: Json): Json & { readonly id: string } {
   const cc = [`${app.env.baseUrl}/users/ada`, ...((changes['cc'] as string[] | undefined) ?? [])];
   const made = { id, type: 'Note', attributedTo: author.uri, content: '<p>milk</p>', to: [PUBLIC] };
   const document = { ...made, published: new Date().toISOString(), ...changes, cc };
-  (author.uri.startsWith(far.url) ? far : near).answers.set(new URL(id).pathname, document);
+  [far, near, listing].find(({ url }) => author.uri.startsWith(url))!.answers.set(new URL(id).pathname, document);
   return document;
 }
 const idOf = async (uri: string) =>
@@ -104,6 +113,13 @@ const POLICIES: readonly [name: string, refused: Refused][] = [
     {
       note: () => ({ content: '<p>more <b>cof</b>fee</p>' }),
       settings: () => only('KeywordPolicy', { 'mrf_keyword.reject': ['coffee'] }),
+    },
+  ],
+  [
+    'DNSRBLPolicy',
+    {
+      author: () => listed,
+      settings: () => only('DNSRBLPolicy', { 'mrf_dnsrbl.zone': 'bl.example', 'mrf_dnsrbl.port': zone.address().port }),
     },
   ],
   [
@@ -288,3 +304,22 @@ describe.each(POLICIES)('%s', (policy, { author = () => mo, note: changes = () =
     },
   );
 });
+
+/** Starts a name server that knows an address for one name only. */
+async function startZone(name: string): Promise<Socket> {
+  const socket = createSocket('udp4');
+  const wanted = name.split('.').map((label) => String.fromCharCode(label.length) + label);
+  socket.on('message', (query, { port, address }) => {
+    const isKnown = query
+      .subarray(12)
+      .toString('latin1')
+      .startsWith(`${wanted.join('')}\0`);
+    const head = Buffer.from([0x81, isKnown ? 0x80 : 0x83, 0, 1, 0, isKnown ? 1 : 0, 0, 0, 0, 0]);
+    const question = query.subarray(12, query.indexOf(0, 12) + 5);
+    const record = Buffer.from(isKnown ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 2] : []);
+    socket.send(Buffer.concat([query.subarray(0, 2), head, question, record]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return socket;
+}
