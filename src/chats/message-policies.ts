@@ -1,6 +1,6 @@
 import { postRestrictions } from '../accounts/index.js';
 import { escapeHtml, textOfHtml } from '../common/index.js';
-import { type PolicyPost, Visibility } from '../statuses/index.js';
+import { plainPost, type PolicyPost, Visibility } from '../statuses/index.js';
 
 /** What a message says and shows. */
 export interface MessageContent {
@@ -11,24 +11,7 @@ export interface MessageContent {
 
 /** A message as the policies of this server read it: a direct post. */
 export function postOfMessage({ text, hasMedia }: MessageContent): PolicyPost {
-  return {
-    type: 'ChatMessage',
-    visibility: Visibility.direct,
-    content: escapeHtml(text),
-    spoiler: '',
-    furtherTexts: [],
-    sensitive: false,
-    hashtags: [],
-    hasMedia,
-    hasPoll: false,
-    publishedAt: new Date(),
-    expiresAt: null,
-    parent: null,
-    emojis: [],
-    quoteUri: null,
-    quotedAuthorId: null,
-    mentions: [],
-  };
+  return { ...plainPost('ChatMessage', Visibility.direct, text), hasMedia };
 }
 
 /** What policies, and the tags of its sender, left of a message. */

@@ -249,8 +249,8 @@ export const migrations = [
   RequestAlerts1764000223200,
   InvisibleAccounts1764000226000,
   CountedFollows1764000226100,
-  GivenPasswords1764000226500,
   DocumentReaders1764000226200,
   CountedActions1764000226210,
   ScrobbleUris1764000226300,
+  GivenPasswords1764000226500,
 ];

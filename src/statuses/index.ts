@@ -105,6 +105,7 @@ export {
 } from './model/statuses.events.js';
 export {
   type LocalPostPolicies,
+  plainPost,
   type PolicyPost,
   PostPolicies,
   type StoredPost,

@@ -70,7 +70,15 @@ export function plainTextOf(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? cleanText(value, { maxLength }).trim() : '';
 }
 
-const FLAGS = new Map<unknown, boolean>([true, false].flatMap((flag) => [[flag, flag], [`${flag}`, flag]] as const));
+const FLAGS = new Map<unknown, boolean>(
+  [true, false].flatMap(
+    (flag) =>
+      [
+        [flag, flag],
+        [`${flag}`, flag],
+      ] as const,
+  ),
+);
 
 /** A flag, which some servers send as text or in a list, where one that is true counts; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {

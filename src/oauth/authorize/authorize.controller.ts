@@ -16,7 +16,8 @@ import {
   type Translator,
 } from '../../common/index.js';
 import { type BrowserSession, BrowserSessions, type NextStep } from '../browser/browser-sessions.js';
-import { type CodeNeeded, codeNeededPage, SIGN_IN_PATH } from '../browser/sign-in.pages.js';
+import { type CodeNeeded, codeNeededPage } from '../browser/sign-in.pages.js';
+import { SIGN_IN_PATH } from '../model/form.pages.js';
 import type { ChallengeType } from '../mfa/mfa.service.js';
 import { type Authorization, AuthorizationsService, type Problem } from './authorizations.service.js';
 import { codePage, consentPage, deniedPage, parametersOf, problemPage, targetsOf } from './authorize.pages.js';

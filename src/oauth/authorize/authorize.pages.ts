@@ -1,7 +1,8 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { OUT_OF_BAND } from '../apps/redirect-uris.js';
 import type { BrowserSession } from '../browser/browser-sessions.js';
-import { messagePage, signInFields, signUpLink } from '../browser/sign-in.pages.js';
+import { signInFields, signUpLink } from '../browser/sign-in.pages.js';
+import { messagePage } from '../model/form.pages.js';
 import type { Authorization, Problem } from './authorizations.service.js';
 import { scopeWords } from './scope-words.js';
 

@@ -2,7 +2,8 @@ import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ApiRequest, Input, OptionalText, Pages, Public, RootApi } from '../../common/index.js';
 import { BrowserSessions } from './browser-sessions.js';
-import { codeNeededPage, SIGN_IN_PATH, signInPage } from './sign-in.pages.js';
+import { SIGN_IN_PATH } from '../model/form.pages.js';
+import { codeNeededPage, signInPage } from './sign-in.pages.js';
 
 const MAX_LENGTH = 4096;
 

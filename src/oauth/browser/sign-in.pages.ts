@@ -1,22 +1,8 @@
 import type { ChallengeType } from '../mfa/mfa.service.js';
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
+import { formPage, SIGN_IN_PATH } from '../model/form.pages.js';
 
-export const SIGN_IN_PATH = '/auth/sign_in';
 export const SIGN_UP_PATH = '/auth/sign_up';
-
-/** A page in the common frame: its title, a failure if there is one, and its content. */
-export function formPage(title: string, alarm: string | undefined, content: Html): PageContent {
-  const main = html`<div class="narrow">
-    <h1>${title}</h1>
-    ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`} ${content}
-  </div>`;
-  return { title, main };
-}
-
-/** A message, without a form. */
-export function messagePage(title: string, text: string): PageContent {
-  return formPage(title, undefined, html`<p class="lead">${text}</p>`);
-}
 
 /** The fields of a sign-in; `named` gives the names that the form sends them by. */
 export function signInFields(t: Translator, named = (field: string) => field): Html {

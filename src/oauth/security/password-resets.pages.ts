@@ -1,5 +1,5 @@
 import { html, type PageContent, type Translator } from '../../common/index.js';
-import { formPage, messagePage, SIGN_IN_PATH } from '../browser/sign-in.pages.js';
+import { formPage, messagePage, SIGN_IN_PATH } from '../model/form.pages.js';
 
 export const RESET_REQUEST_PATH = '/auth/password';
 const RESET_PATH = '/api/v1/svc/password_reset';

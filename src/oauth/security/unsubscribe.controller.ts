@@ -11,7 +11,7 @@ import {
   RootApi,
   type Translator,
 } from '../../common/index.js';
-import { formPage, messagePage } from '../browser/sign-in.pages.js';
+import { formPage, messagePage } from '../model/form.pages.js';
 import { UnsubscribeService } from './unsubscribe.service.js';
 
 class UnsubscribeBody {

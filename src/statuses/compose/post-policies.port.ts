@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Unprocessable } from '../../common/index.js';
+import { escapeHtml, Unprocessable } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { Port } from '../../platform/index.js';
 import type { Parent } from './draft.js';
@@ -35,6 +35,28 @@ export interface PolicyPost {
   readonly mentions: readonly string[];
   /** Addressees who do not follow the author do not get the post. */
   readonly isForFollowersOnly?: boolean;
+}
+
+/** Words that are no post, as policies read them. */
+export function plainPost(type: string, visibility: number, text: string): PolicyPost {
+  return {
+    type,
+    visibility,
+    content: escapeHtml(text),
+    spoiler: '',
+    furtherTexts: [],
+    sensitive: false,
+    hashtags: [],
+    hasMedia: false,
+    hasPoll: false,
+    publishedAt: new Date(),
+    expiresAt: null,
+    parent: null,
+    emojis: [],
+    quoteUri: null,
+    quotedAuthorId: null,
+    mentions: [],
+  };
 }
 
 export interface LocalPostPolicies {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, ScrobblesService, visibilityName } from '../../../accounts/index.js';
-import { escapeHtml } from '../../../common/index.js';
-import { type PolicyPost, Visibility } from '../../../statuses/index.js';
+import { plainPost, type PolicyPost, Visibility } from '../../../statuses/index.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity } from '../../wire/activity.js';
 import { parseAudio, type RemoteAudio } from '../../wire/audio.js';
@@ -35,22 +34,7 @@ export class ListenHandler implements InboxHandler {
 
 /** The track as a post, whose words policies read: they may refuse it or narrow its audience. */
 function postOf({ title, artist, album, externalLink }: RemoteAudio, visibility: number): PolicyPost {
-  return {
-    type: 'Audio',
-    visibility,
-    content: escapeHtml([title, artist, album, externalLink].join('\n')),
-    spoiler: '',
-    furtherTexts: [],
-    sensitive: false,
-    hashtags: [],
-    hasMedia: false,
-    hasPoll: false,
-    publishedAt: new Date(),
-    expiresAt: null,
-    parent: null,
-    emojis: [],
-    quoteUri: null,
-  };
+  return plainPost('Audio', visibility, [title, artist, album, externalLink].join('\n'));
 }
 
 function visibilityOf({ to, cc }: Activity, { followers_url: followers }: AccountRow): number | undefined {
