@@ -8,15 +8,19 @@ import { EmojiCache } from '../custom/emoji-cache.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, manifestOf, manifestText, MAX_FILES, NO_METADATA } from './pack.manifest.js';
 import { isPictureName } from '../model/pack-names.js';
+import { flatName, MANIFEST, withoutFolders } from './pack-paths.js';
 import { PackPictures } from './pack-pictures.js';
 import { MAX_PICTURE_BYTES, PackStore } from './pack.store.js';
 
 /** The limit of an archive in bytes, packed and unpacked (threat E3). */
 export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
-const LIMITS = { maxEntries: MAX_FILES + 1, maxEntryBytes: MAX_PICTURE_BYTES, maxTotalBytes: MAX_ARCHIVE_BYTES };
-/** The file that describes a pack. */
-export const MANIFEST = 'pack.json';
+const LIMITS = {
+  maxEntries: MAX_FILES + 1,
+  maxEntryBytes: MAX_PICTURE_BYTES,
+  maxTotalBytes: MAX_ARCHIVE_BYTES,
+  skipFolders: true,
+};
 /** The date of all files in our archives, so that equal packs make equal archives. */
 const MODIFIED_AT = new Date('2000-01-01T00:00:00Z');
 
@@ -77,7 +81,8 @@ export class PackArchives implements OnModuleInit {
     const sha256 = sha256Of(archive);
     if (expected && expected.toUpperCase() !== sha256)
       throw new Invalid('The checksum is not that of the fallback archive');
-    const names = new Set((await orInvalid(() => filesOfZip(archive, LIMITS))).map(({ path }) => path));
+    const found = withoutFolders(await orInvalid(() => filesOfZip(archive, LIMITS)));
+    const names = new Set(found.map(({ path }) => path));
     if (files.some((file) => !names.has(file))) {
       throw new Invalid('The fallback archive does not have all files specified in pack.json');
     }
@@ -99,7 +104,8 @@ export class PackArchives implements OnModuleInit {
   }
 
   /** Like {@link unpack}, for separate files. */
-  async checked(all: readonly ZippedFile[], known?: Manifest): Promise<UnpackedPack> {
+  async checked(given: readonly ZippedFile[], known?: Manifest): Promise<UnpackedPack> {
+    const all = withoutFolders(given);
     await this.store.requireRoom();
     const drafts = new Map<string, string>();
     try {
@@ -152,15 +158,14 @@ async function hashOf(stream: Readable): Promise<string> {
 
 function requireFileName(path: string): void {
   if (path === MANIFEST || isPictureName(path)) return;
-  const isInFolder = /[/\\]/.test(path);
-  throw new Invalid(`${JSON.stringify(path)} ${isInFolder ? 'lies in a folder' : 'cannot be a picture of a pack'}`);
+  throw new Invalid(`${JSON.stringify(path)} cannot be a picture of a pack`);
 }
 
 async function manifestAmong(files: readonly ZippedFile[]): Promise<Manifest> {
   const file = files.find(({ path }) => path === MANIFEST);
   const written = file && (await orInvalid(() => file.content()));
   if (!written) return { files: byTheirNames(files), metadata: NO_METADATA };
-  const manifest = manifestOf(written.toString('utf8'));
+  const manifest = manifestOf(written.toString('utf8'), flatName);
   if (!manifest) throw new Invalid('The pack.json of the archive is unreadable');
   return manifest;
 }

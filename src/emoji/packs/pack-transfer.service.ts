@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Invalid, isPlainObject, readForeignDocument } from '../../common/index.js';
 import { Brand } from '../../platform/index.js';
-import { MANIFEST, PackArchives, type UnpackedPack } from './pack-archives.js';
+import { PackArchives, type UnpackedPack } from './pack-archives.js';
 import { PackChanges, requirePackName } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, manifestIn, MAX_FILES } from './pack.manifest.js';
+import { MANIFEST } from './pack-paths.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
 import type { NamedPack } from './packs.service.js';
@@ -70,15 +71,17 @@ export class PackTransferService {
   }
 
   /**
-   * Makes a pack of the pictures in a local folder; ignores other files.
+   * Makes a pack of the pictures in a local folder and the folders in it; ignores other files, and follows no links.
    * @throws Invalid when there are none, Conflict when the name is taken
    */
   async copyFolder(name: string, folder: string): Promise<void> {
     requirePackName(name);
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
     const files = entries.filter((entry) => entry.isFile() && (entry.name === MANIFEST || isPictureName(entry.name)));
+    if (files.length > MAX_FILES + 1) throw new Invalid(`A pack has at most ${MAX_FILES} emoji`);
+    const paths = files.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)));
     const content = (path: string) => readFile(join(folder, path));
-    const all = files.map(({ name: path }) => ({ path, content: () => content(path) }));
+    const all = paths.map((path) => ({ path: path.replaceAll(sep, '/'), content: () => content(path) }));
     await this.make(name, await this.archives.checked(all));
   }
 

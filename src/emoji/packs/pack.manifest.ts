@@ -33,22 +33,22 @@ export const NO_METADATA: PackMetadata = {
 export const MAX_FILES = 2_000;
 const MAX_TEXT = 5_000;
 
-/** Parses any `pack.json`; undefined for an invalid one. */
-export function manifestOf(text: string): Manifest | undefined {
+/** Parses any `pack.json`; undefined for an invalid one. `nameOf` gives the name under which a file of it is stored. */
+export function manifestOf(text: string, nameOf?: (path: string) => string): Manifest | undefined {
   try {
-    return manifestIn(readForeignDocument(text));
+    return manifestIn(readForeignDocument(text), nameOf);
   } catch {
     return undefined;
   }
 }
 
 /** Parses a pack from JSON; omits emoji with invalid names. */
-export function manifestIn(value: unknown): Manifest | undefined {
+export function manifestIn(value: unknown, nameOf = (path: string): string => path): Manifest | undefined {
   if (!isPlainObject(value) || !isPlainObject(value['files'])) return undefined;
-  const files = Object.entries(value['files']).filter(
-    (entry): entry is [string, string] =>
-      isShortcode(entry[0]) && typeof entry[1] === 'string' && isPictureName(entry[1]),
+  const named = Object.entries(value['files']).flatMap(([shortcode, file]): [string, string][] =>
+    typeof file === 'string' ? [[shortcode, nameOf(file)]] : [],
   );
+  const files = named.filter(([shortcode, file]) => isShortcode(shortcode) && isPictureName(file));
   const pack = isPlainObject(value['pack']) ? value['pack'] : {};
   return { files: new Map(files.slice(0, MAX_FILES)), metadata: metadataIn(pack) };
 }
