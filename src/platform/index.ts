@@ -102,7 +102,7 @@ export {
 } from './media/storage.js';
 export { isPublicPath, PublicFolder } from './media/public-folder.js';
 export { UnreadableMedia } from './media/media-facts.js';
-export { BadArchive, filesOfZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
+export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from './media/unzip.js';
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';

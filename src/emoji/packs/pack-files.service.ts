@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, Invalid, isShortcode, Unprocessable, type UploadedFile } from '../../common/index.js';
+import { Conflict, Invalid, isShortcode, TooLarge, Unprocessable, type UploadedFile } from '../../common/index.js';
+import { isZip } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
+import { PackArchives } from './pack-archives.js';
 import { PackChanges, requirePack } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, MAX_FILES } from './pack.manifest.js';
 import { pictureNameProblem } from '../model/pack-names.js';
-import { type CheckedPicture, PackPictures } from './pack-pictures.js';
+import { PackPictures } from './pack-pictures.js';
 import { MAX_PICTURE_BYTES, PackStore } from './pack.store.js';
 
 /** A picture for a new emoji: an uploaded file or a URL. */
@@ -37,10 +39,12 @@ export class PackFilesService {
     private readonly repository: CustomEmojiRepository,
     private readonly pictures: PackPictures,
     private readonly fetch: PackFetch,
+    private readonly archives: PackArchives,
   ) {}
 
   /**
-   * Adds an emoji. Missing names are taken from the file name.
+   * Adds an emoji, or all of a zip archive or none. Missing names are taken from the file name, and those in an archive from
+   * its files.
    * @throws Unprocessable for empty names, Invalid for invalid names and unreadable pictures; Conflict when the emoji
    * exists; NotFound
    */
@@ -50,6 +54,7 @@ export class PackFilesService {
     await this.require(pack);
     if (isEmpty(shortcode) || isEmpty(filename))
       throw new Unprocessable('pack name, shortcode or filename cannot be empty');
+    if (typeof file !== 'string' && (await isZip(file.path))) return this.addArchive(pack, file);
     const given = typeof file === 'string' ? nameInUrl(file) : file.filename;
     const stem = given.replace(/^.*[/\\]/s, '').replace(/\.[^.]*$/, '');
     const name = shortcode ?? stem.replace(/[^A-Za-z0-9_+-]+/g, '_');
@@ -57,13 +62,9 @@ export class PackFilesService {
     await this.store.requireRoom();
     const draft = await this.draftOf(file, maxBytes);
     try {
-      const picture = await this.pictures.check(draft, filename);
-      return await this.place(
-        pack,
-        name,
-        filename ?? `${name.replaceAll('+', '_')}.${picture.type.extension}`,
-        picture,
-      );
+      const { type, content } = await this.pictures.check(draft, filename);
+      const placed = filename ?? `${name.replaceAll('+', '_')}.${type.extension}`;
+      return await this.place(pack, new Map([[name, placed]]), new Map([[placed, await this.store.draft(content)]]));
     } finally {
       await this.store.discard(draft);
     }
@@ -116,18 +117,27 @@ export class PackFilesService {
     return files;
   }
 
-  private place(pack: string, shortcode: string, filename: string, { content }: CheckedPicture): Promise<Files> {
-    return this.changes.run(async () => {
+  private async addArchive(pack: string, archive: UploadedFile): Promise<Files> {
+    const { manifest, drafts } = await this.archives.unpack(await archive.bytes());
+    return this.place(pack, manifest.files, drafts);
+  }
+
+  /** Moves drafts into a pack, all or none, by the names of their files. */
+  private async place(pack: string, added: Files, drafts: ReadonlyMap<string, string>): Promise<Files> {
+    const change = this.changes.run(async () => {
       const { files: before, metadata } = await this.require(pack);
-      if (before.size >= MAX_FILES) throw new Invalid(`A pack has at most ${MAX_FILES} emoji`);
-      requireFree(before, filename);
-      const [added] = before.has(shortcode) ? [] : await this.repository.insert(pack, new Map([[shortcode, filename]]));
-      if (added === undefined) throw taken(shortcode);
-      const files = new Map(before).set(shortcode, filename);
-      await this.store.place(await this.store.draft(content), pack, filename);
+      if (before.size + added.size > MAX_FILES) throw new Invalid(`A pack has at most ${MAX_FILES} emoji`);
+      for (const file of drafts.keys()) requireFree(before, file);
+      const names = [...added.keys()];
+      const inserted = names.some((name) => before.has(name)) ? [] : await this.repository.insert(pack, added);
+      const missing = names.find((name) => !inserted.includes(name));
+      if (missing !== undefined) throw taken(missing);
+      const files = new Map([...before, ...added]);
+      for (const [file, draft] of drafts) await this.store.place(draft, pack, file);
       await this.store.save(pack, { files, metadata });
       return files;
     });
+    return change.finally(() => this.store.discard(...drafts.values()));
   }
 
   /** Frees a name from its current emoji; returns the files of the pack that lose their emoji. */
@@ -154,6 +164,7 @@ export class PackFilesService {
       const request = { url: file, accept: ['image/*'], maxBytes };
       return this.store.draft(await asInvalid(this.fetch.bytes(request)));
     }
+    if (file.size > maxBytes) throw new TooLarge();
     return this.store.draftOf(file.path);
   }
 }

@@ -9,7 +9,7 @@ import { MAX_PICTURE_BYTES } from './pack.store.js';
 const MAX_SIDE = 2_048;
 
 /** A checked picture. */
-export interface CheckedPicture {
+interface CheckedPicture {
   readonly type: MediaType;
   /** The picture without its metadata. */
   readonly content: Buffer;

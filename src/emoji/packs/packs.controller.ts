@@ -25,7 +25,6 @@ import {
   type PackJson,
   type PacksJson,
 } from './pack.shape.js';
-import { MAX_PICTURE_BYTES } from './pack.store.js';
 import { PackView } from './pack.view.js';
 import {
   DescribePackBody,
@@ -42,7 +41,6 @@ import {
 import { PacksService } from './packs.service.js';
 
 const OK = 'ok';
-const PICTURE = { maxBytes: { file: MAX_PICTURE_BYTES } };
 const ARCHIVE = { maxBytes: { file: MAX_ARCHIVE_BYTES } };
 type Files = Record<string, string>;
 
@@ -168,7 +166,7 @@ export class PackFilesController {
 
   @Post()
   @AdminOnly('admin:write')
-  @AcceptsFiles(PICTURE)
+  @AcceptsFiles(ARCHIVE)
   @Answers(PackFilesShape)
   async add(@Input(NewFileBody) { name, file, shortcode, filename }: NewFileBody): Promise<Files> {
     if (file === undefined) throw new Invalid('file is missing');

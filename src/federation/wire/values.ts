@@ -70,15 +70,12 @@ export function plainTextOf(value: unknown, maxLength: number): string {
   return typeof value === 'string' ? cleanText(value, { maxLength }).trim() : '';
 }
 
-const FLAGS = new Map<unknown, boolean>(
-  [true, false].flatMap(
-    (flag) =>
-      [
-        [flag, flag],
-        [`${flag}`, flag],
-      ] as const,
-  ),
-);
+const FLAGS = new Map<unknown, boolean>([
+  [true, true],
+  ['true', true],
+  [false, false],
+  ['false', false],
+]);
 
 /** A flag, which some servers send as text or in a list, where one that is true counts; undefined for anything else. */
 export function flagOf(value: unknown): boolean | undefined {

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import type { Entry, ZipFile } from 'yauzl';
@@ -32,6 +33,8 @@ interface Span {
   readonly end: number;
 }
 
+/** The first bytes of the header of a file in a zip. */
+const SIGNATURE = Buffer.from('PK\x03\x04');
 const UNIX = 3;
 const FILE_TYPE = 0o170000;
 const REGULAR = 0o100000;
@@ -40,6 +43,18 @@ const SLASH = 0x2f;
 const MAX_RATIO = 100;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Whether a file on disk begins as a zip archive with files in it does. */
+export async function isZip(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const beginning = Buffer.alloc(SIGNATURE.length);
+    await file.read(beginning);
+    return beginning.equals(SIGNATURE);
+  } finally {
+    await file.close();
+  }
+}
 
 /**
  * Lists the files of a zip archive in memory. Accepts regular files only, stored or deflated, with distinct paths and

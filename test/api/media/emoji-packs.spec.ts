@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmojiCache } from '../../../src/emoji/index.js';
@@ -9,6 +10,7 @@ import { holding, waitersOf } from '../../support/locks.js';
 import { animation, giantPng, noted, phonePhoto, picture } from '../../support/fixtures/media-files.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { filesOnDisk } from '../../support/fixtures/uploads.js';
+import { zipOf } from '../../support/fixtures/zip.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PACK = '/api/v1/svc/emoji/pack';
@@ -48,6 +50,7 @@ const send = (fields: Record<string, string>, file: Buffer | string = '', name =
 };
 const add = async (pack: string, shortcode: string) =>
   ok<Record<string, string>>(send({ name: pack, shortcode, filename: `${shortcode}.png` }, await picture()));
+const named = (shortcode: string, content: Buffer) => ({ name: `${shortcode}.png`, content });
 const create = (name: string) => root.post(PACK, { name }).expect(200);
 const shown = (name: string, query = {}) => ok<Pack>(app.world.anonymous.get(PACK, { name, ...query }));
 const onDisk = async (...path: string[]) =>
@@ -149,6 +152,42 @@ describe('an emoji', () => {
   it('takes a missing name from its file', async () => {
     await ok(send({ name: 'Tea time' }, await animation('gif'), 'C:\\pics\\hot tea!.PNG'));
     expect((await shown('Tea time')).files).toEqual({ hot_tea_: 'hot_tea_.gif' });
+  });
+
+  it('comes with the others of a zip archive in place of a picture', async () => {
+    const [png, gif] = [await picture(), await animation('gif')];
+    const archive = zipOf([
+      { name: 'hot/tea.png', content: png },
+      { name: 'milk.gif', content: gif },
+    ]);
+    await add('Tea time', 'cup');
+    const files = await ok(send({ name: 'Tea time', shortcode: 'unused' }, archive, 'pack.zip'));
+    expect(files).toEqual({ cup: 'cup.png', hot_tea: 'hot_tea.png', milk: 'milk.gif' });
+    expect(await onDisk('Tea time')).toEqual(['cup.png', 'hot_tea.png', 'milk.gif', 'pack.json']);
+    await app.http.get('/emoji/Tea%20time/hot_tea.png').expect(200).expect('content-type', 'image/png');
+    expect([(await filesOnDisk(app)).temporary, await drafts()]).toEqual([[], []]);
+  });
+
+  it.each<[what: string, status: number, content: () => Promise<Buffer>]>([
+    ['a name that is taken', 409, async () => zipOf([named('milk', await picture()), named('tea', await picture())])],
+    [
+      'a file that is no picture',
+      400,
+      async () => zipOf([named('milk', await picture()), named('x', Buffer.from('hello'))]),
+    ],
+    ['E1 a path that leads out', 400, async () => zipOf([named('../milk', await picture())])],
+    ['no file', 400, () => Promise.resolve(zipOf([{ name: 'readme.txt', content: Buffer.from('hello') }]))],
+    [
+      'E3 a large picture',
+      400,
+      async () => zipOf([named('milk', Buffer.concat([await picture(), randomBytes(2 ** 20)]))]),
+    ],
+  ])('is not taken from an archive with %s, nor are the others', async (_what, status, content) => {
+    await add('Tea time', 'tea');
+    const answer = await send({ name: 'Tea time' }, await content(), 'pack.zip');
+    expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([status, 'string']);
+    expect([await onDisk('Tea time'), await drafts()]).toEqual([['pack.json', 'tea.png'], []]);
+    expect(await app.sql('select shortcode from custom_emojis')).toEqual([{ shortcode: 'tea' }]);
   });
 
   it('has a unique name across all packs', async () => {
