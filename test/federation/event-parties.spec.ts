@@ -7,7 +7,7 @@ type Subscriber = Subscription & { readonly event: EventClass };
 /** Jobs that also run for local events: remote followers see the counts of a local poll, which local votes change. */
 const ALSO_LOCAL = new Set(['federation.count-votes']);
 /** Jobs of events that name no party: only one side causes them. */
-const WITHOUT_PARTIES = new Set(['federation.revoke-quote', 'federation.refresh-poll']);
+const WITHOUT_PARTIES = new Set(['federation.revoke-quote', 'federation.refresh-poll', 'federation.send-listen']);
 
 /** The fields of events that say whether an account is local. */
 const parties = (isLocal: boolean) => ({
