@@ -1,6 +1,6 @@
 import { postRestrictions } from '../accounts/index.js';
 import { escapeHtml, textOfHtml } from '../common/index.js';
-import { plainPost, type PolicyPost, Visibility } from '../statuses/index.js';
+import { textAsPost, type PolicyPost, Visibility } from '../statuses/index.js';
 
 /** What a message says and shows. */
 export interface MessageContent {
@@ -11,7 +11,7 @@ export interface MessageContent {
 
 /** A message as the policies of this server read it: a direct post. */
 export function postOfMessage({ text, hasMedia }: MessageContent): PolicyPost {
-  return { ...plainPost('ChatMessage', Visibility.direct, text), hasMedia };
+  return { ...textAsPost('ChatMessage', Visibility.direct, text), hasMedia };
 }
 
 /** What policies, and the tags of its sender, left of a message. */

@@ -3,17 +3,17 @@ import { Port } from '../platform/index.js';
 
 export interface LocalTextPolicies {
   /**
-   * Returns when the policies of this server let an account store texts for others that are no posts: a profile, the
-   * description of a file, a shout. Texts of a person without an account yet come without its id.
+   * Checks texts for others that are no posts against the policies of this server: a profile, the description of a file, a
+   * shout. Texts of a person without an account yet come without its id.
    * @throws Unprocessable when a policy refuses one
    */
-  requireAllowed(texts: readonly string[], accountId?: string): Promise<void>;
+  requireAccepted(texts: readonly string[], accountId?: string): Promise<void>;
 }
 
 /** Applies the policies to texts of people of this server that are no posts. Federation fills the port. */
 @Injectable()
 export class TextPolicies extends Port<LocalTextPolicies> implements LocalTextPolicies {
-  requireAllowed(texts: readonly string[], accountId?: string): Promise<void> {
-    return this.filler().requireAllowed(texts, accountId);
+  requireAccepted(texts: readonly string[], accountId?: string): Promise<void> {
+    return this.filler().requireAccepted(texts, accountId);
   }
 }

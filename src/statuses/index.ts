@@ -105,7 +105,7 @@ export {
 } from './model/statuses.events.js';
 export {
   type LocalPostPolicies,
-  plainPost,
+  textAsPost,
   type PolicyPost,
   PostPolicies,
   type StoredPost,

@@ -107,7 +107,7 @@ export class ProfileService {
     const account = await this.account(accountId);
     const texts = await this.columns(profile, account, problems);
     problems.throwIfAny();
-    await this.policies.requireAllowed(textsOf(profile), accountId);
+    await this.policies.requireAccepted(textsOf(profile), accountId);
     const stored = await this.pictures.store(accountId, pictures);
     await this.uow.run(async () => {
       if (hasAny(choices)) await this.users.update(accountId, choices);

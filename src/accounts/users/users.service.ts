@@ -205,8 +205,8 @@ export class UsersService {
   }
 
   /**
-   * Refuses the user's sign-ins and tokens until the password is changed (spec §3.2). Whoever knows a password that an
-   * administrator gave may change it; any other may be known to a stranger.
+   * Refuses the user's sign-ins and tokens until the password is changed (spec §3.2). With `isGiven`, an administrator chose
+   * the present one, and a sign-in with it leads to the form for another; otherwise a stranger may know it.
    * @throws NotFound for no user
    */
   async requirePasswordReset(accountId: string, isGiven = false): Promise<void> {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Type } from 'typebox';
 import { type Definitions, setting } from './setting.js';
 import { isTextPattern } from './text-patterns.js';
@@ -183,7 +184,7 @@ const activities = {
     'Accounts; of a host with one of them, only they are accepted.',
   ),
   'mrf_dnsrbl.nameserver': setting(
-    pattern(/^[0-9A-Fa-f.:]{2,45}$/, 'an address of the internet protocol'),
+    { schema: Type.Refine(Type.String({ maxLength: 45 }), (given) => isIP(given) !== 0), words: 'an IP address' },
     '127.0.0.1',
     'The name server that DNSRBLPolicy asks.',
   ),
@@ -191,7 +192,7 @@ const activities = {
   'mrf_dnsrbl.zone': setting(
     pattern(/^[a-zA-Z0-9_.-]{0,200}$/, 'a domain, or empty'),
     '',
-    'The zone that lists blocked hosts: a host is blocked whose name has an address there. Empty: none is asked.',
+    'The zone that lists blocked hosts: those whose names have an address of 127.0.0.0/8 there. Empty: none is asked.',
   ),
   'mrf_remote_report.reject_all': setting(flag, false, 'Whether all reports of other servers are refused.'),
   'mrf_remote_report.reject_third_party': setting(

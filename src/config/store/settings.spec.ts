@@ -61,6 +61,7 @@ describe('a value', () => {
     ['instance.name', 'a\0b', 'must not contain NUL or broken characters'],
     ['instance.short_description', '\ud800', 'must not contain NUL or broken characters'],
     ['instance.email', 'nobody', 'must be an e-mail address, or empty'],
+    ['mrf_dnsrbl.nameserver', 'dead', 'must be an IP address'],
     ['instance.allowed_post_formats', ['tree'], expect.stringMatching(/, each one of text/) as never],
     ['apps.reference_shapes', [''], expect.stringMatching(/each a text of 1 to 100 characters/) as never],
     ['instance.languages', ['en', 'english language'], expect.stringMatching(/^must be a list of at most 50/) as never],
@@ -146,11 +147,11 @@ describe('Settings', () => {
       ['b.example', ['*.c.example:8443', 'rude']],
       '7',
     ],
-    ['mrf_simple.accept', ['b.example', 'b.example'], ['b.example'], ''],
+    ['mrf_simple.accept', ['b.example', 'b.example'], ['b.example'], 'different items'],
     ['mrf.policies', ['DropPolicy', 'TeaPolicy'], ['DropPolicy'], '"TeaPolicy"'],
     ['mrf.policies', ['TeaPolicy'], ['SimplePolicy', 'HashtagPolicy'], '"TeaPolicy"'],
     ['mrf_keyword.reject', ['~r/(/', 'tea'], ['tea'], '"~r/(/"'],
-  ])('keep of the list %s the items of %j that fit', (path, stored, held, named) => {
+  ])('keep the fitting items of the stored list %s: %j', (path, stored, held, named) => {
     const snapshot = snapshotOf([item(path, stored)]);
     expect(snapshot.values[path]).toEqual(held);
     expect(snapshot.misfits).toEqual([{ path, problem: expect.stringContaining(named) as string }]);

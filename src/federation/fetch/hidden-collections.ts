@@ -11,8 +11,8 @@ export type RelationName = 'followers' | 'following';
 const RELATIONS: readonly RelationName[] = ['followers', 'following'];
 
 /**
- * Whether accounts of other servers hide their followers and whom they follow: their servers refuse the collection or its first
- * page, or name no page. What a server says otherwise, and its failures, change nothing.
+ * Finds out whether accounts of other servers hide their followers and whom they follow. A hidden collection, or its first page,
+ * answers 401 or 403, or the collection has neither items nor a first page. Other answers and failures change nothing.
  */
 @Injectable()
 export class HiddenCollections {
@@ -21,7 +21,7 @@ export class HiddenCollections {
     private readonly store: RemoteAccountsService,
   ) {}
 
-  /** Asks for one of the two collections, by turns of chance: a refreshed account costs two small requests more. */
+  /** Asks for one of the two collections, chosen at random: at most two more requests for each refreshed account. */
   async refresh(account: AccountRow): Promise<void> {
     const name = RELATIONS[randomInt(RELATIONS.length)];
     if (name !== undefined) await this.look(account, name);

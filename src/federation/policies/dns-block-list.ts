@@ -9,9 +9,11 @@ import type { ServerNames } from './policy.js';
 const TIMEOUT = { timeout: 500, tries: 2 };
 const REMEMBERED = 10_000;
 const REMEMBERED_MS = 3_600_000;
-/** How long a name server that does not answer is not asked again about a host. */
+/** How long a host counts as not listed after the name server failed. */
 const FAILED_MS = 60_000;
 const NOT_LISTED = ['ENOTFOUND', 'ENODATA'];
+/** What a zone answers for hosts on it; other addresses, and 127.255.255.x, are no entries of the list (RFC 5782). */
+const ENTRY = /^127\.(?!255\.255\.)/;
 
 /** The block zone of the domain name system that an operator chose. A host is on it whose name has an address there. */
 @Injectable()
@@ -26,8 +28,8 @@ export class DnsBlockList {
   /** Whether one of the names of a server is listed; no while the zone does not answer. Throws MustWait. */
   async lists(servers: ServerNames): Promise<boolean> {
     const zone = this.settings.get('mrf_dnsrbl.zone');
-    const hosts = servers.map((name) => name.replace(/:\d+$/, '')).filter((host) => isIP(host) === 0);
     if (zone === '') return false;
+    const hosts = servers.map((name) => name.replace(/:\d+$/, '')).filter((host) => isIP(host) === 0);
     return (await Promise.all(hosts.map((host) => this.isListed(`${host}.${zone}`)))).includes(true);
   }
 
@@ -37,15 +39,15 @@ export class DnsBlockList {
     const known = this.listed.get(key);
     if (known !== undefined) return known;
     this.asker.requireMayWait();
-    const resolver = new Resolver(TIMEOUT);
-    resolver.setServers([isIP(nameserver) === 6 ? `[${nameserver}]:${port}` : `${nameserver}:${port}`]);
     try {
-      const isListed = (await resolver.resolve4(name)).length > 0;
+      const resolver = new Resolver(TIMEOUT);
+      resolver.setServers([isIP(nameserver) === 6 ? `[${nameserver}]:${port}` : `${nameserver}:${port}`]);
+      const isListed = (await resolver.resolve4(name)).some((address) => ENTRY.test(address));
       this.listed.set(key, isListed);
       return isListed;
     } catch (error) {
-      const isAnswer = hasCode(error, ...NOT_LISTED);
-      this.listed.set(key, false, { ttl: isAnswer ? REMEMBERED_MS : FAILED_MS });
+      const ttl = hasCode(error, ...NOT_LISTED) ? REMEMBERED_MS : FAILED_MS;
+      this.listed.set(key, false, { ttl });
       return false;
     }
   }

@@ -4,6 +4,8 @@ import type { ActorPicture } from '../wire/remote-actor.js';
 import { type Policy, type PolicySettings, toUnlisted } from './policy.js';
 
 const FORBIDDEN = 'it contains a forbidden text';
+/** Characters of a text of a profile that are read without tags: no more are stored. */
+const LONGEST = { field: 2_000, text: 20_000 };
 
 /**
  * KeywordPolicy: texts and regular expressions in posts, and in profiles. A profile of another server only loses the texts:
@@ -21,7 +23,8 @@ export const keywordPolicy: Policy = {
   texts: (texts, settings) => (has(settings.get('mrf_keyword.reject'), texts) ? FORBIDDEN : undefined),
   profile(profile, settings) {
     const refused = settings.get('mrf_keyword.reject');
-    const isForbidden = (text: string) => refused.length > 0 && has(refused, [text, stripTags(text)]);
+    const isForbidden = (text: string, longest = LONGEST.text) =>
+      refused.length > 0 && has(refused, [text, stripTags(text.slice(0, longest))]);
     const passed = (text: string) => (isForbidden(text) ? '' : replaced(text, settings));
     const described = (picture: ActorPicture | null) =>
       picture && { ...picture, description: passed(picture.description) };
@@ -30,7 +33,8 @@ export const keywordPolicy: Policy = {
       name: passed(profile.name),
       summaryHtml: passed(profile.summaryHtml),
       fields: profile.fields
-        .filter(({ name, value }) => !isForbidden(name) && !isForbidden(value))
+        .slice(0, settings.get('instance.max_remote_account_fields'))
+        .filter(({ name, value }) => ![name, value].some((text) => isForbidden(text, LONGEST.field)))
         .map(({ name, value }) => ({ name: replaced(name, settings), value: replaced(value, settings) })),
       avatar: described(profile.avatar),
       header: described(profile.header),

@@ -25,8 +25,7 @@ const BLOCKED_MS = 3_600_000;
 const ENTRY_OVERHEAD_BYTES = 200;
 const LISTED = '[DNSRBLPolicy] its server is on a block list';
 
-/** Runs the policies that an operator chose, in their order. Fills the ports {@link PostPolicies} and
- * {@link TextPolicies}. */
+/** Runs the policies that an operator chose, in their order. Fills the ports {@link PostPolicies} and {@link TextPolicies}. */
 @Injectable()
 export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, OnModuleInit {
   private readonly ownHost: string;
@@ -125,11 +124,12 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
       name === 'DNSRBLPolicy' || POLICIES[name].author?.(this.settings) !== undefined;
     if (local || !this.possible.some(mayRefuse)) return false; // no account is looked up
     const author = await this.accounts.byId(authorId);
-    if (!author || (await this.isListed(author))) return author !== undefined;
+    if (!author) return false;
+    if (await this.isListed(author)) return true;
     return this.namesFor(author).some((name) => this.refusedAuthor(name, author));
   }
 
-  async requireAllowed(texts: readonly string[], accountId?: string): Promise<void> {
+  async requireAccepted(texts: readonly string[], accountId?: string): Promise<void> {
     const given = texts.filter((text) => text.trim() !== '');
     if (given.length === 0 || !this.possible.some((name) => POLICIES[name].texts)) return;
     const account = accountId === undefined ? undefined : await this.accounts.byId(accountId);

@@ -10,7 +10,7 @@ import { RULES_CHANGED, STAFF_CHANGED, TOTALS_REFRESHED } from '../model/instanc
 import type { InstanceFacts } from './instance-facts.js';
 import { domainBlocks } from './instance-parts.view.js';
 import { instanceV1, instanceV2 } from './instance.view.js';
-import { TOLD_GROUPS } from './policy-settings.js';
+import { PUBLISHED_GROUPS } from './policy-settings.js';
 import { Lazy } from './lazy.js';
 import { nodeInfo, type NodeInfoVersion } from './nodeinfo.view.js';
 import { type RuleRow, RulesRepository } from '../rules/rules.repository.js';
@@ -74,7 +74,7 @@ export class InstanceDocuments implements OnModuleInit {
 
   onModuleInit(): void {
     this.settings.onChange(
-      ['instance', 'restrict_unauthenticated', 'user', 'media_proxy', 'mrf', ...TOLD_GROUPS, 'shout'],
+      ['instance', 'restrict_unauthenticated', 'user', 'media_proxy', 'mrf', ...PUBLISHED_GROUPS, 'shout'],
       () => this.documents.drop(),
     );
     this.emoji.onChange(() => this.documents.drop()); // the contact's account may contain emoji

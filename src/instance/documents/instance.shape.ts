@@ -72,7 +72,7 @@ const limits = {
 const Reasons = Type.Record(Type.String(), Type.Object({ reason: Type.String() }));
 
 /** The settings of a policy that runs. */
-const PolicySettings = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+const PublishedSettings = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 
 export const FederationShape = closed(
   {
@@ -82,14 +82,14 @@ export const FederationShape = closed(
     mrf_simple: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     mrf_simple_info: Type.Optional(Type.Record(Type.String(), Reasons)),
     mrf_user_allowlist: Type.Optional(Type.Record(Type.String(), Count)),
-    mrf_keyword: PolicySettings,
-    mrf_hellthread: PolicySettings,
-    mrf_object_age: PolicySettings,
-    mrf_hashtag: PolicySettings,
-    mrf_rejectnonpublic: PolicySettings,
-    mrf_emoji: PolicySettings,
-    mrf_vocabulary: PolicySettings,
-    mrf_remote_report: PolicySettings,
+    mrf_keyword: PublishedSettings,
+    mrf_hellthread: PublishedSettings,
+    mrf_object_age: PublishedSettings,
+    mrf_hashtag: PublishedSettings,
+    mrf_rejectnonpublic: PublishedSettings,
+    mrf_emoji: PublishedSettings,
+    mrf_vocabulary: PublishedSettings,
+    mrf_remote_report: PublishedSettings,
     quarantined_instances: Type.Array(Type.String()),
     quarantined_instances_info: Type.Optional(closed({ quarantined_instances: Reasons }, 'QuarantinedInstancesInfo')),
   },

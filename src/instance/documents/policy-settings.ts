@@ -12,8 +12,8 @@ import type { FederationShape } from './instance.shape.js';
 
 type SettingGroup = SettingPrefix & `mrf_${string}`;
 
-/** The groups of settings that the family tells of its policies. */
-const TOLD: Partial<Record<PolicyName, SettingGroup>> = {
+/** The settings of policies that the instance documents publish, as those of Pleroma do. */
+const PUBLISHED: Partial<Record<PolicyName, SettingGroup>> = {
   KeywordPolicy: 'mrf_keyword',
   HellthreadPolicy: 'mrf_hellthread',
   ObjectAgePolicy: 'mrf_object_age',
@@ -25,15 +25,15 @@ const TOLD: Partial<Record<PolicyName, SettingGroup>> = {
 };
 
 type Hosts = readonly (readonly [host: string, reason: string])[];
-/** The hosts that may be told. */
+/** The hosts that may be published. */
 type Listed = (hosts: HostList) => Hosts;
 
 /** The settings of the policies that run, by the names of their groups. */
 export function policySettings(settings: Settings, listed: Listed): Partial<Static<typeof FederationShape>> {
   const policies = settings.get('mrf.policies');
-  const told = policies.flatMap((name) => TOLD[name] ?? []);
+  const published = policies.flatMap((name) => PUBLISHED[name] ?? []);
   return {
-    ...Object.fromEntries(told.map((group) => [group, groupOf(group, settings)])),
+    ...Object.fromEntries(published.map((group) => [group, groupOf(group, settings)])),
     ...(policies.includes('UserAllowListPolicy') ? { mrf_user_allowlist: allowedOf(settings, listed) } : {}),
     ...(policies.includes('SimplePolicy') ? simpleLists(settings, listed) : {}),
   };
@@ -72,4 +72,8 @@ function simpleLists(settings: Settings, listed: Listed) {
 }
 
 /** The groups of settings that {@link policySettings} reads. */
-export const TOLD_GROUPS: readonly SettingPrefix[] = [...Object.values(TOLD), 'mrf_user_allowlist', 'mrf_simple'];
+export const PUBLISHED_GROUPS: readonly SettingPrefix[] = [
+  ...Object.values(PUBLISHED),
+  'mrf_user_allowlist',
+  'mrf_simple',
+];

@@ -226,7 +226,7 @@ export class AttachmentsService {
     if (descriptions.some((description) => isLongerThan(most, description))) {
       throw new Unprocessable(`The description is too long (maximum is ${most} characters)`);
     }
-    await this.policies.requireAllowed(descriptions, accountId);
+    await this.policies.requireAccepted(descriptions, accountId);
   }
 }
 

@@ -121,7 +121,7 @@ export class RegistrationService {
     const { username, email, password, displayName, bio, birthday, reason, language } = registration;
     const person = { nickname: username, email, password, displayName, bio, birthday, reason, locale: language };
     const token = this.isOpen ? undefined : registration.invite;
-    await this.policies.requireAllowed([displayName ?? '', bio ?? '']);
+    await this.policies.requireAccepted([displayName ?? '', bio ?? '']);
     try {
       const { id } = await this.users.create({ ...person, ...state }, () => this.useInvite(token));
       return id;

@@ -148,8 +148,8 @@ export class DraftsService {
       quotedAuthorId: quoted?.author_id ?? null,
       mentions: addressees,
     };
-    const { content, hashtags, hasMedia, mentions, ...passed } = await this.policies.filter(authorId, post, addressees);
-    const { visibility, spoiler, sensitive, expiresAt } = passed;
+    const passed = await this.policies.filter(authorId, post, addressees);
+    const { content, hashtags, hasMedia, mentions, visibility, spoiler, sensitive, expiresAt } = passed;
     const text = content === contentHtml ? {} : await this.changedText(content);
     const kept = { tags: hashtags, mediaIds: hasMedia ? mediaIds : [], addressees: mentions };
     return { ...draft, ...text, ...kept, visibility, spoiler, sensitive, expiresAt };

@@ -12,7 +12,7 @@ export interface PolicyPost {
   /** Its type in ActivityStreams: `Note`, `Question`, `ChatMessage`... */
   readonly type: string;
   readonly visibility: number;
-  /** HTML; not sanitised yet for remote posts. */
+  /** Sanitised HTML; what a policy changes is sanitised again. */
   readonly content: string;
   readonly spoiler: string;
   /** Poll options, and descriptions of files of other servers. Policies read them and do not change them. */
@@ -37,8 +37,8 @@ export interface PolicyPost {
   readonly isForFollowersOnly?: boolean;
 }
 
-/** Words that are no post, as policies read them. */
-export function plainPost(type: string, visibility: number, text: string): PolicyPost {
+/** A chat message or a track in the form that policies read. */
+export function textAsPost(type: string, visibility: number, text: string): PolicyPost {
   return {
     type,
     visibility,

@@ -80,7 +80,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
       const bucket = { name: LIMIT, ...this.limits.of(LIMIT, 'user') };
       requireAllowed(await this.limiter.consume(bucket, `shout ${accountId}`));
     }
-    await this.policies.requireAllowed([trimmed], accountId);
+    await this.policies.requireAccepted([trimmed], accountId);
     const id = await this.uow.run(async () => {
       const added = await this.shouts.add(accountId, trimmed);
       await this.shouts.trim(added, KEPT);

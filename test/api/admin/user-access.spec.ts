@@ -95,7 +95,7 @@ describe('a password that an administrator chose', () => {
   const signIn = (password: string) =>
     new BrowserVisit(app).post('/auth/sign_in', { name: 'alice', password }).then(({ status, headers }) => ({
       status,
-      location: headers['location'] as string | undefined,
+      location: headers['location'],
     }));
 
   it('leads to the form for another one at the next sign-in, once', async () => {

@@ -14,7 +14,7 @@ const WORDS = /^(?:content_html|content|comment|description|note_html|text|title
 
 /** The tables with such columns that the policies are about, and the questions that they may ask. */
 const POST = ['PostPolicies.filter', 'PoliciesService.post'];
-const TEXT = ['TextPolicies.requireAllowed'];
+const TEXT = ['TextPolicies.requireAccepted'];
 const ACTIVITY = ['PoliciesService.refusal'];
 interface Judged {
   /** The columns of words. */

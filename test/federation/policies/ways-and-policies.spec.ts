@@ -1,8 +1,8 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import type { Socket } from 'node:dgram';
 import { unique } from '../../../src/common/index.js';
 import { type PolicyName, SettingsService } from '../../../src/config/index.js';
 import { POLICIES as ALL_POLICIES } from '../../../src/federation/policies/policies.js';
+import { startZone } from '../../support/federation/dns-zone.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 import type { TestApp } from '../../support/servers/app.js';
@@ -35,7 +35,10 @@ let count = 0;
 
 beforeAll(async () => {
   [far, near] = [await RawPeer.start(), await RawPeer.start('near.example')];
-  [listing, zone] = [await RawPeer.start('listed.example'), await startZone('listed.example.bl.example')];
+  [listing, zone] = [
+    await RawPeer.start('listed.example'),
+    await startZone({ 'listed.example.bl.example': '127.0.0.2' }),
+  ];
   app = await startBeside(far, near, listing);
   await app.world.person('ada');
   ada = await app.world.as('ada');
@@ -304,22 +307,3 @@ describe.each(POLICIES)('%s', (policy, { author = () => mo, note: changes = () =
     },
   );
 });
-
-/** Starts a name server that knows an address for one name only. */
-async function startZone(name: string): Promise<Socket> {
-  const socket = createSocket('udp4');
-  const wanted = name.split('.').map((label) => String.fromCharCode(label.length) + label);
-  socket.on('message', (query, { port, address }) => {
-    const isKnown = query
-      .subarray(12)
-      .toString('latin1')
-      .startsWith(`${wanted.join('')}\0`);
-    const head = Buffer.from([0x81, isKnown ? 0x80 : 0x83, 0, 1, 0, isKnown ? 1 : 0, 0, 0, 0, 0]);
-    const question = query.subarray(12, query.indexOf(0, 12) + 5);
-    const record = Buffer.from(isKnown ? [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 2] : []);
-    socket.send(Buffer.concat([query.subarray(0, 2), head, question, record]), port, address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  return socket;
-}

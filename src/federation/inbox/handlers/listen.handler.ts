@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, ScrobblesService, visibilityName } from '../../../accounts/index.js';
-import { plainPost, type PolicyPost, Visibility } from '../../../statuses/index.js';
+import { textAsPost, type PolicyPost, Visibility } from '../../../statuses/index.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity } from '../../wire/activity.js';
 import { parseAudio, type RemoteAudio } from '../../wire/audio.js';
@@ -34,7 +34,7 @@ export class ListenHandler implements InboxHandler {
 
 /** The track as a post, whose words policies read: they may refuse it or narrow its audience. */
 function postOf({ title, artist, album, externalLink }: RemoteAudio, visibility: number): PolicyPost {
-  return plainPost('Audio', visibility, [title, artist, album, externalLink].join('\n'));
+  return textAsPost('Audio', visibility, [title, artist, album, externalLink].join('\n'));
 }
 
 function visibilityOf({ to, cc }: Activity, { followers_url: followers }: AccountRow): number | undefined {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../../accounts/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
+import { isProgram } from '../../policies/policy.js';
 import { RelaysService } from '../../relays/relays.service.js';
 import { type Activity, announcedPost } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 const NOT_OURS = 'It is about no relay of this server';
 /** Relays are programs: boosts of people need not be looked up. */
-const PROGRAMS = ['Application', 'Service'];
 
 /** What relays send: answers to our Follow, Follows of the relay actor, and the posts that they announce. */
 @Injectable()
@@ -39,7 +39,7 @@ export class RelayHandler implements InboxHandler {
 
   /** The post is stored as if it had been looked up: a relay boosts nothing. */
   private async announced(uri: string, actor: AccountRow): Promise<Prepared> {
-    if (!PROGRAMS.includes(actor.actor_type) || !(await this.relays.isRelay(actor.id))) return ignored(NOT_OURS);
+    if (!isProgram(actor) || !(await this.relays.isRelay(actor.id))) return ignored(NOT_OURS);
     if (uri !== '') await this.posts.resolve(uri);
     return effect(() => Promise.resolve());
   }
