@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { FaviconsService } from '../../src/accounts/remote-instances/favicons.service.js';
+import { SettingsService } from '../../src/config/index.js';
 import { RemoteActors } from '../../src/federation/fetch/remote-actors.js';
 import { Outbound } from '../../src/platform/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
@@ -159,6 +160,11 @@ const FEATURES: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
   'answered post': (url) => create({ inReplyTo: url }),
   'quoted post': (url) => create({ quoteUrl: url }),
   'mentioned account': (url) => create({ tag: [{ type: 'Mention', href: url, name: '@mo' }] }),
+  'scores of pictures': async (url) => {
+    const values = { 'mrf.policies': ['NsfwApiPolicy'], 'mrf_nsfw_api.url': url };
+    await app.get(SettingsService).update(Object.entries(values).map(([path, value]) => ({ path, value })));
+    await create({ attachment: [{ type: 'Image', url: 'https://pictures.example/1.png' }] });
+  },
   'inbox of a follower': async (url) => {
     const { id } = await met();
     await app.sql('update accounts set inbox_url = $2, shared_inbox_url = null where id = $1', [id, url]);

@@ -4,6 +4,9 @@ import type { DescriptionsJson } from './configuration.shape.js';
 import { settingForms } from './setting-forms.js';
 import { settingGroups } from './setting-groups.js';
 
+/** The names of types that differ from those of JSON Schema. */
+const TYPE_NAMES: Readonly<Record<string, string>> = { object: 'map', number: 'float' };
+
 type Child = DescriptionsJson[number]['children'][number];
 
 /**
@@ -57,7 +60,7 @@ function typeOf(schema: TSchema): Child['type'] {
   const { type, items, anyOf } = schema as Known;
   if (anyOf) return ['tuple', ['list', 'tuple']];
   if (type === 'array') return ['list', items?.anyOf ? 'tuple' : (items?.type ?? 'string')];
-  return type === 'object' ? 'map' : (type ?? 'string');
+  return (type && TYPE_NAMES[type]) ?? type ?? 'string';
 }
 
 /** The items of a list of texts, or the value itself. */

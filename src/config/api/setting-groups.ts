@@ -50,6 +50,7 @@ const GROUPS: Readonly<Record<string, readonly [key: string, description: string
   mrf_vocabulary: [':mrf_vocabulary', 'VocabularyPolicy: types of activities and objects.'],
   mrf_user_allowlist: [':mrf_user_allowlist', 'UserAllowListPolicy: the accounts of a server that are accepted.'],
   mrf_dnsrbl: [':mrf_dnsrbl', 'DNSRBLPolicy: a block list in the domain name system.'],
+  mrf_nsfw_api: [':mrf_nsfw_api', 'NsfwApiPolicy: an API that finds sensitive pictures.'],
   mrf_remote_report: [':mrf_remote_report', 'RemoteReportPolicy: reports of other servers.'],
   mrf_steal_emoji: [':mrf_steal_emoji', 'StealEmojiPolicy: custom emoji of other servers.'],
   mrf_follow_bot: [':mrf_follow_bot', 'FollowBotPolicy: the account that follows everybody.'],

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Type } from 'typebox';
 import { type Definitions, setting } from './setting.js';
 import { isTextPattern } from './text-patterns.js';
-import { flag, integer, list, oneOf, pattern, text } from './value-types.js';
+import { decimal, flag, integer, list, oneOf, pattern, text } from './value-types.js';
 
 /** Every policy; `mrf.policies` chooses some of them and their order. */
 export const POLICY_NAMES = [
@@ -37,6 +37,7 @@ export const POLICY_NAMES = [
   'MediaProxyWarmingPolicy',
   'FollowBotPolicy',
   'DNSRBLPolicy',
+  'NsfwApiPolicy',
   'SubchainPolicy',
   'DropPolicy',
   'NoOpPolicy',
@@ -83,6 +84,10 @@ const subchain = {
 const tag = pattern(/^[^\s#]{1,200}$/, 'a hashtag without #');
 const tags = list(tag, 10_000);
 const actor = pattern(/^https?:\/\/\S+$/, 'the address of an account');
+const apiAddress = {
+  schema: Type.Refine(Type.String({ maxLength: 2_000 }), isApiAddress),
+  words: 'a URL of http or https without a name and a password',
+};
 const typeNames = list(pattern(/^\w+$/, 'the type of an activity or object'), 100);
 
 /** Which policies there are, and what is said of them. */
@@ -167,6 +172,15 @@ const content = {
     true,
     'Whether ForceMention lets a quote mention the author of the post that it quotes.',
   ),
+  'mrf_nsfw_api.url': setting(
+    apiAddress,
+    'http://127.0.0.1:5000/',
+    'The API that NsfwApiPolicy asks: it gets the address of a picture as the parameter `url` and answers `{"score": 0.93}`. One in a private network, as on this machine, has to be in `ALLOWED_PRIVATE_ADDRESSES`.',
+  ),
+  'mrf_nsfw_api.threshold': setting(decimal(0, 1), 0.7, 'The lowest score of pictures that count as sensitive.'),
+  'mrf_nsfw_api.mark_sensitive': setting(flag, true, 'Whether posts with such pictures count as sensitive.'),
+  'mrf_nsfw_api.unlist': setting(flag, false, 'Whether public posts with such pictures become unlisted.'),
+  'mrf_nsfw_api.reject': setting(flag, false, 'Whether posts with such pictures are refused.'),
   'mrf_activity_expiration.days': setting(
     integer(1, 36_500),
     365,
@@ -242,3 +256,8 @@ const effects = {
 
 /** The settings of the policies. */
 export const policyDefinitions = { ...general, ...simple, ...content, ...activities, ...effects };
+
+function isApiAddress(given: string): boolean {
+  const url = URL.parse(given);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+}

@@ -18,6 +18,12 @@ export const integer = (minimum: number, maximum: number) => ({
   words: `an integer from ${minimum} to ${maximum}`,
 });
 
+/** A number, both bounds included, with decimals or without. */
+export const decimal = (minimum: number, maximum: number) => ({
+  schema: Type.Number({ minimum, maximum }),
+  words: `a number from ${minimum} to ${maximum}`,
+});
+
 /** A text of bounded length. */
 export const text = (minLength: number, maxLength: number) => ({
   schema: Type.String({ minLength, maxLength }),

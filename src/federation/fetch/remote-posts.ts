@@ -11,6 +11,7 @@ import {
   RemoteStatuses,
   type StatusRow,
 } from '../../statuses/index.js';
+import { picturesAmong } from '../wire/attachments.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
 import { idOf } from '../wire/values.js';
@@ -299,6 +300,7 @@ export class RemotePosts implements OnModuleInit {
       furtherTexts: [...(post.poll?.options ?? []).map(({ title }) => title), ...descriptionsOf(post)],
       hashtags: post.tags,
       hasMedia: post.attachments.length > 0,
+      pictures: picturesAmong(post.attachments),
       hasPoll: post.poll !== null,
       expiresAt: null,
       parent,

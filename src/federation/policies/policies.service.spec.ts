@@ -4,6 +4,7 @@ import { definitions, type SettingPath, type Settings } from '../../config/index
 import type { Env } from '../../platform/index.js';
 import type { PostPolicies } from '../../statuses/index.js';
 import type { DnsBlockList } from './dns-block-list.js';
+import type { NsfwApi } from './nsfw-api.js';
 import { PoliciesService } from './policies.service.js';
 
 const lists: Partial<Record<SettingPath, unknown>> = {
@@ -14,8 +15,9 @@ const lists: Partial<Record<SettingPath, unknown>> = {
 function policies(): PoliciesService {
   const settings = { get: (path: SettingPath) => lists[path] ?? definitions[path].default } as Settings;
   const env = { baseUrl: 'https://our.example' } as Env;
-  const [posts, texts, dns] = [{} as PostPolicies, {} as TextPolicies, {} as DnsBlockList];
-  return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, posts, texts, dns);
+  const [posts, texts] = [{} as PostPolicies, {} as TextPolicies];
+  const [dns, nsfw] = [{} as DnsBlockList, {} as NsfwApi];
+  return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, posts, texts, dns, nsfw);
 }
 
 describe('The memory of blocked actors', () => {

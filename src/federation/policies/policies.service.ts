@@ -15,6 +15,7 @@ import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { hostOf } from '../wire/uris.js';
 import { DnsBlockList } from './dns-block-list.js';
+import { NsfwApi } from './nsfw-api.js';
 import { POLICIES } from './policies.js';
 import { type Effect, isRemote, type PostParties, type ServerNames } from './policy.js';
 import { isBlocked } from './simple.policy.js';
@@ -44,6 +45,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     private readonly posts: PostPolicies,
     private readonly texts: TextPolicies,
     private readonly dns: DnsBlockList,
+    private readonly nsfw: NsfwApi,
   ) {
     this.ownHost = new URL(env.baseUrl).host;
   }
@@ -144,11 +146,12 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
   }
 
   /** A post or message as the policies leave it, or why it is refused. */
-  async post(post: PolicyPost, ends: Omit<PostParties, 'people'>): Promise<PolicyPost | string> {
+  async post(post: PolicyPost, ends: Pick<PostParties, 'author' | 'recipients'>): Promise<PolicyPost | string> {
     if (await this.isListed(ends.author)) return LISTED;
     const names = this.namesFor(ends.author);
     const people = names.some((name) => POLICIES[name].needsPeople) ? await this.peopleOf(post) : [];
-    const parties = { ...ends, people };
+    const hasNsfwPicture = names.includes('NsfwApiPolicy') && (await this.nsfw.findsSensitive(post.pictures));
+    const parties = { ...ends, people, hasNsfwPicture };
     let result = post;
     for (const name of names) {
       const refused = isRemote(parties) ? this.refusedAuthor(name, parties.author) : undefined;

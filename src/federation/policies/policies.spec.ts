@@ -32,6 +32,7 @@ const PLAIN: PolicyPost = {
   sensitive: false,
   hashtags: [],
   hasMedia: true,
+  pictures: [],
   hasPoll: false,
   publishedAt: new Date(),
   expiresAt: null,

@@ -42,6 +42,7 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
   MediaProxyWarmingPolicy: effects.mediaProxyWarmingPolicy,
   FollowBotPolicy: effects.followBotPolicy,
   DNSRBLPolicy: {}, // PoliciesService asks the zone before the decisions
+  NsfwApiPolicy: posts.nsfwApiPolicy,
   SubchainPolicy: {}, // PoliciesService puts its policies in its place
   DropPolicy: activities.dropPolicy,
   NoOpPolicy: activities.noOpPolicy,

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../accounts/index.js';
+import { unique } from '../../common/index.js';
 import type { Settings } from '../../config/index.js';
 import { OPEN_TO_USERS, type PolicyPost, PUBLIC, type RemotePost, Visibility } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
@@ -17,6 +18,8 @@ export interface PostParties {
   readonly recipients: readonly string[];
   /** The active accounts that it names, answers and quotes, for policies that need them. */
   readonly people: readonly AccountRow[];
+  /** Whether the API of NsfwApiPolicy found a sensitive picture; undefined where none is asked. */
+  readonly hasNsfwPicture?: boolean;
 }
 
 /** A side effect of a stored post. */
@@ -70,7 +73,12 @@ export const isProgram = ({ actor_type: type }: Pick<AccountRow, 'actor_type'>):
   ['Service', 'Application'].includes(type);
 
 /** The hashtag of sensitive posts. */
-export const NSFW = 'nsfw';
+const NSFW = 'nsfw';
+
+/** A post as a sensitive one. */
+export function toSensitive(post: PolicyPost): PolicyPost {
+  return { ...post, sensitive: true, hashtags: unique([...post.hashtags, NSFW]) };
+}
 
 /** A public post as an unlisted one. */
 export function toUnlisted(post: PolicyPost): PolicyPost {

@@ -1,6 +1,6 @@
 import { escapeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
-import { isProgram, isRemote, type Policy, toUnlisted } from './policy.js';
+import { isProgram, isRemote, type Policy, toSensitive, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
 /** A link that is neither a mention nor a hashtag: servers mark them by a class, by `rel="tag"`, or by a sign before or in them. */
@@ -134,6 +134,17 @@ export const antiMentionSpamPolicy: Policy = {
     const isUnknown = isRemote(parties) && isNew && author.followers_count === 0;
     const isSpam = isUnknown && recipients.length > MOST_MENTIONS_OF_STRANGERS;
     return isSpam ? 'it addresses many accounts, and its author is unknown' : post;
+  },
+};
+
+/** NsfwApiPolicy: pictures that an API finds sensitive. It was asked before; a policy may have taken the files since. */
+export const nsfwApiPolicy: Policy = {
+  concernsOwn: () => false,
+  post(post, settings, { hasNsfwPicture }) {
+    if (!hasNsfwPicture || !post.hasMedia) return post;
+    if (settings.get('mrf_nsfw_api.reject')) return 'it has a sensitive picture';
+    const listed = settings.get('mrf_nsfw_api.unlist') ? toUnlisted(post) : post;
+    return settings.get('mrf_nsfw_api.mark_sensitive') ? toSensitive(listed) : listed;
   },
 };
 

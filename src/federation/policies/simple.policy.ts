@@ -3,11 +3,11 @@ import { listsHost, type SIMPLE_LISTS } from '../../config/index.js';
 import { hostOf } from '../wire/uris.js';
 import {
   isRemote,
-  NSFW,
   type Policy,
   type PolicySettings,
   type ServerNames,
   toFollowersOnly,
+  toSensitive,
   toUnlisted,
 } from './policy.js';
 
@@ -36,7 +36,7 @@ export const simplePolicy: Policy = {
     const isListed = listsOf(servers, settings);
     let result = post;
     if (isListed('media_removal')) result = { ...result, hasMedia: false };
-    if (isListed('media_nsfw')) result = { ...result, sensitive: true, hashtags: [...result.hashtags, NSFW] };
+    if (isListed('media_nsfw')) result = toSensitive(result);
     if (isListed('federated_timeline_removal')) result = toUnlisted(result);
     return isListed('followers_only') ? toFollowersOnly(result) : result;
   },

@@ -47,6 +47,11 @@ export function parseAttachments(value: unknown): RemoteAttachment[] {
   });
 }
 
+/** The addresses of the pictures among files. */
+export function picturesAmong(files: readonly RemoteAttachment[]): string[] {
+  return files.filter(({ type }) => type === 'image').map(({ url }) => url);
+}
+
 /** The pages that are attached to an object as links. */
 export function parsePageLinks(value: unknown): string[] {
   return listOf(value, MAX_ATTACHMENTS).flatMap((each) => {

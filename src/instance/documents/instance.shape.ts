@@ -89,6 +89,7 @@ export const FederationShape = closed(
     mrf_rejectnonpublic: PublishedSettings,
     mrf_emoji: PublishedSettings,
     mrf_vocabulary: PublishedSettings,
+    mrf_nsfw_api: PublishedSettings,
     mrf_remote_report: PublishedSettings,
     quarantined_instances: Type.Array(Type.String()),
     quarantined_instances_info: Type.Optional(closed({ quarantined_instances: Reasons }, 'QuarantinedInstancesInfo')),

@@ -21,8 +21,12 @@ const PUBLISHED: Partial<Record<PolicyName, SettingGroup>> = {
   RejectNonPublic: 'mrf_rejectnonpublic',
   EmojiPolicy: 'mrf_emoji',
   VocabularyPolicy: 'mrf_vocabulary',
+  NsfwApiPolicy: 'mrf_nsfw_api',
   RemoteReportPolicy: 'mrf_remote_report',
 };
+
+/** What is not published of them: the address of the API may have a key in it. */
+const UNPUBLISHED: readonly SettingPath[] = ['mrf_nsfw_api.url'];
 
 type Hosts = readonly (readonly [host: string, reason: string])[];
 /** The hosts that may be published. */
@@ -45,7 +49,7 @@ export function infoOf(hosts: Hosts): Record<string, { reason: string }> {
 }
 
 function groupOf(group: SettingGroup, settings: Settings): Record<string, unknown> {
-  const paths = settingPaths.filter((path) => path.startsWith(`${group}.`));
+  const paths = settingPaths.filter((path) => path.startsWith(`${group}.`) && !UNPUBLISHED.includes(path));
   return Object.fromEntries(paths.map((path) => [path.slice(group.length + 1), valueOf(path, settings)]));
 }
 

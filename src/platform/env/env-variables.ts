@@ -224,7 +224,7 @@ export const environmentVariables = {
     parse: list,
     default: '',
     meaning:
-      'Hosts of private networks, `host` or `host:port`, that the server may send requests to, over plain HTTP too. For tests and local federation only.',
+      'Hosts of private networks, `host` or `host:port`, that the server may send requests to, over plain HTTP too. For tests, local federation and the API of NsfwApiPolicy only: other servers may make it ask them too.',
   },
   PATH: { parse: text, default: '', meaning: 'The folders in which `ffmpeg` and `ffprobe` are looked for.' },
 } as const satisfies Record<string, Variable<unknown>>;

@@ -30,7 +30,7 @@ export interface Env {
   /** `0640` lets the group of this process read media, for a web server that serves them. */
   mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
   smtpUrl: string | undefined;
-  /** Loopback hosts that outbound requests may reach, over plain http too: for tests and local federation. */
+  /** Private hosts that outbound requests may reach, over plain http too: for tests, local federation and an API of policies. */
   allowedPrivateAddresses: string[];
   rateLimits: VariableValue<'RATE_LIMITS'>;
   /** Open connections of clients to this process. */

@@ -140,6 +140,7 @@ export class DraftsService {
       furtherTexts: poll?.options ?? [],
       hashtags: tags,
       hasMedia: mediaIds.length > 0,
+      pictures: [],
       hasPoll: poll !== null,
       publishedAt: new Date(),
       parent: parent ?? null,

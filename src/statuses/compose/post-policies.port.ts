@@ -21,6 +21,8 @@ export interface PolicyPost {
   /** In lower case, without #. */
   readonly hashtags: readonly string[];
   readonly hasMedia: boolean;
+  /** Addresses of the pictures of a post of another server. */
+  readonly pictures: readonly string[];
   readonly hasPoll: boolean;
   readonly publishedAt: Date;
   readonly expiresAt: Date | null;
@@ -48,6 +50,7 @@ export function textAsPost(type: string, visibility: number, text: string): Poli
     sensitive: false,
     hashtags: [],
     hasMedia: false,
+    pictures: [],
     hasPoll: false,
     publishedAt: new Date(),
     expiresAt: null,

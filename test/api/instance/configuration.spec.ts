@@ -82,7 +82,11 @@ describe('the configuration (spec §4.1.9)', () => {
   });
 
   it('changes nothing when all settings are sent back as they were read', async () => {
-    await change(svc(':instance', [':limit', 700]), svc(':metrics', [':token', 'a secret']));
+    await change(
+      svc(':instance', [':limit', 700]),
+      svc(':metrics', [':token', 'a secret']),
+      svc(':mrf_nsfw_api', [':threshold', 0.25]),
+    );
     await change({ group: ':swoosh', key: 'Swoosh.Mailer', value: [tuple(':password', 'hidden'), tuple(':port', 25)] });
     const [before, items] = [await all(), await app.sql('select * from config_items order by 1, 2')];
     expect(JSON.stringify(before)).not.toMatch(/a secret|hidden/);
@@ -90,6 +94,7 @@ describe('the configuration (spec §4.1.9)', () => {
     expect(await all()).toEqual(before);
     expect(await app.sql('select * from config_items order by 1, 2')).toEqual(items);
     expect(app.get(Settings).get('metrics.token')).toBe('a secret');
+    expect(app.get(Settings).get('mrf_nsfw_api.threshold')).toBe(0.25);
   });
 
   it.each([
@@ -147,6 +152,7 @@ describe('the configuration (spec §4.1.9)', () => {
 
   it.each([
     ['a wrong value', svc(':instance', [':limit', 'many']), 'instance.limit must be'],
+    ['a number out of bounds', svc(':mrf_nsfw_api', [':threshold', 1.5]), 'mrf_nsfw_api.threshold must be'],
     ['a value that is no list of tuples', { group: ':svc', key: ':instance', value: 'x' }, 'The value of :instance'],
     ['a wrong group', { group: 'svc', key: ':instance', value: [] }, 'group must be'],
     ['a wrong key', { group: ':svc', key: 'a key', value: [] }, 'key must be'],
@@ -190,6 +196,8 @@ describe('the configuration (spec §4.1.9)', () => {
     const simple = descriptions.find(({ key }) => key === ':mrf_simple')!;
     expect(simple).toMatchObject({ tab: 'mrf', related_policy: 'Svc.Web.ActivityPub.MRF.SimplePolicy' });
     expect(simple.children[0]).toMatchObject({ type: ['list', 'tuple'] });
+    const { children: scores } = descriptions.find(({ key }) => key === ':mrf_nsfw_api')!;
+    expect(scores).toContainEqual(expect.objectContaining({ key: ':threshold', type: 'float', suggestions: ['0.7'] }));
     const { children: limits } = descriptions.find(({ key }) => key === ':rate_limit')!;
     expect(limits[0]).toMatchObject({ type: ['tuple', ['list', 'tuple']] });
   });

@@ -226,6 +226,12 @@ it.each<[policy: string, changes: Record<string, unknown>, group: string, shown:
     expect.objectContaining({ remove_shortcode: ['cat'] }),
   ],
   ['VocabularyPolicy', { 'mrf_vocabulary.reject': ['Like'] }, 'mrf_vocabulary', { accept: [], reject: ['Like'] }],
+  [
+    'NsfwApiPolicy',
+    { 'mrf_nsfw_api.url': 'https://api.example/?key=tea', 'mrf_nsfw_api.unlist': true },
+    'mrf_nsfw_api',
+    { threshold: 0.7, mark_sensitive: true, unlist: true, reject: false },
+  ],
   ['RemoteReportPolicy', {}, 'mrf_remote_report', expect.objectContaining({ reject_all: false })],
   [
     'UserAllowListPolicy',
@@ -241,7 +247,8 @@ it.each<[policy: string, changes: Record<string, unknown>, group: string, shown:
   await set('mrf.policies', ['NoOpPolicy']);
   expect(Object.keys(await told()).filter((key) => key.startsWith('mrf_'))).toEqual(['mrf_policies']);
   await set('mrf.policies', [policy]);
-  expect(await told()).toMatchObject({ mrf_policies: [policy], [group]: shown });
+  expect(await told()).toMatchObject({ mrf_policies: [policy], [group]: expect.any(Object) });
+  expect((await told())[group]).toEqual(shown);
   await set('mrf.transparency', false);
   expect(Object.keys(await told())).not.toContain(group);
 });

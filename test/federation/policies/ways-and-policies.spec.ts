@@ -28,6 +28,8 @@ let robot: RawActor;
 let friend: RawActor;
 let group: RawActor;
 let relay: RawActor;
+/** The address of a picture of which the server near, as an API, says that it is sensitive. */
+let picture: string;
 /** A post of ada. */
 let question: string;
 const key = newKey();
@@ -56,6 +58,8 @@ beforeAll(async () => {
      select $1, 'mastodon', 'accepted', $1, $1, id from accounts where ap_id = $1`,
     [relay.uri],
   );
+  picture = `${far.url}/pictures/1.png`;
+  near.answers.set(`/?url=${encodeURIComponent(picture)}`, { score: 1 });
   question = ((await ada.post('/api/v1/statuses', { status: 'tea?' }).expect(200)).body as { uri: string }).uri;
 });
 afterAll(async () => {
@@ -123,6 +127,13 @@ const POLICIES: readonly [name: string, refused: Refused][] = [
     {
       author: () => listed,
       settings: () => only('DNSRBLPolicy', { 'mrf_dnsrbl.zone': 'bl.example', 'mrf_dnsrbl.port': zone.address().port }),
+    },
+  ],
+  [
+    'NsfwApiPolicy',
+    {
+      note: () => ({ attachment: [{ type: 'Image', mediaType: 'image/png', url: picture }] }),
+      settings: () => only('NsfwApiPolicy', { 'mrf_nsfw_api.url': `${near.url}/`, 'mrf_nsfw_api.reject': true }),
     },
   ],
   [

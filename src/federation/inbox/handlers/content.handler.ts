@@ -9,6 +9,7 @@ import { RemotePosts } from '../../fetch/remote-posts.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity, ActivityObject } from '../../wire/activity.js';
 import { jointAddressees } from '../../wire/addressing.js';
+import { picturesAmong } from '../../wire/attachments.js';
 import { isChatMessage, parseChatMessage } from '../../wire/chat-message.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { isActorType, parseActor } from '../../wire/remote-actor.js';
@@ -97,7 +98,11 @@ export class ContentHandler implements InboxHandler {
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
     const { id: uri, emojis, attachment } = sent;
     const received = { text: await this.texts.run('strip', sent.content), hasMedia: attachment !== undefined };
-    const passed = await this.policies.post(postOfMessage(received), { author: actor, recipients: [sent.to] });
+    const pictures = picturesAmong(attachment ? [attachment] : []);
+    const passed = await this.policies.post(
+      { ...postOfMessage(received), pictures },
+      { author: actor, recipients: [sent.to] },
+    );
     if (typeof passed === 'string') return ignored(passed);
     if (passed.isForFollowersOnly && (await this.follows.followersAmong(actor.id, [recipient.id])).length === 0)
       return ignored('Its recipient does not follow its actor');
