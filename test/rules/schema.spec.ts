@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { schemaText } from '../support/schema-text.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 
 interface Column {
@@ -58,5 +61,15 @@ describe('the entities', () => {
       return { name, type: column?.type, nullable: column?.nullable, collation: column?.collation ?? null };
     });
     expect(told).toEqual(actual);
+  });
+
+  it('are those of docs/schema.sql (npm run schema)', async () => {
+    const client = new pg.Client(app.address);
+    await client.connect();
+    try {
+      expect(await readFile(new URL('../../docs/schema.sql', import.meta.url), 'utf8')).toBe(await schemaText(client));
+    } finally {
+      await client.end();
+    }
   });
 });
