@@ -175,7 +175,7 @@ describe('an emoji', () => {
       400,
       async () => zipOf([named('milk', await picture()), named('x', Buffer.from('hello'))]),
     ],
-    ['E1 a path that leads out', 400, async () => zipOf([named('../milk', await picture())])],
+    ['E2 a path that leads out', 400, async () => zipOf([named('../milk', await picture())])],
     ['no file', 400, () => Promise.resolve(zipOf([{ name: 'readme.txt', content: Buffer.from('hello') }]))],
     [
       'E3 a large picture',
