@@ -81,7 +81,7 @@ export class PackArchives implements OnModuleInit {
     const sha256 = sha256Of(archive);
     if (expected && expected.toUpperCase() !== sha256)
       throw new Invalid('The checksum is not that of the fallback archive');
-    const found = withoutFolders(await orInvalid(() => filesOfZip(archive, LIMITS)));
+    const found = withoutFolders(await orInvalid(() => filesOfZip(archive, LIMITS)), files);
     const names = new Set(found.map(({ path }) => path));
     if (files.some((file) => !names.has(file))) {
       throw new Invalid('The fallback archive does not have all files specified in pack.json');
@@ -105,7 +105,7 @@ export class PackArchives implements OnModuleInit {
 
   /** Like {@link unpack}, for separate files. */
   async checked(given: readonly ZippedFile[], known?: Manifest): Promise<UnpackedPack> {
-    const all = withoutFolders(given);
+    const all = withoutFolders(given, known && [...known.files.values()]);
     await this.store.requireRoom();
     const drafts = new Map<string, string>();
     try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Invalid, isPlainObject, readForeignDocument } from '../../common/index.js';
 import { Brand } from '../../platform/index.js';
@@ -8,8 +8,9 @@ import { PackArchives, type UnpackedPack } from './pack-archives.js';
 import { PackChanges, requirePackName } from './pack-changes.js';
 import { asInvalid, PackFetch } from './pack-fetch.js';
 import { type Manifest, manifestIn, MAX_FILES } from './pack.manifest.js';
-import { MANIFEST } from './pack-paths.js';
-import { isPackName, isPictureName } from '../model/pack-names.js';
+import { readPackFolder } from './pack-folders.js';
+import { flatName } from './pack-paths.js';
+import { isPackName } from '../model/pack-names.js';
 import { PackStore } from './pack.store.js';
 import type { NamedPack } from './packs.service.js';
 
@@ -51,7 +52,7 @@ export class PackTransferService {
     requirePackName(as);
     const origin = await this.sharing(url);
     const pack = await this.object(this.address(origin, 'pack', { name, page_size: String(MAX_FILES) }));
-    const manifest = manifestIn(pack);
+    const manifest = manifestIn(pack, flatName);
     if (!manifest) throw new Invalid(UNSUPPORTED);
     const source = sourceOf(pack, manifest, this.address(origin, 'packs/archive', { name }));
     const archive = await this.archives.fetched(source.url);
@@ -71,17 +72,15 @@ export class PackTransferService {
   }
 
   /**
-   * Makes a pack of the pictures in a local folder and the folders in it; ignores other files, and follows no links.
+   * Makes a pack of the pictures in a local folder and the folders in it; ignores other files and hidden folders, and
+   * follows no links.
    * @throws Invalid when there are none, Conflict when the name is taken
    */
   async copyFolder(name: string, folder: string): Promise<void> {
     requirePackName(name);
-    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-    const files = entries.filter((entry) => entry.isFile() && (entry.name === MANIFEST || isPictureName(entry.name)));
+    const files = await readPackFolder(folder);
     if (files.length > MAX_FILES + 1) throw new Invalid(`A pack has at most ${MAX_FILES} emoji`);
-    const paths = files.map(({ parentPath, name: file }) => relative(folder, join(parentPath, file)));
-    const content = (path: string) => readFile(join(folder, path));
-    const all = paths.map((path) => ({ path: path.replaceAll(sep, '/'), content: () => content(path) }));
+    const all = files.map(({ path, name: flat }) => ({ path: flat, content: () => readFile(join(folder, path)) }));
     await this.make(name, await this.archives.checked(all));
   }
 
@@ -145,7 +144,7 @@ function jsonIn(bytes: Buffer): unknown {
 }
 
 function named(name: string, value: unknown): NamedPack | undefined {
-  const manifest = manifestIn(value);
+  const manifest = manifestIn(value, flatName);
   return manifest && isPackName(name) ? { name, ...manifest } : undefined;
 }
 

@@ -7,11 +7,12 @@ import { Unavailable } from '../../common/index.js';
 import { DiskStorage, ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, secureFolder } from '../../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
+import { readPackFolder } from './pack-folders.js';
+import { flatName, MANIFEST } from './pack-paths.js';
 
 /** The limit of one picture in bytes (threat E3). */
 export const MAX_PICTURE_BYTES = 1024 * 1024;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
-const MANIFEST = 'pack.json';
 /** The folder of drafts and removed packs; no pack name leads into it. */
 const DRAFTS = '.drafts';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -66,8 +67,7 @@ export class PackStore implements OnModuleInit {
 
   /** The manifest of a pack; undefined when there is none. */
   async manifest(pack: string): Promise<Manifest | undefined> {
-    const file = await this.manifestFile(pack);
-    return file && manifestOf(file.content.toString('utf8'));
+    return (await this.hasFolder(pack)) ? this.manifestAt(this.path(pack, MANIFEST)) : undefined;
   }
 
   /** A fingerprint of a pack's archive content, which changes with every change through this server. */
@@ -86,6 +86,28 @@ export class PackStore implements OnModuleInit {
   async pictures(pack: string): Promise<string[]> {
     const entries = await readdir(this.path(pack), { withFileTypes: true });
     return entries.flatMap((entry) => (entry.isFile() && isPictureName(entry.name) ? [entry.name] : [])).sort();
+  }
+
+  /**
+   * Moves the files in folders of a pack out of them, under the names that they would have from an archive: those that the
+   * `pack.json` names, and all pictures when there is none. A file whose name is taken stays; returns the paths of such
+   * files.
+   */
+  async flatten(pack: string): Promise<string[]> {
+    const files = await readPackFolder(this.path(pack));
+    const written = files.find(({ name }) => name === MANIFEST);
+    const manifest = written && (await this.manifestAt(this.path(pack, written.path)));
+    const named = manifest && new Set(manifest.files.values());
+    const pictures = files.filter(({ name }) => name !== MANIFEST && (named?.has(name) ?? true));
+    const left: string[] = [];
+    // The pack.json last: the names of the others depend on where it is.
+    for (const { path, name } of manifest ? [...pictures, written] : pictures) {
+      const target = this.path(pack, name);
+      if (path === name) continue;
+      if (await unlessMissing(lstat(target))) left.push(path);
+      else await unlessMissing(rename(this.path(pack, path), target));
+    }
+    return left;
   }
 
   /** @throws Unavailable when the disk is nearly full: posts still have room then (threat M8) */
@@ -181,8 +203,9 @@ export class PackStore implements OnModuleInit {
     for (const name of names) if (isStillOf(file, name)) await rm(this.path(pack, name), { force: true });
   }
 
-  private async manifestFile(pack: string): Promise<FileOnDisk | undefined> {
-    return (await this.hasFolder(pack)) ? contentOf(this.path(pack, MANIFEST), MAX_MANIFEST_BYTES) : undefined;
+  private async manifestAt(path: string): Promise<Manifest | undefined> {
+    const file = await contentOf(path, MAX_MANIFEST_BYTES);
+    return file && manifestOf(file.content.toString('utf8'), flatName);
   }
 
   private picturePath(pack: string, file: string): string {

@@ -99,11 +99,14 @@ export class PacksService {
   }
 
   /**
-   * Imports the folder of the packs: makes packs of other folders, and emoji of the pictures in packs. Returns the names
-   * of the packs with new emoji. Ignores folders with invalid pictures.
+   * Imports the folder of the packs: makes packs of other folders, and emoji of the pictures in packs, which leave the
+   * folders within a pack. Returns the names of the packs with new emoji. Ignores folders with invalid pictures.
    */
   async importFromDisk(): Promise<string[]> {
     const found: string[] = [];
+    await this.changes.run(async () => {
+      for (const name of await this.store.names()) await this.flatten(name);
+    });
     for (const name of await this.store.names()) {
       if (!(await this.store.manifest(name))) await this.makePack(name);
     }
@@ -143,6 +146,11 @@ export class PacksService {
     const refiled = await this.repository.refile(name, manifest.files);
     const added = await this.repository.insert(name, manifest.files);
     return refiled + added.length > 0;
+  }
+
+  private async flatten(pack: string): Promise<void> {
+    const files = await this.store.flatten(pack);
+    if (files.length > 0) this.logger.warn({ pack, files }, 'Files of a pack stay in folders: their names are taken');
   }
 
   /** Makes a pack of a folder of pictures, which give the emoji their names. */

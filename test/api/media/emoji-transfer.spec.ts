@@ -177,51 +177,6 @@ describe('an uploaded archive', () => {
   });
 });
 
-describe('an archive with folders', () => {
-  const described = (files: object) => Buffer.from(JSON.stringify({ files, pack: {} }));
-  it.each<[string, () => ClaimedEntry[], Record<string, string>]>([
-    ['one folder that holds all', () => [{ name: 'a/tea.png', content: png }], { tea: 'tea.png' }],
-    [
-      'an entry for the folder itself',
-      () => [
-        { name: 'a/', content: Buffer.alloc(0) },
-        { name: 'a/tea.png', content: png },
-      ],
-      { tea: 'tea.png' },
-    ],
-    [
-      'folders of equal names of files',
-      () => ['tea.png', 'hot/tea.png', 'hot/iced/tea.png'].map((name) => ({ name, content: png })),
-      { tea: 'tea.png', hot_tea: 'hot_tea.png', hot_iced_tea: 'hot_iced_tea.png' },
-    ],
-    [
-      'a pack.json in a folder',
-      () => [
-        { name: 'a/b/pack.json', content: described({ cup: 'tea.png' }) },
-        { name: 'a/b/tea.png', content: png },
-      ],
-      { cup: 'tea.png' },
-    ],
-    [
-      'a pack.json that names files in folders',
-      () => [
-        { name: 'a/pack.json', content: described({ cup: 'hot/tea.png' }) },
-        { name: 'a/hot/tea.png', content: png },
-      ],
-      { cup: 'hot_tea.png' },
-    ],
-    [
-      'what macOS adds',
-      () => ['a/tea.png', '__MACOSX/a/._tea.png', 'a/.DS_Store'].map((name) => ({ name, content: png })),
-      { tea: 'tea.png' },
-    ],
-  ])('becomes a pack without any: %s', async (_what, entries, files) => {
-    await upload(zipOf(entries())).expect(200);
-    expect(await ok(app.world.anonymous.get(PACK, { name: 'Copied' }))).toMatchObject({ files });
-    expect((await onDisk('Copied')).toSorted()).toEqual(['pack.json', ...Object.values(files)].toSorted());
-  });
-});
-
 describe('a pack of another server', () => {
   const PACK_PATH = '/api/v1/svc/emoji/pack?name=Far&page_size=2000';
   const answer = (path: string, value: unknown) =>
