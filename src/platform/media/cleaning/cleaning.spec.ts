@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { box, mp4Track } from '../../../../test/support/fixtures/media-files.js';
 import { NOTED_FILES, saysWho } from '../../../../test/support/fixtures/noted-files.js';
 import { UnreadableMedia } from '../media-facts.js';
 import { cleanMedia } from './cleaning.js';
@@ -46,6 +47,22 @@ describe('cleanMedia', () => {
         expect(((await cleaned(content, mime))?.length ?? 0) <= content.length).toBe(true);
       }
     }
+  });
+
+  it.each([
+    [['soun'], true],
+    [['soun', 'text'], true],
+    [['soun', 'vide'], undefined],
+    [['pict', 'soun'], undefined],
+    [['text'], 'refused'],
+    [[], 'refused'],
+  ])('takes an MP4 for sound when it has a track of sound and none of pictures: %j', async (handlers, isSound) => {
+    const tracks = handlers.map((handler) => mp4Track(handler, 24, 4));
+    const start = [box('ftyp', Buffer.from('isom'), Buffer.alloc(4)), box('mdat', Buffer.from('data'))];
+    await writeFile(path, Buffer.concat([...start, box('moov', box('mvhd', Buffer.alloc(100)), ...tracks)]));
+    const facts = cleanMedia(path, 'video/mp4');
+    if (isSound === 'refused') await expect(facts).rejects.toThrow(UnreadableMedia);
+    else expect((await facts)?.isSound).toBe(isSound);
   });
 
   it.each(['video/mp4', 'video/webm', 'audio/ogg', 'audio/mpeg', 'audio/flac', 'audio/wav'])(

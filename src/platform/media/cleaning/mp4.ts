@@ -25,6 +25,8 @@ const BRAND =
   /^(?:iso[m2-9a]|mp4[12]|avc1|hvc1|hev1|av01|qt {2}|M4[ABPV] |f4v |3g[pg2].|3g2.|dash|msdh|msix|cmf.|mmp4)$/;
 const VIDEO = new Set(['vide', 'soun']);
 const SOUND = new Set(['soun']);
+/** The handlers of tracks of pictures (ISO 14496-12, ISO 23008-12). */
+const PICTURES = new Set(['vide', 'auxv', 'pict']);
 const MAX_BOXES = 100_000;
 /** A box that is blanked counts as so many, since it is written. */
 const COST_OF_BLANK = 10;
@@ -47,7 +49,7 @@ class Mp4Cleaner {
   private readonly seen = new Set<string>();
   private track = new Map<string, Box>();
   private readonly sizes: MediaFacts[] = [];
-  /** The kinds of the tracks that stay. */
+  /** The kinds of all tracks, also of those that are removed. */
   private readonly kinds = new Set<string>();
   private duration: number | undefined;
   private hasDropped = false;
@@ -74,7 +76,8 @@ class Mp4Cleaner {
     }
     if (end < size) await this.file.cut(end);
     const facts = { ...this.sizes.find(({ width }) => width !== undefined), duration: this.duration };
-    return this.kinds.has('vide') ? facts : { ...facts, isSound: true };
+    const isSound = this.kinds.has('soun') && ![...this.kinds].some((kind) => PICTURES.has(kind));
+    return isSound ? { ...facts, isSound } : facts;
   }
 
   /** Visits the boxes within a box. Returns where they end: behind may lie something that is none. */
@@ -111,9 +114,9 @@ class Mp4Cleaner {
     const handler = await this.fieldsOf(track.get('mdia/hdlr'));
     const kind = handler.toString('latin1', 8, 12);
     const isKept = this.handlers.has(kind);
+    this.kinds.add(kind);
     await this.samples.add(track, isKept);
     if (isKept) {
-      this.kinds.add(kind);
       this.sizes.push(sizeIn(await this.fieldsOf(track.get('trak/tkhd'))));
       await this.blankList(track.get('stbl/stsd'), (list) => blankSampleDescriptions(list, kind === 'vide'));
     } else {
