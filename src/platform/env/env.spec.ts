@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { builtEndpoints } from '../../../test/support/fixtures/endpoints.js';
+import { BRAND_WORD } from './env-variables.js';
 import { EnvError, readEnv } from './env.js';
 
 const KEY = 'ab'.repeat(32);
@@ -133,6 +135,17 @@ describe('readEnv', () => {
     ['PORT', '4e3'],
   ])('refuses %s=%s', (name, value) => {
     expect(reasonsOf({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+  });
+
+  it('refuses every word that a path of the API begins with as a brand', () => {
+    const paths = builtEndpoints().map(({ path }) => path.split('/').slice(1));
+    const ofApi = paths.filter(([first]) => first === 'api').map(([, ...rest]) => rest);
+    // a brand may stand behind the version and in its place, and before `admin`
+    const words = ofApi.flatMap(([first = '', second = '']) => (/^v\d$/.test(first) ? [first, second] : [first]));
+    words.push(...paths.flatMap(([first = '', second]) => (second === 'admin' ? [first] : [])));
+    const free = new Set(words.filter((word) => word !== 'svc' && BRAND_WORD.form.test(word)));
+    expect(words.length).toBeGreaterThan(100);
+    expect([...free]).toEqual([]);
   });
 
   it('refuses STORAGE_URL, since files are in DATA_DIR only', () => {
