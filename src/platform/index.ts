@@ -17,6 +17,7 @@ export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database
 export {
   bigintKeyset,
   flakeKeyset,
+  highestId,
   isBigintId,
   type Keyset,
   type KeysetQuery,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { activityUri, DomainError, Forbidden, Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Events, FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Events, FIRST_ID, highestId, UnitOfWork } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
 import { Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
 import {
@@ -143,11 +143,7 @@ export class FollowsService {
       const follows = await this.follows.recount(side, accountId, after, BATCH);
       for (const { follower_id, followee_id, counted } of follows)
         this.count(follower_id, followee_id, counted ? 1 : -1);
-      if (follows.length < BATCH) return undefined;
-      return follows
-        .map(({ id }) => BigInt(id))
-        .reduce((one, other) => (one > other ? one : other))
-        .toString();
+      return follows.length < BATCH ? undefined : highestId(follows.map(({ id }) => id));
     });
   }
 

@@ -1,4 +1,4 @@
-import { bigintKeyset, flakeKeyset, isBigintId, newestFirst } from './keyset.js';
+import { bigintKeyset, flakeKeyset, highestId, isBigintId, newestFirst } from './keyset.js';
 
 describe('keyset pages', () => {
   it('always have both bounds', () => {
@@ -33,5 +33,11 @@ describe('keyset pages', () => {
   it('reverse a newer page', () => {
     expect(newestFirst([1, 2, 3], flakeKeyset({ limit: 3, min_id: 'A' }))).toEqual([3, 2, 1]);
     expect(newestFirst([3, 2, 1], flakeKeyset({ limit: 3 }))).toEqual([3, 2, 1]);
+  });
+
+  it('go on after the highest id', () => {
+    expect(highestId(['9', '100', '99'])).toBe('100');
+    expect(highestId(['0AZ', '0Aa', '0A9'])).toBe('0Aa');
+    expect(highestId([])).toBeUndefined();
   });
 });

@@ -56,6 +56,11 @@ export function isBigintId(text: string): boolean {
   return /^\d{1,19}$/.test(text) && BigInt(text) <= BigInt(BIGINT_LAST);
 }
 
+/** The highest of some ids, Flake ids or `bigint` ids as decimal strings; undefined when there are none. */
+export function highestId(ids: readonly string[]): string | undefined {
+  return ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1)).at(-1); // a longer number is higher
+}
+
 function keyset(query: KeysetQuery, first: string, last: string, read: (id: string) => string | undefined): Keyset {
   const bound = (id: string | undefined) => (id === undefined || id === '' ? undefined : read(id));
   const below = bound(query.max_id) ?? last;

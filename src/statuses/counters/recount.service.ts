@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unique } from '../../common/index.js';
-import { FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { FIRST_ID, highestId, UnitOfWork } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { RECOUNTED, type Recounted, StatusRecountRepository } from './recount.repository.js';
 import { StatusCounters } from './status.counters.js';
@@ -38,12 +38,7 @@ export class StatusRecountService {
         this.counters.add(id, which, counted ? 1 : -1);
         this.counters.setRemote(id, remote.get(id) ?? { favourites: null, reblogs: null }); // what its server states stays
       }
-      return rows.length < BATCH ? undefined : lastOf(rows.map((row) => row.id));
+      return rows.length < BATCH ? undefined : highestId(rows.map((row) => row.id));
     });
   }
-}
-
-/** The highest of some ids: longer ones are higher. */
-function lastOf(ids: readonly string[]): string | undefined {
-  return [...ids].sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1);
 }

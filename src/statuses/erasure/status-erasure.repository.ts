@@ -13,10 +13,11 @@ const newest = sql<{ id: string }>(
   `select id from statuses where author_id = $1 order by id desc limit $2`,
 );
 
-// Index: favourites_account.
+// Locks rows in the order of their ids, as recounts do, so that the two cannot deadlock. Index: favourites_account.
 const removeFavourites = sql<RemovedRow>(
   'favourites.remove_some',
-  `delete from favourites where id in (select id from favourites where account_id = $1 order by id desc limit $2)
+  `delete from favourites where id in (
+     select id from favourites where account_id = $1 order by id limit $2 for update)
    returning status_id, counted`,
 );
 

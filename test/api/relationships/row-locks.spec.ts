@@ -1,0 +1,45 @@
+import { FollowsService } from '../../../src/accounts/index.js';
+import { StatusRecountService } from '../../../src/statuses/counters/recount.service.js';
+import { StatusErasureService } from '../../../src/statuses/erasure/status-erasure.service.js';
+import { makeFavourites, makePosts } from '../../support/fixtures/factories.js';
+import { holding, waitersOf } from '../../support/locks.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+/* Jobs that change many rows of one account lock them in the order of their ids: two of them cannot deadlock. */
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.reset();
+  await app.world.persons('alice', 'bob', 'carol');
+  for (const name of ['alice', 'carol']) await app.world.follow('bob', name);
+  await makeFavourites(app, app.world.id('bob'), await makePosts(app, 'alice', 2));
+  await app.drain();
+  // a changed row lies behind the others: a scan of the table reads the lower id last
+  for (const table of ['follows', 'favourites'])
+    await app.sql(`update ${table} set id = id where id = (select min(id) from ${table})`);
+  await app.sql(`update accounts set deactivated_at = now() where id = $1`, [app.world.id('bob')]);
+});
+
+it.each<[work: string, table: string, run: (bob: string) => Promise<unknown>]>([
+  ['a recount of follows', 'follows', (bob) => app.get(FollowsService).recount(bob)],
+  ['the end of all follows', 'follows', (bob) => app.get(FollowsService).endAll(bob)],
+  ['a recount of favourites', 'favourites', (bob) => app.get(StatusRecountService).recount(bob)],
+  ['the erasure of favourites', 'favourites', (bob) => app.get(StatusErasureService).erase(bob)],
+])('D2 %s waits for the lowest row before it locks others', async (_work, table, run) => {
+  const [lowest, other] = await app.sql<{ id: string }>(`select id from ${table} order by id`);
+  await holding(app, async (holder) => {
+    await holder.query(`select from ${table} where id = $1 for update`, [lowest!.id]);
+    const running = run(app.world.id('bob'));
+    await waitersOf(holder, 1);
+    const free = await app.sql(`select id from ${table} for update skip locked`);
+    await holder.query('commit');
+    await running;
+    expect(free).toEqual([other]);
+  });
+  expect(await app.sql(`select id from ${table} where counted`)).toEqual([]);
+});
