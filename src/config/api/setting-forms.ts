@@ -79,7 +79,7 @@ export function settingTerm(path: SettingPath, value: unknown, named: (module: s
   return termOf(isHostList(path) ? hostReasons(value as HostList) : value);
 }
 
-/** What stands for a text or a flag elsewhere in the family. */
+/** What stands for a text or a flag in Pleroma and Akkoma. */
 function plainField(fallback: unknown, value: unknown): unknown {
   if (value === null && typeof fallback === 'string') return '';
   return value === IF_PRIVATE && typeof fallback === 'boolean' ? false : value;

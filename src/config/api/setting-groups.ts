@@ -15,8 +15,8 @@ export interface SettingGroup {
   readonly byHost: SettingPath | undefined;
 }
 
-/** The group and the entry of settings whose names in the family are not those of their paths. */
-const FAMILY_NAMES: Partial<Record<SettingPath, readonly [group: string, entry: string]>> = {
+/** The group and the entry of settings whose names in Pleroma and Akkoma are not those of their paths. */
+const PLEROMA_NAMES: Partial<Record<SettingPath, readonly [group: string, entry: string]>> = {
   'instance.thumbnail': ['instance', ':instance_thumbnail'],
   'instance.shout_limit': ['shout', ':limit'],
   'user.restricted_nicknames': ['users', ':restricted_nicknames'],
@@ -73,7 +73,7 @@ export const settingGroups: readonly SettingGroup[] = Object.entries(
   const [key, description] = GROUPS[group] ?? [`:${group}`, ''];
   const policy = /^(\w+): /.exec(key.startsWith(':mrf_') ? description : '')?.[1];
   const pathNames = settingPaths
-    .filter((path) => FAMILY_NAMES[path] && splitPath(path).group === group)
+    .filter((path) => PLEROMA_NAMES[path] && splitPath(path).group === group)
     .map((path) => [`:${splitPath(path).key}`, path] as const);
   return {
     key,
@@ -88,7 +88,7 @@ export const settingGroups: readonly SettingGroup[] = Object.entries(
 /** The group and the entry under which the API shows a setting. */
 function namesOf(path: SettingPath): readonly [group: string, entry: string] {
   const { group, key } = splitPath(path);
-  return FAMILY_NAMES[path] ?? [group, `:${key}`];
+  return PLEROMA_NAMES[path] ?? [group, `:${key}`];
 }
 
 /** Keys whose values are replaced as a whole: of this server's group, and others by group (spec §4.1.9, rule 6). */

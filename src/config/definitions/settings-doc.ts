@@ -17,7 +17,7 @@ counts as not set. A start with a wrong one is refused and names all that is wro
 
 const BRAND = `### Another brand
 
-Apps that were written for another server of this family ask for routes, fields and features under the name of that server.
+Apps that were written for Pleroma or Akkoma ask for routes, fields and features under the name of that server.
 The setting \`instance.compat_brand\` makes this server use that word wherever the API says \`svc\`; \`COMPAT_BRAND=<name>\` is its
 value until it is set. The word is in paths such as \`/api/v1/<name>/…\` (those with \`svc\` always work), in the object
 \`<name>\` of statuses, accounts and the instance document, in names of parameters, features, streams and notification types, in

@@ -26,7 +26,7 @@ export interface ApprovalSource {
   readonly quoted: string;
 }
 
-/** The properties that say what a post quotes: one for each family of servers, and the consent (FEP-044f). */
+/** The properties that say what a post quotes: each for other servers, and the consent (FEP-044f). */
 export function quoteProperties({ quote_uri: uri, quote_approval: approval }: NoteSource): Record<string, string> {
   if (uri === null) return {};
   const properties = { quote: uri, quoteUrl: uri, quoteUri: uri, _misskey_quote: uri };

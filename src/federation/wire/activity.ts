@@ -77,7 +77,7 @@ export function parseActivity(json: unknown): Activity | undefined {
  * Undefined for votes, locks and whatever else they pass on.
  */
 export function announcedPost({ object: { uri, activity } }: Activity): string | undefined {
-  if (activity?.raw['object'] === undefined) return uri; // the post itself, which names its actor in the Pleroma family
+  if (activity?.raw['object'] === undefined) return uri; // the post itself, which names its actor in Pleroma and Akkoma
   const isPost = activity.type === 'Create' || activity.type === 'Update';
   return isPost && activity.object.uri !== '' ? activity.object.uri : undefined;
 }

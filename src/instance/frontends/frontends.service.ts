@@ -19,7 +19,7 @@ export const MAX_BUILD_BYTES = 64 * MIB;
 const LIMITS = { maxEntries: 20_000, maxEntryBytes: 32 * MIB, maxTotalBytes: 512 * MIB, skipFolders: true };
 const TIMEOUT_MS = 120_000;
 const INDEX = 'index.html';
-/** An address that apps of the family fetch when they start. */
+/** An address that apps for Pleroma and Akkoma fetch when they start. */
 const BRANDED = /\/api\/(?:v1\/)?(\w+)\/frontend_configurations\b/;
 
 type Known = SettingValue<'frontends.available'>[string];
@@ -43,7 +43,7 @@ export interface FrontendSource {
 
 /** An installed build. */
 interface Installed extends Build {
-  /** The name under which it asks for the API of this family, where that is not the name here. */
+  /** The name under which it asks for the API of Pleroma and Akkoma, where that is not the name here. */
   readonly brand: string | undefined;
 }
 
@@ -158,7 +158,7 @@ function notThere(): never {
   return notUnpacked(new BadArchive('There is no such file'), { error_description });
 }
 
-/** The name under which the scripts of a build ask for the API of this family; undefined when they do not. */
+/** The name under which the scripts of a build ask for the API of Pleroma and Akkoma; undefined when they do not. */
 async function brandOf(files: ReadonlyMap<string, () => Promise<Buffer>>): Promise<string | undefined> {
   for (const [path, content] of files) {
     const [, brand] = (path.endsWith('.js') && BRANDED.exec((await content()).toString())) || [];

@@ -17,7 +17,7 @@ export interface ListedAccount {
   readonly languages?: readonly string[];
 }
 
-/** A column of an export, by its title in servers of the reference family. */
+/** A column of an export, by its title in the exports of Mastodon. */
 type Column = 'address' | 'reblogs' | 'notify' | 'notifications' | 'languages';
 
 /** As many as a follow may name in the API. */

@@ -1,9 +1,9 @@
-/** The parts a status may have, and of boosts why they do not count, as bits of `statuses.flags`. */
+/** What a status has, as bits of `statuses.flags`. `passedOn` and `uncounted` are for boosts: each says why one does not count. */
 export const StatusFlag = { media: 1, poll: 2, card: 4, mentions: 8, tags: 16, passedOn: 32, uncounted: 64 } as const;
 
 /**
- * A boost does not count by which a group or a stranger's program passes a post on, which is no praise, nor one by an account
- * that is deactivated.
+ * The boosts that do not count: those by groups, and by programs of other servers that nobody here follows, which pass posts on
+ * (`passedOn`); those by deactivated accounts (`uncounted`).
  */
 const NOT_COUNTED = StatusFlag.passedOn | StatusFlag.uncounted;
 

@@ -1,6 +1,6 @@
 import { html, type Html, type PageContent, previewOf, safe, type Site } from '../../common/index.js';
 
-/** The place in builds of the Pleroma family for the server's additions to the head. */
+/** The place in builds for Pleroma and Akkoma for the server's additions to the head. */
 const PLACE = '<!--server-generated-meta-->';
 
 /**

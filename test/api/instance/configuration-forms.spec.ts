@@ -22,7 +22,7 @@ const change = (...configs: object[]) => ok<ConfigAnswer>(root.post(CONFIG, { co
 const all = (query = '') => ok<ConfigAnswer>(root.get(CONFIG + query));
 const stored = async () => (await all('?only_db=true')).configs;
 
-describe('the forms of the configuration in the family (spec §4.1.9)', () => {
+describe('the forms of the configuration in Pleroma and Akkoma (spec §4.1.9)', () => {
   const mrf = (name: string) => `Svc.Web.ActivityPub.MRF.${name}`;
   const actors = ['https://far.example/users/zoe', 'https://far.example/users/yan'];
   const BY_ACTOR = { '~r/^https:..far/': [mrf('DropPolicy'), mrf('NoOpPolicy')] };
@@ -113,7 +113,7 @@ describe('the forms of the configuration in the family (spec §4.1.9)', () => {
     ],
     ['the limit of the shoutbox', ':shout', ':limit', 70, 'instance.shout_limit', 70, 70],
     ['names of accounts', 'Svc.User', ':restricted_nicknames', ['tea'], 'user.restricted_nicknames', ['tea'], ['tea']],
-  ])('takes the form of the family: %s (%s %s)', async (_, key, entry, sent, path, value, shown) => {
+  ])('takes the form of Pleroma and Akkoma: %s (%s %s)', async (_, key, entry, sent, path, value, shown) => {
     const { configs } = await change(svc(key, [entry, sent]));
     expect(app.get(Settings).get(path)).toEqual(value);
     expect(configs).toMatchObject([{ key, ...(shown !== undefined && { db: [entry] }) }]);
@@ -132,7 +132,7 @@ describe('the forms of the configuration in the family (spec §4.1.9)', () => {
     [':mrf', ':subchains', [tuple('far.example', ['DropPolicy'])], 'mrf.subchains'],
     [':mrf_user_allowlist', ':actors', actors, 'mrf_user_allowlist.actors'],
   ])(
-    'understands the own name of a setting that has another one in the family: %s %s',
+    'understands the own name of a setting that has another one in Pleroma and Akkoma: %s %s',
     async (key, entry, value, path) => {
       const { configs } = await change(svc(key, [entry, value]));
       expect(configs.flatMap(({ unknown }) => unknown ?? [])).toEqual([]);

@@ -22,7 +22,7 @@ import { PUBLIC, sameHost } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 const UNKNOWN = 'The post is not known here';
-/** What a Like of the Misskey family says when it is a plain Like. */
+/** What a Like of Misskey and its forks says when it is a plain Like. */
 const HEARTS = ['❤', '❤️'];
 
 /** Like, EmojiReact, Announce and their Undo, and Dislike; Add and Remove of featured posts. */
