@@ -137,9 +137,9 @@ describe('the next read is refused to visitors', () => {
     const surfaces = Object.entries(FAMILIES).flatMap(([family, its]) => (isAlikeForAll(family) ? [] : its));
     expect(await matrix.check(surfaces, visitors, ['shown'])).toEqual([]);
     await settings.update([{ path: 'instance.public', value: false }]);
-    const keptOut = visitors.map((viewer) => ({ ...viewer, isKeptOut: true }));
-    const wasShown: Among = (surface, viewer, post) => surface.rule({ ...viewer, isKeptOut: false }, post);
-    expect(await matrix.check(surfaces, keptOut, ['refused', 'shown'], wasShown)).toEqual([]);
+    const excluded = visitors.map((viewer) => ({ ...viewer, isExcluded: true }));
+    const wasShown: Among = (surface, viewer, post) => surface.rule({ ...viewer, isExcluded: false }, post);
+    expect(await matrix.check(surfaces, excluded, ['refused', 'shown'], wasShown)).toEqual([]);
     await settings.reset('instance.public');
   }, 240_000);
 });

@@ -5,7 +5,7 @@ import { sourcesOf } from './faults.js';
 /** A method, as `Class.method`. */
 export type MethodName = string;
 
-/** Which methods of the sources call which, by the types of the constructors' parameters, and the text of each. */
+/** The methods of `src`, their texts, and which of them call which. Fields are resolved by the types that classes declare. */
 export interface CallGraph {
   readonly bodies: ReadonlyMap<MethodName, string>;
   readonly callees: ReadonlyMap<MethodName, ReadonlySet<MethodName>>;
@@ -30,28 +30,29 @@ export function readCallGraph(): CallGraph {
       const name = node.name.text;
       interfaces.set(
         name,
-        (node.heritageClauses ?? []).flatMap(({ types }) => types.map((each) => nameOf(each.expression))),
+        (node.heritageClauses ?? []).flatMap(({ types }) => types.map((each) => identifierOf(each.expression))),
       );
-      const fields = fieldsOf(node);
+      const types = fieldTypes(node);
       for (const member of node.members) {
         if (!ts.isMethodDeclaration(member) && !ts.isGetAccessor(member) && !ts.isConstructorDeclaration(member))
           continue;
         const method = `${name}.${member.name ? member.name.getText() : 'constructor'}`;
         bodies.set(method, member.getText());
         sources.set(method, text);
-        callees.set(method, calledIn(member, name, fields));
+        callees.set(method, calleesIn(member, name, types));
       }
     });
   }
-  // What a constructor makes works when another method uses it.
+  // A constructor may store functions in properties: a method that uses such a property calls what the constructor calls.
   for (const [method, called] of callees)
-    for (const each of called) {
-      const maker = `${each.split('.')[0]!}.constructor`;
-      if (method !== maker && !bodies.has(each) && callees.get(maker)?.has(each)) called.add(maker);
+    for (const callee of called) {
+      const constructorName = `${callee.split('.')[0]!}.constructor`;
+      const isProperty = !bodies.has(callee) && callees.get(constructorName)?.has(callee);
+      if (method !== constructorName && isProperty) called.add(constructorName);
     }
   const callers = new Map<MethodName, Set<MethodName>>();
   for (const [method, called] of callees)
-    for (const each of called) callers.set(each, (callers.get(each) ?? new Set()).add(method));
+    for (const callee of called) callers.set(callee, (callers.get(callee) ?? new Set()).add(method));
   return {
     bodies,
     callees,
@@ -61,25 +62,32 @@ export function readCallGraph(): CallGraph {
   };
 }
 
-const nameOf = (node: ts.Node | undefined) => (node && ts.isIdentifier(node) ? node.text : '');
+const identifierOf = (node: ts.Node | undefined) => (node && ts.isIdentifier(node) ? node.text : '');
 
-/** The types of the fields that a constructor declares, by name. */
-function fieldsOf(node: ts.ClassDeclaration): ReadonlyMap<string, string> {
-  const made = node.members.find((member) => ts.isConstructorDeclaration(member));
-  const named = [...(made?.parameters ?? []), ...node.members.filter((member) => ts.isPropertyDeclaration(member))];
+/** The types of the fields of a class, those that its constructor declares included, by name. */
+function fieldTypes(node: ts.ClassDeclaration): ReadonlyMap<string, string> {
+  const constructor = node.members.find((member) => ts.isConstructorDeclaration(member));
+  const fields = [
+    ...(constructor?.parameters ?? []),
+    ...node.members.filter((member) => ts.isPropertyDeclaration(member)),
+  ];
   return new Map(
-    named.map(({ name, type }) => [name.getText(), type && ts.isTypeReferenceNode(type) ? nameOf(type.typeName) : '']),
+    fields.map(({ name, type }) => [
+      name.getText(),
+      type && ts.isTypeReferenceNode(type) ? identifierOf(type.typeName) : '',
+    ]),
   );
 }
 
-function calledIn(member: ts.Node, own: string, fields: ReadonlyMap<string, string>): Set<MethodName> {
+/** The methods that a member of a class calls, through `this` and its fields. */
+function calleesIn(member: ts.Node, className: string, types: ReadonlyMap<string, string>): Set<MethodName> {
   const found = new Set<MethodName>();
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node)) {
       const { expression, name } = node;
-      if (expression.kind === ts.SyntaxKind.ThisKeyword) found.add(`${own}.${name.text}`);
+      if (expression.kind === ts.SyntaxKind.ThisKeyword) found.add(`${className}.${name.text}`);
       else if (ts.isPropertyAccessExpression(expression) && expression.expression.kind === ts.SyntaxKind.ThisKeyword)
-        found.add(`${fields.get(expression.name.text) ?? ''}.${name.text}`);
+        found.add(`${types.get(expression.name.text) ?? ''}.${name.text}`);
     }
     node.forEachChild(visit);
   };
@@ -87,8 +95,8 @@ function calledIn(member: ts.Node, own: string, fields: ReadonlyMap<string, stri
   return found;
 }
 
-/** The methods that lead to one of these by calls, these among them. */
-export function leadingTo({ callers }: CallGraph, methods: Iterable<MethodName>): Set<MethodName> {
+/** These methods, and all that call one of them, also through others. */
+export function methodsCalling({ callers }: CallGraph, methods: Iterable<MethodName>): Set<MethodName> {
   const found = new Set(methods);
   for (const method of found) for (const caller of callers.get(method) ?? []) found.add(caller);
   return found;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { leadingTo, type MethodName, readCallGraph } from '../../support/call-graph.js';
+import { methodsCalling, type MethodName, readCallGraph } from '../../support/call-graph.js';
 import { sourcesOf } from '../../support/faults.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -131,7 +131,7 @@ describe('what stores', () => {
 
 /** The methods at which ways begin that store words in a table and lead to no policy. */
 function waysInto(table: string, gates = JUDGED[table]!.gates): MethodName[] {
-  const asking = leadingTo(GRAPH, gates);
+  const asking = methodsCalling(GRAPH, gates);
   if (gates === ACTIVITY) for (const method of HANDLED) asking.add(method);
   const seen = new Set([...GRAPH.bodies.keys()].filter((method) => writes(method, table, JUDGED[table]!.words)));
   const ways: MethodName[] = [];
@@ -145,7 +145,7 @@ function waysInto(table: string, gates = JUDGED[table]!.gates): MethodName[] {
 }
 
 it('only the runner, which asks first, gives activities to handlers', () => {
-  const asking = leadingTo(GRAPH, ACTIVITY);
+  const asking = methodsCalling(GRAPH, ACTIVITY);
   const giving = [...GRAPH.bodies].filter(([, body]) => /\bhandler\.prepare\(/.test(body)).map(([method]) => method);
   expect(giving).toEqual(['ActivityRunner.dispatch']);
   expect([...(GRAPH.callers.get('ActivityRunner.dispatch') ?? [])].filter((method) => !asking.has(method))).toEqual([]);

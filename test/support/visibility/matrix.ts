@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { rowOf } from '../ledger.js';
 import type { Post, Viewer } from './oracle.js';
-import { atItsTime, isOpen, mayRead, VIEWERS } from './oracle.js';
+import { atItsTime, isPublicOrUnlisted, mayRead, VIEWERS } from './oracle.js';
 import { type Planted, type Scene, UNKNOWN } from './planted.js';
 import type { PageSurface, PointSurface, Surface } from './surfaces.js';
 
@@ -176,17 +176,17 @@ export class Matrix {
   private lookForCaching(surface: Surface, viewer: Viewer, { body, isShared }: Answer): void {
     if (!isShared) return;
     const shown = canariesIn(body);
-    if (this.scene.posts.some((post) => shown.has(post.canary) && !isOpen(post)))
+    if (this.scene.posts.some((post) => shown.has(post.canary) && !isPublicOrUnlisted(post)))
       this.leaks.push(`left to caches at ${surface.name}: ${viewer.name}`);
   }
 
   /** A hidden post gets the answer of an unknown one. Only for an open post that is gone, 410 is right as well. */
   private async isAsUnknown(surface: PointSurface, viewer: Viewer, post: Planted, answer: Answer): Promise<boolean> {
-    const key = `${surface.name} ${viewer.name} ${viewer.token} ${viewer.isKeptOut}`;
+    const key = `${surface.name} ${viewer.name} ${viewer.token} ${viewer.isExcluded}`;
     const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface.headers);
     this.unknown.set(key, known);
     const { status, body } = await known;
-    if (answer.status === 410) return post.state !== 'stands' && isOpen(post);
+    if (answer.status === 410) return post.state !== 'stands' && isPublicOrUnlisted(post);
     return answer.status >= 400 && answer.status === status && answer.body === body;
   }
 

@@ -1,8 +1,8 @@
 import type { VisibilityName } from '../../../src/statuses/index.js';
 
 /*
- * The viewers, the posts and the rules of visibility (spec §1, §4.3, §10.8 to §10.11), written a second time without a
- * look at the code of the server. The scene creates these accounts and posts; the surfaces are compared with these
+ * The viewers, the posts and the rules of visibility (spec §1, §4.3, §10.8 to §10.11), written a second time, independently of
+ * the code of the server. The scene creates these accounts and posts; the surfaces are compared with these
  * functions.
  */
 
@@ -13,11 +13,11 @@ export interface Viewer {
   readonly token?: 'none' | 'app' | 'narrow' | 'dead';
   readonly isModerator?: boolean;
   /** The viewer has no account here, and the server is for members only. */
-  readonly isKeptOut?: boolean;
+  readonly isExcluded?: boolean;
   /** The follows are accepted. */
   follows?: boolean;
   /** The follows are requested and pending. */
-  readonly asks?: boolean;
+  readonly requests?: boolean;
   /** The viewer blocks the authors, is blocked by them, mutes them, or blocks the domain of {@link REMOTE}. */
   hides?: 'blocks' | 'blocked' | 'mutes' | 'domain';
   /** The viewer has a list with all followees; an exclusive list keeps them out of the home timeline. */
@@ -36,7 +36,7 @@ export const VIEWERS: readonly Viewer[] = [
   { name: 'deactivated', token: 'dead', follows: true },
   { name: 'stranger' },
   { name: 'moderator', isModerator: true }, // reads like the others here: staff has its own API
-  { name: 'requester', asks: true },
+  { name: 'requester', requests: true },
   { name: 'follower', follows: true, list: 'plain' },
   { name: 'lister', follows: true, list: 'exclusive' },
   { name: 'mentioned' },
@@ -74,15 +74,16 @@ export interface Post {
 }
 
 const ALL = ['public', 'unlisted', 'local', 'private', 'direct', 'list'] as const;
-const ABROAD = ['public', 'unlisted', 'private', 'direct'] as const;
+const FEDERATED = ['public', 'unlisted', 'private', 'direct'] as const;
 /**
  * The members of the list when the posts for it were written. One has left it since; later members are not addressed.
  */
-const LISTED = ['member', 'leaver'];
+const LIST_MEMBERS = ['member', 'leaver'];
 
 type Made = Partial<Omit<Post, 'canary'>> & Pick<Post, 'visibility'>;
 const of = (visibility: VisibilityName, made: Partial<Made> = {}): Made => ({ ...made, visibility });
-const addressed = (visibility: VisibilityName, name: string) => (visibility === 'list' ? [name, ...LISTED] : [name]);
+const addressed = (visibility: VisibilityName, name: string) =>
+  visibility === 'list' ? [name, ...LIST_MEMBERS] : [name];
 
 /**
  * A new kind of post is one more line here. Full posts mention `mentioned`; polls do so too, but go to `recipient` by
@@ -93,8 +94,8 @@ export const POSTS: readonly Post[] = [
   ...ALL.map((name) => of(name, { kind: 'poll', addresses: addressed(name, 'recipient') })),
   of('public', { author: 'locked' }),
   of('private', { author: 'locked' }),
-  ...ABROAD.map((name) => of(name, { author: REMOTE, addresses: ['mentioned'] })),
-  ...ABROAD.map((name) => of(name, { author: 'gone', addresses: ['mentioned'] })),
+  ...FEDERATED.map((name) => of(name, { author: REMOTE, addresses: ['mentioned'] })),
+  ...FEDERATED.map((name) => of(name, { author: 'gone', addresses: ['mentioned'] })),
   of('public', { state: 'deleted' }),
   of('private', { state: 'deleted' }),
   of('public', { state: 'expired' }),
@@ -114,17 +115,17 @@ export const POSTS: readonly Post[] = [
 /** Whether the viewer is signed in with a token that reads posts. */
 export const isSignedIn = (viewer: Viewer) => viewer.token === undefined;
 /** Whether the viewer is refused: the account of the token is deactivated, or the server is closed to the viewer. */
-export const isRefused = (viewer: Viewer) => viewer.token === 'dead' || viewer.isKeptOut === true;
+export const isRefused = (viewer: Viewer) => viewer.token === 'dead' || viewer.isExcluded === true;
 export const isAuthor = (viewer: Viewer, post: Post) => isSignedIn(viewer) && viewer.name === post.author;
-const isAbroad = (post: Post) => post.author === REMOTE;
+const isRemotePost = (post: Post) => post.author === REMOTE;
 
-/** Visible to everyone, in lists or not. */
-export const isOpen = ({ visibility }: Post) => visibility === 'public' || visibility === 'unlisted';
+/** Whether everyone may read the post. Public lists show only public posts. */
+export const isPublicOrUnlisted = ({ visibility }: Post) => visibility === 'public' || visibility === 'unlisted';
 
 /** Whether the viewer may read a single post (spec §10.9). */
 export function mayRead(viewer: Viewer, post: Post): boolean {
   if (post.state !== 'stands' || post.author === 'gone' || isRefused(viewer)) return false;
-  if (isOpen(post)) return true;
+  if (isPublicOrUnlisted(post)) return true;
   if (!isSignedIn(viewer)) return false;
   if (isAuthor(viewer, post) || post.visibility === 'local') return true;
   if (post.visibility === 'private' && viewer.follows === true) return true;
@@ -132,10 +133,11 @@ export function mayRead(viewer: Viewer, post: Post): boolean {
 }
 
 /** Whether there is a block between the viewer and the author. */
-const isEstranged = (viewer: Viewer, post: Post) =>
+const isBlocked = (viewer: Viewer, post: Post) =>
   !isAuthor(viewer, post) && (viewer.hides === 'blocks' || viewer.hides === 'blocked');
 const isMuted = (viewer: Viewer, post: Post) => !isAuthor(viewer, post) && viewer.hides === 'mutes';
-const isFenced = (viewer: Viewer, post: Post) => viewer.hides === 'domain' && isAbroad(post) && viewer.follows !== true;
+const isHiddenByDomainBlock = (viewer: Viewer, post: Post) =>
+  viewer.hides === 'domain' && isRemotePost(post) && viewer.follows !== true;
 
 /** Whether a place shows a post to a viewer (spec §10.10, §10.11). */
 export type Rule = (viewer: Viewer, post: Post) => boolean;
@@ -147,28 +149,29 @@ export const both =
     rule(viewer, post) && other(viewer, post);
 
 export const inThreads: Rule = (viewer, post) =>
-  mayRead(viewer, post) && !isEstranged(viewer, post) && !isFenced(viewer, post);
+  mayRead(viewer, post) && !isBlocked(viewer, post) && !isHiddenByDomainBlock(viewer, post);
 export const inTimelines: Rule = (viewer, post) => inThreads(viewer, post) && !isMuted(viewer, post);
 export const inTimelinesWithMuted = inThreads;
 export const inQuotes = inTimelines;
 /** Whether a viewer may be notified of a post of another author. A mute hides it in the list of notifications only. */
-export const isTold: Rule = (viewer, post) => isSignedIn(viewer) && !isAuthor(viewer, post) && inThreads(viewer, post);
-export const inNotifications: Rule = (viewer, post) => isTold(viewer, post) && inTimelines(viewer, post);
+export const mayBeNotified: Rule = (viewer, post) =>
+  isSignedIn(viewer) && !isAuthor(viewer, post) && inThreads(viewer, post);
+export const inNotifications: Rule = (viewer, post) => mayBeNotified(viewer, post) && inTimelines(viewer, post);
 /** An archive contains the posts of its owner with any visibility. */
 export const inArchive: Rule = (viewer, post) => isAuthor(viewer, post) && post.state === 'stands';
-export const ofOthersKept: Rule = (viewer, post) =>
-  mayRead(viewer, post) && !isEstranged(viewer, post) && !isMuted(viewer, post);
+export const inListsOfOthers: Rule = (viewer, post) =>
+  mayRead(viewer, post) && !isBlocked(viewer, post) && !isMuted(viewer, post);
 /** Anonymous viewers find local posts only. Viewers find no posts of a domain that they block, even of followees. */
 export const inSearch: Rule = (viewer, post) =>
   mayRead(viewer, post) &&
-  !isEstranged(viewer, post) &&
-  !(viewer.hides === 'domain' && isAbroad(post)) &&
-  (isSignedIn(viewer) || !isAbroad(post));
-export const ofMembers: Rule = (viewer, post) => isSignedIn(viewer) && mayRead(viewer, post);
+  !isBlocked(viewer, post) &&
+  !(viewer.hides === 'domain' && isRemotePost(post)) &&
+  (isSignedIn(viewer) || !isRemotePost(post));
+export const forSignedIn: Rule = (viewer, post) => isSignedIn(viewer) && mayRead(viewer, post);
 
 export const isPublic: Rule = (_viewer, post) => post.visibility === 'public';
-export const isHere: Rule = (_viewer, post) => !isAbroad(post);
-export const isThere: Rule = (_viewer, post) => isAbroad(post);
+export const isLocal: Rule = (_viewer, post) => !isRemotePost(post);
+export const isRemote: Rule = (_viewer, post) => isRemotePost(post);
 export const hasFile: Rule = (_viewer, post) => post.kind === 'full';
 export const isDirect: Rule = (_viewer, post) => post.visibility === 'direct';
 export const by =
@@ -176,17 +179,17 @@ export const by =
   (_viewer, post) =>
     post.author === author;
 export const nobody: Rule = () => false;
-export const onlyAuthor: Rule = (viewer, post) => mayRead(viewer, post) && isAuthor(viewer, post);
+export const forAuthor: Rule = (viewer, post) => mayRead(viewer, post) && isAuthor(viewer, post);
 /** A boost for followers is hidden from all others, even if they may read the post. */
-export const ofFollowers: Rule = (viewer, post) =>
+export const forFollowers: Rule = (viewer, post) =>
   mayRead(viewer, post) && (viewer.follows === true || isAuthor(viewer, post));
 /** An upload belongs to its author, even after changes of the post. */
-export const ofUploader: Rule = isAuthor;
+export const forUploader: Rule = isAuthor;
 export const atItsTime: Rule = (viewer, post) => post.state === 'scheduled' && isAuthor(viewer, post);
 
 /** The local timeline: public posts, and for members also local posts. */
-export const isLocalPage: Rule = (viewer, post) =>
-  !isAbroad(post) && (post.visibility === 'public' || (post.visibility === 'local' && isSignedIn(viewer)));
+export const isOnLocalTimeline: Rule = (viewer, post) =>
+  !isRemotePost(post) && (post.visibility === 'public' || (post.visibility === 'local' && isSignedIn(viewer)));
 
 const isFollowed: Rule = (viewer, post) =>
   isAuthor(viewer, post) || viewer.follows === true || viewer.followsBooster === true;
@@ -196,14 +199,15 @@ export const atHome: Rule = (viewer, post) =>
   (viewer.list !== 'exclusive' || viewer.follows !== true) &&
   (isFollowed(viewer, post) || (viewer.tag === true && post.visibility === 'public')) &&
   inTimelines(viewer, post);
-export const onOwnList: Rule = (viewer, post) =>
+export const inOwnList: Rule = (viewer, post) =>
   viewer.list !== undefined && viewer.follows === true && inTimelines(viewer, post);
 
 /** Other servers fetch public and unlisted local posts without a signature, with any token. */
 export const overActivityPub: Rule = (_viewer, post) =>
-  post.state === 'stands' && post.author !== 'gone' && !isAbroad(post) && isOpen(post);
-/** The posts in feeds and on pages of tags, which are the same for every reader. */
-export const inFeeds: Rule = (_viewer, post) =>
+  post.state === 'stands' && post.author !== 'gone' && !isRemotePost(post) && isPublicOrUnlisted(post);
+/** The posts that visitors are shown in feeds and lists, such as pages of tags. These are the same for every reader. */
+export const shownToVisitors: Rule = (_viewer, post) =>
   post.state === 'stands' && post.author !== 'gone' && post.visibility === 'public';
-/** The posts on pages and in feeds of accounts, which are the same for every reader. */
-export const onPages: Rule = (_viewer, post) => post.state === 'stands' && post.author !== 'gone' && isOpen(post);
+/** The posts that visitors may open, and find on the page and in the feed of the author. These are the same for every reader. */
+export const openToVisitors: Rule = (_viewer, post) =>
+  post.state === 'stands' && post.author !== 'gone' && isPublicOrUnlisted(post);

@@ -41,7 +41,7 @@ async function arrange(scene: Scene): Promise<void> {
   await app.sql(
     `insert into follows (follower_id, followee_id, state)
      select a, b, 0 from unnest($1::text[]) as follower(a), unnest($2::text[]) as followee(b)`,
-    [ids(viewersWho(({ asks }) => asks)), authors],
+    [ids(viewersWho(({ requests }) => requests)), authors],
   );
   await makeFollows(app, world.id('author'), ids(['member', 'leaver', 'latecomer']));
   lists.set('author', await makeList(app, 'author', ids(['member', 'leaver'])));
