@@ -2,6 +2,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { DocumentReaders } from '../../src/federation/documents/document-readers.js';
 import { type Member, type Pair, startPair } from '../support/federation/servers.js';
 import {
+  type Answer,
   cavageHeaders,
   newKey,
   type RawActor,
@@ -13,6 +14,8 @@ import {
 import { ok } from '../support/fixtures/statuses.js';
 import { type Client, PASSWORD } from '../support/fixtures/world.js';
 import type { TestApp } from '../support/servers/app.js';
+
+const AP = 'application/activity+json';
 
 interface Written {
   readonly id: string;
@@ -91,7 +94,7 @@ describe('The Delete of a post', () => {
     post = await ok<Written>(ada.post('/api/v1/statuses', { status: 'tea', ...values }));
   };
   const read = async (path: string, headers: Readonly<Record<string, string>>) => {
-    const { status } = await app.http.get(path).set({ ...headers, accept: 'application/activity+json' });
+    const { status } = await app.http.get(path).set({ ...headers, accept: AP });
     await app.get(DocumentReaders).settled();
     return status;
   };
@@ -166,16 +169,88 @@ describe('The Delete of a post', () => {
     },
   );
 
-  it('reaches as many servers as are remembered for one post', async () => {
+  it('reaches a server that fetched the post while another server claimed to be it', async () => {
     await write();
-    await app.sql(
-      `insert into document_readers (uri, host) select $1, 'x' || n || '.test' from generate_series(1, 1000) n`,
+    const document = Promise.withResolvers<Answer>();
+    peer.answers.set('/users/liar', document.promise);
+    const forged = signed(path(), { keyId: `${peer.url}/users/liar#main-key`, key: newKey() });
+    await app.http
+      .get(path())
+      .set({ ...forged, accept: AP })
+      .expect(200);
+    await app.http
+      .get(path())
+      .set({ ...signed(), accept: AP })
+      .expect(200);
+    document.resolve({ status: 404 });
+    await app.get(DocumentReaders).settled();
+    expect(await deletions()).toEqual([post.uri]);
+  });
+
+  /** Pretends that 1,000 servers fetched the post two days ago: `host`, whose inbox is not known, and others. */
+  const readByMany = (host: string) =>
+    app.sql(
+      `insert into document_readers (uri, host, read_at)
+       select $1, case when n = 1 then $2 else 'x' || n || '.test' end, now() - interval '2 days'
+       from generate_series(1, 1000) n`,
+      [post.uri, host],
+    );
+  const readers = () =>
+    app.sql<{ host: string; inbox: string | null }>(
+      `select host, inbox from document_readers where uri = $1 and read_at > now() - interval '1 day'`,
       [post.uri],
     );
+
+  it('reaches no more than 1,000 servers that fetched the post', async () => {
+    await write();
+    await readByMany('x1.test');
     await read(path(), signed());
-    const rows = await app.sql<{ count: number }>('select count(*)::int from document_readers where uri = $1', [
-      post.uri,
-    ]);
-    expect(rows).toEqual([{ count: 1_000 }]);
+    expect(await readers()).toEqual([]);
+  });
+
+  it('finds the inbox of one of the 1,000 servers, which it told when it fetched the post again', async () => {
+    await write();
+    await readByMany(peer.host);
+    await read(path(), signed());
+    expect(await readers()).toEqual([{ host: peer.host, inbox: `${peer.url}/inbox` }]);
+  });
+});
+
+describe('A server that stops', () => {
+  let peer: RawPeer;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    peer = await RawPeer.start();
+    app = await startBeside(peer);
+    await app.world.person('ada');
+  });
+  afterAll(async () => {
+    await app.close();
+    await peer.close();
+  });
+
+  it('checks no more signatures of those that wait, and stores what it checks already', async () => {
+    const key = newKey();
+    const ada = await app.world.as('ada');
+    const { uri } = await ok<Written>(ada.post('/api/v1/statuses', { status: 'tea' }));
+    const held = Promise.withResolvers<void>();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const actor = peer.actor(name, key);
+      const served = peer.answers.get(`/users/${name}`)!;
+      peer.answers.set(
+        `/users/${name}`,
+        held.promise.then(() => served),
+      );
+      await app.http
+        .get(new URL(uri).pathname)
+        .set({ ...cavageHeaders(actor, uri), accept: AP })
+        .expect(200);
+    }
+    const stopped = app.get(DocumentReaders).beforeApplicationShutdown();
+    held.resolve();
+    await stopped;
+    expect(peer.seen).not.toContain('GET /users/e');
+    expect(await app.sql('select host from document_readers where uri = $1', [uri])).toEqual([{ host: peer.host }]);
   });
 });

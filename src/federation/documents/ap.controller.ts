@@ -156,6 +156,6 @@ export class ApController {
   /** Sends a document whose deletion its readers learn of. */
   private answer(request: ApiRequest, response: Response, document: ApDocument): void {
     sendDocument(request, response, document);
-    this.readers.note(request, response, idsIn(document.body));
+    this.readers.remember(request, response, idsIn(document.body));
   }
 }

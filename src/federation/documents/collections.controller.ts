@@ -130,7 +130,7 @@ export class CollectionsController {
   /** Sends a collection that may hold whole posts. */
   private sendPosts(request: ApiRequest, response: Response, body: Record<string, unknown>): void {
     send(request, response, body);
-    if (Array.isArray(body['orderedItems'])) this.readers.note(request, response, idsIn(body));
+    if (Array.isArray(body['orderedItems'])) this.readers.remember(request, response, idsIn(body));
   }
 
   /** Hides followers and followees from visitors when profiles are hidden from them. */

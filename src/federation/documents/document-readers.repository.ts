@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { Database, purge, someRow, sql, UnitOfWork } from '../../platform/index.js';
 import { DocumentReader } from './document-reader.entity.js';
 
 /** Servers that are remembered for one document. */
 const MOST_HOSTS = 1_000;
 
-// A document may be given with several servers, and a server with several documents. Index: document_readers_pkey.
+// A document may be given with several servers, and a server with several documents. What is stored is always renewed.
+// Index: document_readers_pkey.
 const insert = sql(
   'federation.insert_document_readers',
   `insert into document_readers (uri, host, inbox)
    select distinct on (given.uri, given.host) given.uri, given.host, given.inbox
    from unnest($1::text[], $2::text[], $3::text[]) given (uri, host, inbox)
-   where (select count(*) from document_readers r where r.uri = given.uri) < ${MOST_HOSTS}
+   where ${someRow('document_readers r where r.uri = given.uri and r.host = given.host')}
+     or (select count(*) from document_readers r where r.uri = given.uri) < ${MOST_HOSTS}
    on conflict (uri, host) do update set inbox = excluded.inbox, read_at = now()`,
 );
 
@@ -26,7 +28,7 @@ export class DocumentReadersRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** Remembers readings. A document that many servers have read gets no more of them. */
+  /** Remembers readings. A document that many servers have read gets no new ones; those it has are renewed. */
   async insert(readings: readonly (ReadingServer & { readonly uri: string })[]): Promise<void> {
     const columns = [
       readings.map(({ uri }) => uri),

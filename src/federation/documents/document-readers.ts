@@ -9,7 +9,7 @@ import { DocumentReadersRepository, type ReadingServer } from './document-reader
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 30;
-/** Readings that this process knows to be stored, so that a server that reads often costs nothing. */
+/** Readings that this process knows to be stored, whose signatures were valid, so that a server that reads often costs nothing. */
 const MOST_RECENT = 10_000;
 /** Signatures that are checked at once, some of them by asking for a key, and those that may wait for it. */
 const CHECKED_AT_ONCE = 4;
@@ -25,6 +25,7 @@ export class DocumentReaders implements BeforeApplicationShutdown {
   private readonly recent = new LRUCache<string, true>({ max: MOST_RECENT, ttl: DAY_MS });
   private readonly checks = new Semaphore(CHECKED_AT_ONCE);
   private readonly running = new Set<Promise<void>>();
+  private isStopping = false;
   private readonly insertions = new Batches<ReadingServer & { readonly uri: string }, undefined>(async (readings) => {
     await this.repository.insert(readings);
     return [];
@@ -35,28 +36,28 @@ export class DocumentReaders implements BeforeApplicationShutdown {
     private readonly repository: DocumentReadersRepository,
   ) {}
 
+  /** Waits for the signatures that are being checked. Those that only wait for their turn are not checked any more. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
     await this.settled();
   }
 
-  /** Notes that documents with these ids were served, if they were and if the request is signed. */
-  note(request: ApiRequest, response: Response, uris: readonly string[]): void {
+  /** Remembers that documents with these ids were served, if they were and if the request is signed. */
+  remember(request: ApiRequest, response: Response, uris: readonly string[]): void {
     if (response.statusCode !== 200 || this.running.size >= MOST_WAITING) return;
     const [keyId] = this.access.claimsOf(request);
     const claimed = keyId === undefined ? undefined : hostOf(keyId);
     const news = uris.filter((uri) => claimed !== undefined && !this.recent.has(`${claimed} ${uri}`));
     if (news.length === 0) return;
-    for (const uri of news) this.recent.set(`${claimed} ${uri}`, true);
-    const noting = this.store(request, news)
+    const storing = this.store(request, news)
+      .then((isStored) => {
+        if (isStored) for (const uri of news) this.recent.set(`${claimed} ${uri}`, true);
+      })
       .catch((error: unknown) => {
         this.logger.warn({ err: error }, 'A reader of a document was not stored');
-        return false;
       })
-      .then((isStored) => {
-        if (!isStored) for (const uri of news) this.recent.delete(`${claimed} ${uri}`);
-        this.running.delete(noting);
-      });
-    this.running.add(noting);
+      .finally(() => this.running.delete(storing));
+    this.running.add(storing);
   }
 
   /** The servers that have read a document lately. */
@@ -64,7 +65,7 @@ export class DocumentReaders implements BeforeApplicationShutdown {
     return this.repository.serversOf(uri);
   }
 
-  /** Resolves when everything noted so far is stored. */
+  /** Resolves when what was to be remembered so far is stored. */
   async settled(): Promise<void> {
     await Promise.all(this.running);
   }
@@ -75,7 +76,7 @@ export class DocumentReaders implements BeforeApplicationShutdown {
   }
 
   private async store(request: ApiRequest, uris: readonly string[]): Promise<boolean> {
-    const server = await this.checks.run(() => this.access.serverOf(request));
+    const server = await this.checks.run(async () => (this.isStopping ? undefined : this.access.serverOf(request)));
     if (!server) return false;
     await Promise.all(uris.map((uri) => this.insertions.add({ ...server, uri })));
     return true;
