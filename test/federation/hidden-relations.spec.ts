@@ -74,6 +74,8 @@ describe('The followers and followees of an account of another server', () => {
     ['with a page elsewhere', { ...collection, first: 'https://far.example/page' }, undefined, [false, false]],
     ['that are gone', { status: 404 }, undefined, [false, false]],
     ['that fail', { status: 503 }, undefined, [false, false]],
+    ['that answer with an error', { error: 'Not found' }, undefined, [false, false]],
+    ['that are something else', { type: 'Note', content: 'tea' }, undefined, [false, false]],
   ])('are hidden here as their server hides them: %s', async (_how, served, first, hidden) => {
     serve(served, first);
     expect(await found()).toEqual(hidden);
@@ -91,6 +93,7 @@ describe('The followers and followees of an account of another server', () => {
       expect(peer.seen.slice(from).filter((request) => /follow/.test(request)).length).toBeLessThanOrEqual(2);
       if (asked('followers') > before[0]! && asked('following') > before[1]!) return;
     }
+    throw new Error('The server did not ask for both collections');
   }
 
   it.each<[string, Served, Served | undefined, boolean]>([

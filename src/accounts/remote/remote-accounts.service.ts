@@ -15,13 +15,13 @@ const KNOWN_MS = 24 * 3_600_000;
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
 
-const COLUMN_OF = {
-  hide_followers: 'hideFollowers',
-  hide_follows: 'hideFollows',
-  hide_followers_count: 'hideFollowersCount',
-  hide_follows_count: 'hideFollowsCount',
-} as const;
-const HIDDEN_PARTS = ['hide_followers', 'hide_follows', 'hide_followers_count', 'hide_follows_count'] as const;
+/** What a row says of the collections that an account hides, and the column of each. */
+const HIDDEN_COLUMNS = [
+  ['hide_followers', 'hideFollowers'],
+  ['hide_follows', 'hideFollows'],
+  ['hide_followers_count', 'hideFollowersCount'],
+  ['hide_follows_count', 'hideFollowsCount'],
+] as const;
 
 /** Stores the accounts of other servers. */
 @Injectable()
@@ -71,10 +71,12 @@ export class RemoteAccountsService {
   }
 
   /** Stores which of its collections an account hides, as its server shows them; what is undefined stays. */
-  async setHidden(account: AccountRow, parts: HiddenParts): Promise<void> {
-    const isNews = (part: keyof HiddenParts) => parts[part] !== undefined && parts[part] !== account[part];
+  async updateHidden(account: AccountRow, parts: HiddenParts): Promise<void> {
     const changes: RemoteColumns = {};
-    for (const part of HIDDEN_PARTS) if (isNews(part)) changes[COLUMN_OF[part]] = parts[part] === true;
+    for (const [part, column] of HIDDEN_COLUMNS) {
+      const isHidden = parts[part];
+      if (isHidden !== undefined && isHidden !== account[part]) changes[column] = isHidden;
+    }
     if (account.domain === null || Object.keys(changes).length === 0) return;
     await this.uow.run(async () => {
       await this.accounts.update(account.id, changes);

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { OutboundError } from '../../platform/index.js';
 import { sameHost } from '../wire/uris.js';
-import { type Document, documentOf, listOf, typeOf, uriOf } from '../wire/values.js';
+import { type Document, documentOf, isCollection, listOf, typeOf, uriOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
 
 /** Pages of one collection that are read, unless more are asked for (threat S10). */
 const MAX_PAGES = 5;
-const COLLECTION = /Collection(Page)?$/;
 
 interface ReadOptions {
   readonly embedded?: Document | undefined;
@@ -49,7 +48,8 @@ export class CollectionReader {
 
   private async at(address: string): Promise<Document | undefined> {
     const document = await this.fetcher.read(address);
-    return document !== 'gone' && COLLECTION.test(typeOf(document) ?? 'Collection') ? document : undefined;
+    const isOther = document === 'gone' || (typeOf(document) !== undefined && !isCollection(document));
+    return isOther ? undefined : document;
   }
 }
 

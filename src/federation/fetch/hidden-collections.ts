@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type AccountRow, type HiddenParts, RemoteAccountsService } from '../../accounts/index.js';
 import { OutboundError } from '../../platform/index.js';
 import { sameHost } from '../wire/uris.js';
-import { type Document, documentOf, listOf, sizeOf, uriOf } from '../wire/values.js';
+import { type Document, documentOf, isCollection, listOf, sizeOf, uriOf } from '../wire/values.js';
 import { DocumentFetcher } from './document-fetcher.js';
 
 export type RelationName = 'followers' | 'following';
@@ -12,7 +12,7 @@ const RELATIONS: readonly RelationName[] = ['followers', 'following'];
 
 /**
  * Finds out whether accounts of other servers hide their followers and whom they follow. A hidden collection, or its first page,
- * answers 401 or 403, or the collection has neither items nor a first page. Other answers and failures change nothing.
+ * answers 401 or 403, or the collection has neither items nor a first page. What does not say that it is a collection is none. Other answers and failures change nothing.
  */
 @Injectable()
 export class HiddenCollections {
@@ -31,9 +31,9 @@ export class HiddenCollections {
   async look(account: AccountRow, name: RelationName): Promise<Document | undefined> {
     const url = account[`${name}_url`];
     const found = url === null ? undefined : await this.read(url);
-    const collection = documentOf(found);
+    const collection = isCollection(found) ? found : undefined;
     const isHidden = found === 'closed' || (collection && url ? await this.hidesItems(collection, url) : undefined);
-    await this.store.setHidden(account, partsOf(name, isHidden, collection && sizeOf(collection) === undefined));
+    await this.store.updateHidden(account, partsOf(name, isHidden, collection && sizeOf(collection) === undefined));
     return collection;
   }
 

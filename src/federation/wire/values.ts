@@ -60,6 +60,11 @@ export function typeOf(value: unknown): string | undefined {
   return typeAmong(listOf(documentOf(value)?.['type'], 16).flatMap((type) => textOf(type) ?? []));
 }
 
+/** Whether an object says that it is a collection, or a page of one. */
+export function isCollection(value: unknown): value is Document {
+  return /Collection(Page)?$/.test(typeOf(value) ?? '');
+}
+
 /** A text of any length, as it is. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
