@@ -45,7 +45,7 @@ export {
   visibilityName,
 } from './model/visibility-classes.js';
 export { defaultAvatarUrl } from './rendering/account.body.js';
-export { type AccountCounts, type AccountRow, isActive } from './model/account.rows.js';
+export { type AccountCounts, type AccountRow, isActive, isProgram } from './model/account.rows.js';
 export { COUNT_COLUMNS, IS_ACTIVE } from './model/account.sql.js';
 export {
   type AccountJson,

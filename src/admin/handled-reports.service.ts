@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, acctOf } from '../accounts/index.js';
 import { Invalid, isBlank } from '../common/index.js';
+import type { Actor } from '../config/index.js';
 import { isBigintId, UnitOfWork } from '../platform/index.js';
 import type { LogSubject } from './log/moderation-log.entity.js';
-import { type Actor, ModerationLogService } from './log/moderation-log.service.js';
+import { ModerationLogService } from './log/moderation-log.service.js';
 import { REPORT_STATES, type ReportState } from './report.entities.js';
 import { HandledReportsRepository, type ReportFilter, type ReportGroupRow } from './handled-reports.repository.js';
 

@@ -2,7 +2,7 @@ export { AdminModule } from './admin.module.js';
 export type { AdminAppJson, AdminAppsJson } from './apps/admin-apps.shape.js';
 export { ModerationLogEntry } from './log/moderation-log.entity.js';
 export type { ModerationAction } from './log/moderation-log.messages.js';
-export { type Actor, ModerationLogService, OPERATOR } from './log/moderation-log.service.js';
+export { ModerationLogService, OPERATOR } from './log/moderation-log.service.js';
 export { type ModerationLogJson, ModerationLogShape } from './log/moderation-log.shape.js';
 export { type AdminUserJson, AdminUserShape } from './users/admin-user.shape.js';
 export { AdminUserView } from './users/admin-user.view.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { cleanText, isLongerThan, Invalid, unique } from '../common/index.js';
+import { cleanText, ignoreRefusal, isLongerThan, Invalid, unique } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { FlagsService, type ReportReceived } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
@@ -37,6 +37,7 @@ export class ReportsService {
   async fileReceived({ reportId, actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
     const text = cleanText(comment, { maxLength: this.maxComment });
     const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
+    // The account may be deleted meanwhile, or the report is filed already.
     await this.store(actorId, report, reportId).catch(ignoreRefusal);
   }
 
@@ -80,11 +81,6 @@ export class ReportsService {
     const { account_id: accountId, comment } = report;
     await this.flags.forward({ reportId, accountId, statusIds: report.statuses.map(({ id }) => id), comment });
   }
-}
-
-/** The account was deleted meanwhile, or the report is filed already. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof Invalid)) throw error;
 }
 
 function notFound(): Invalid {

@@ -35,6 +35,7 @@ export {
   DomainError,
   type DomainErrorOptions,
   Forbidden,
+  ignoreRefusal,
   Invalid,
   NotFound,
   RemoteFailure,

@@ -12,7 +12,7 @@ export {
   type SettingValue,
 } from './definitions/definitions.js';
 export { ConfigurationService } from './api/configuration.service.js';
-export { type LogActor, type LogWriter, ModerationLog } from './api/moderation-log.port.js';
+export { type Actor, type LogWriter, ModerationLog } from './api/moderation-log.port.js';
 export { ServerKey } from './keys/server-key.entity.js';
 export { ServerKeyPairs } from './keys/server-key-pairs.js';
 export { ServerRestart } from './api/server-restart.js';

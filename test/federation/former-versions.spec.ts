@@ -70,12 +70,14 @@ describe('A post that was edited before another server learned of it', () => {
   it.each([['private'], ['direct']])('is sent without them when it is %s', async (visibility) => {
     await ben.follow(ann);
     await pair.settle();
-    const post = await ann.write(`@${ben.handle} secret`, { visibility });
-    await ok(ann.put(`/api/v1/statuses/${post.id}`, { status: `@${ben.handle} other` }));
+    const post = await ann.write(`@${ben.handle} first ${visibility} text`, { visibility });
+    await ok(ann.put(`/api/v1/statuses/${post.id}`, { status: `@${ben.handle} second ${visibility} text` }));
     await pair.settle();
     const sent = await pair.alpha.sql<{ body: Json }>('select body from activities');
-    expect(JSON.stringify(sent.filter(({ body }) => body['type'] === 'Update'))).toContain('other');
-    expect(JSON.stringify(sent.filter(({ body }) => body['type'] === 'Update'))).not.toContain('secret');
+    expect(JSON.stringify(sent.filter(({ body }) => body['type'] === 'Update'))).toContain(`second ${visibility} text`);
+    expect(JSON.stringify(sent.filter(({ body }) => body['type'] === 'Update'))).not.toContain(
+      `first ${visibility} text`,
+    );
   });
 });
 

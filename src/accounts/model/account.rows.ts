@@ -72,6 +72,11 @@ export interface AccountRow extends AccountCounts {
   readonly favicon_url: string | null;
 }
 
+/** Whether an account says that it is a program. */
+export function isProgram({ actor_type: type }: Pick<AccountRow, 'actor_type'>): boolean {
+  return type === 'Service' || type === 'Application';
+}
+
 /** An account with its owner's columns. */
 export interface OwnRow extends AccountRow {
   readonly default_scope: DefaultScope;

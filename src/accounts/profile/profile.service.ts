@@ -16,7 +16,7 @@ import { Events, UnitOfWork } from '../../platform/index.js';
 import { type Account, type AccountField, MAX_ALIASES } from '../model/account.entities.js';
 import { AccountPicturesService, type PictureFiles } from './account-pictures.service.js';
 import { type AccountChanges, AccountRepository } from '../model/account.repository.js';
-import type { AccountRow } from '../model/account.rows.js';
+import { type AccountRow, isProgram } from '../model/account.rows.js';
 import { AccountUnlocked, AccountUpdated } from '../model/accounts.events.js';
 import { requireBirthday } from './birthday.js';
 import { LinkVerificationService } from './link-verification.service.js';
@@ -71,8 +71,6 @@ interface UpdateOptions {
   /** Whether the app knows `local` and `list` only under other names. */
   readonly isReferenceApp?: boolean;
 }
-
-const BOTS: readonly string[] = ['Service', 'Application'];
 
 /** Edits of profiles and preferences by their owners (spec §4.3, update_credentials). */
 @Injectable()
@@ -260,7 +258,7 @@ function split(changes: ProfileChanges) {
 
 /** `bot` chooses between person and service, and keeps a more specific type that agrees with it. */
 function actorTypeFor(bot: boolean | undefined, current: string): string | undefined {
-  if (bot === undefined || bot === BOTS.includes(current)) return undefined;
+  if (bot === undefined || bot === isProgram({ actor_type: current })) return undefined;
   return bot ? 'Service' : 'Person';
 }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '../../common/index.js';
+import type { Actor } from '../../config/index.js';
 import { type AppChanges, type ManagedApp, ManagedAppsService } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
-import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 
 /** The actions of administrators on apps (spec §4.1.6). Each change adds an entry to the moderation log. */
 @Injectable()

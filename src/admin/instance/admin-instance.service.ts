@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../config/index.js';
 import {
   type AnnouncementDraft,
   AnnouncementsService,
@@ -8,7 +9,7 @@ import {
 } from '../../instance/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ModerationAction } from '../log/moderation-log.messages.js';
-import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 
 interface RuleDraft {
   readonly text?: string | undefined;

@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountDeletionService } from '../../accounts/index.js';
 import { Forbidden, localDomains, normalizeDomain, NotFound } from '../../common/index.js';
+import type { Actor } from '../../config/index.js';
 import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
-import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 
 interface InstanceDeletion {
   readonly domain: string;

@@ -1,15 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { AccountsService, acctOf } from '../../accounts/index.js';
-import { type LogWriter, ModerationLog } from '../../config/index.js';
+import { type Actor, type LogWriter, ModerationLog } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { LogActor, LogSubject } from './moderation-log.entity.js';
 import { messageOf, type ModerationAction } from './moderation-log.messages.js';
 import { type LogFilter, ModerationLogRepository, type LogRow } from './moderation-log.repository.js';
-
-/** The actor: a request's `Auth`, or {@link OPERATOR}. */
-export interface Actor {
-  readonly accountId: string | null;
-}
 
 /** The operator: who holds the admin token or sits at the command line. */
 export const OPERATOR: Actor = { accountId: null };

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { type ModeratedChanges, ModeratedStatusesService, StaffStatusesService } from '../../statuses/index.js';
-import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 
 /** The actions of the staff on statuses (spec §4.1.4). Each change adds an entry to the moderation log. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ModeratedAccount, ModeratedAccountsService, UsersService } from '../../accounts/index.js';
 import { Forbidden, NotFound } from '../../common/index.js';
-import type { Actor } from '../log/moderation-log.service.js';
+import type { Actor } from '../../config/index.js';
 import { UserActs } from './user-acts.js';
 
 const GROUPS = ['admin', 'moderator'] as const;

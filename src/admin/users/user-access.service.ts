@@ -8,6 +8,7 @@ import {
   UsersService,
 } from '../../accounts/index.js';
 import { FieldProblems, FieldsRefused, Invalid, NotFound } from '../../common/index.js';
+import type { Actor } from '../../config/index.js';
 import {
   ConfirmationsService,
   MfaService,
@@ -16,7 +17,6 @@ import {
   type ResetLink,
 } from '../../oauth/index.js';
 import { BackupsService } from '../../portability/index.js';
-import type { Actor } from '../log/moderation-log.service.js';
 import { UserActs } from './user-acts.js';
 
 /** Changes of a user; undefined keeps the value. */

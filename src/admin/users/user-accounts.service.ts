@@ -9,8 +9,9 @@ import {
   UsersService,
 } from '../../accounts/index.js';
 import { Conflict, Invalid, NotFound } from '../../common/index.js';
+import type { Actor } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
-import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 import { subjectOf, UserActs } from './user-acts.js';
 
 export interface WantedUser {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { acctOf, type ModeratedAccount, ModeratedAccountsService } from '../../accounts/index.js';
+import type { Actor } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { LogSubject } from '../log/moderation-log.entity.js';
 import type { ModerationAction } from '../log/moderation-log.messages.js';
-import { type Actor, ModerationLogService } from '../log/moderation-log.service.js';
+import { ModerationLogService } from '../log/moderation-log.service.js';
 
 type Change = (account: ModeratedAccount) => Promise<unknown>;
 

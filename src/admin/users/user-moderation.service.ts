@@ -7,8 +7,8 @@ import {
   UsersService,
 } from '../../accounts/index.js';
 import { Invalid } from '../../common/index.js';
+import type { Actor } from '../../config/index.js';
 import { ConfirmationsService } from '../../oauth/index.js';
-import type { Actor } from '../log/moderation-log.service.js';
 import { UserActs } from './user-acts.js';
 
 /** The states of accounts, local and remote: all of a call are changed, or none is. */

@@ -156,6 +156,11 @@ export class Unavailable extends DomainError {
   }
 }
 
+/** What to do about a refusal by a rule of the API: nothing. Throws all other errors again. For `catch` of a promise. */
+export function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
+}
+
 function answering<E extends DomainError>(error: E, body: unknown): E {
   return error.answer(body);
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Port } from '../../platform/index.js';
 
-export interface LogActor {
+/** Who did what the moderation log tells of: the `Auth` of a request, or the operator. */
+export interface Actor {
   /** The account of the caller; null for the operator. */
   readonly accountId: string | null;
 }
@@ -10,7 +11,7 @@ export interface LogActor {
 export interface LogWriter {
   /** Inside the unit of work of the action, so that an action that fails leaves no entry. */
   record(
-    actor: LogActor,
+    actor: Actor,
     action: 'config_update' | 'restart' | 'status_delete',
     subjects: readonly { readonly type: string; readonly id: string }[],
   ): Promise<void>;

@@ -6,7 +6,7 @@ import {
   RemoteAccounts,
   RemoteAccountsService,
 } from '../../accounts/index.js';
-import { DomainError, unique } from '../../common/index.js';
+import { ignoreRefusal, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
 import { PinsService, RemotePostsService } from '../../statuses/index.js';
 import { featuredPost } from '../wire/activity.js';
@@ -135,8 +135,4 @@ function createdPost(item: unknown): string[] {
 
 function ignoreUnreachable(error: unknown): undefined {
   if (!(error instanceof OutboundError)) throw error;
-}
-
-function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof DomainError)) throw error;
 }

@@ -55,7 +55,10 @@ export function remotePost(
 }
 
 /** The visibility that follows from the addressees (spec §10.8). */
-function visibilityOf({ to, cc, directMessage }: RemoteObject, followersUri: string | null): number {
+export function visibilityOf(
+  { to, cc, directMessage = false }: Pick<RemoteObject, 'to' | 'cc'> & Partial<Pick<RemoteObject, 'directMessage'>>,
+  followersUri: string | null,
+): number {
   if (to.includes(PUBLIC)) return Visibility.public;
   if (cc.includes(PUBLIC)) return Visibility.unlisted;
   const isForFollowers = followersUri !== null && [...to, ...cc].includes(followersUri);

@@ -126,7 +126,8 @@ export class RemotePosts implements OnModuleInit {
   resolve(uri: string, { follow, isWanted }: ResolveOptions = {}): Promise<StatusRow | undefined> {
     return this.asker.bounded(async () => {
       const stored = await this.posts.findByUri(uri);
-      if (stored || this.isOurs(uri)) return stored && (await this.policies.refuses(stored)) ? undefined : stored;
+      if (stored || this.isOurs(uri))
+        return stored && (await this.policies.refusesAuthorOf(stored)) ? undefined : stored;
       const arrived = await this.fetch(uri);
       if (!arrived || (isWanted && !(await isWanted(arrived.object)))) return undefined;
       const store = await this.prepare(arrived.object, arrived.author, follow);
@@ -173,12 +174,9 @@ export class RemotePosts implements OnModuleInit {
   }
 
   /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
-  async mapped(object: RemoteObject, author: AccountRow): Promise<RemotePost | undefined> {
+  async mapped(object: RemoteObject, author: AccountRow, related?: Related): Promise<RemotePost | undefined> {
     const accounts = await this.addressed(object, author);
-    const [parent, quoted] = await Promise.all([
-      object.inReplyTo === null ? undefined : this.posts.findByUri(object.inReplyTo),
-      object.quoteUri === null ? undefined : this.quotable(object.quoteUri),
-    ]);
+    const { parent, quoted } = related ?? (await this.related(object));
     const refers = {
       parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
       quoteOfId: quoted?.id ?? null,
@@ -187,24 +185,26 @@ export class RemotePosts implements OnModuleInit {
     };
     const texts = await this.texts.run('post', object.texts);
     const post = remotePost(object, texts, { author, accounts }, refers);
-    return this.filtered(post, { object, author, parent: parent ?? null, quoted });
+    return this.filtered(post, { object, author, parent, quoted });
+  }
+
+  private async related({ inReplyTo, quoteUri }: RemoteObject): Promise<Related> {
+    const [parent, quoted] = await Promise.all([
+      inReplyTo === null ? undefined : this.posts.findByUri(inReplyTo),
+      quoteUri === null ? undefined : this.quotable(quoteUri),
+    ]);
+    return { parent: parent ?? null, quoted };
   }
 
   /** A new post with its earlier versions, each as the policies leave it. */
-  private async withFormer(post: RemotePost, { object, author }: Arrived): Promise<RemotePost> {
-    if (object.former.length === 0) return post;
-    const parent = object.inReplyTo === null ? undefined : await this.posts.findByUri(object.inReplyTo);
+  private async withFormer(post: RemotePost, arrived: Arrived & Related): Promise<RemotePost> {
+    const { former: versions } = arrived.object;
+    if (versions.length === 0) return post;
     const former: FormerPost[] = [];
-    for (const { texts, sensitive, emojis, writtenAt } of object.former) {
-      const version = {
-        ...post,
-        ...(await this.texts.run('post', texts)),
-        sensitive,
-        emojis,
-        attachments: [],
-        poll: null,
-      };
-      const passed = await this.filtered(version, { object, author, parent: parent ?? null, quoted: undefined });
+    const bare = { ...post, attachments: [], poll: null };
+    for (const { texts, sensitive, emojis, writtenAt } of versions) {
+      const version = { ...bare, ...(await this.texts.run('post', texts)), sensitive, emojis };
+      const passed = await this.filtered(version, { ...arrived, quoted: undefined });
       if (passed) former.push({ ...passed, writtenAt });
     }
     return { ...post, former };
@@ -264,9 +264,10 @@ export class RemotePosts implements OnModuleInit {
   }
 
   private async storing({ object, author }: Arrived, follow: Follow): Promise<() => Promise<void>> {
-    const current = await this.mapped(object, author);
+    const related = await this.related(object);
+    const current = await this.mapped(object, author, related);
     if (!current) return () => Promise.resolve();
-    const post = await this.withFormer(current, { object, author });
+    const post = await this.withFormer(current, { object, author, ...related });
     return async () => {
       const written = await this.posts.create(post);
       if (!written?.isNew) return;
@@ -285,7 +286,7 @@ export class RemotePosts implements OnModuleInit {
 
   private async quotable(uri: string): Promise<StatusRow | undefined> {
     const quoted = await this.posts.findByUri(uri);
-    return quoted && (await this.policies.refuses(quoted)) ? undefined : quoted;
+    return quoted && (await this.policies.refusesAuthorOf(quoted)) ? undefined : quoted;
   }
 
   /** The post as the policies leave it, sanitised again; undefined when one of them refuses it. */

@@ -1,5 +1,6 @@
 import { FOLLOWERS_ONLY, Visibility } from '../../statuses/index.js';
-import { isProgram, isRemote, type Policy, toUnlisted } from './policy.js';
+import { isProgram } from '../../accounts/index.js';
+import { isRemote, type Policy, toUnlisted } from './policy.js';
 
 /** QuietReply: public answers of this server become unlisted. */
 export const quietReplyPolicy: Policy = {

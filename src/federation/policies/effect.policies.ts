@@ -1,6 +1,7 @@
 import { serverNamesOf } from '../../accounts/index.js';
 import { textPattern } from '../../config/index.js';
-import { type Effect, isProgram, type Policy } from './policy.js';
+import type { Effect, Policy } from './policy.js';
+import { isProgram } from '../../accounts/index.js';
 
 /** People who say that they want to be followed by no program. */
 const NO_BOTS = /#?no[-_ ]?bots?\b/i;

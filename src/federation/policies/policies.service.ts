@@ -121,7 +121,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     return target !== undefined && (await this.follows.followersAmong(id, [target.id])).length > 0;
   }
 
-  async refuses({ local, author_id: authorId }: StoredPost): Promise<boolean> {
+  async refusesAuthorOf({ local, author_id: authorId }: StoredPost): Promise<boolean> {
     const mayRefuse = (name: PolicyName) =>
       name === 'DNSRBLPolicy' || POLICIES[name].author?.(this.settings) !== undefined;
     if (local || !this.possible.some(mayRefuse)) return false; // no account is looked up

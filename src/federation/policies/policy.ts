@@ -68,10 +68,6 @@ export interface Policy {
 /** Whether an author belongs to another server. */
 export const isRemote = ({ author }: PostParties): boolean => author.domain !== null;
 
-/** Whether an account says that it is a program. */
-export const isProgram = ({ actor_type: type }: Pick<AccountRow, 'actor_type'>): boolean =>
-  ['Service', 'Application'].includes(type);
-
 /** The hashtag of sensitive posts. */
 const NSFW = 'nsfw';
 

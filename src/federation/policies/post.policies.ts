@@ -1,6 +1,7 @@
 import { escapeHtml, textOfHtml } from '../../common/index.js';
 import { DIRECT, FOLLOWERS_ONLY } from '../../statuses/index.js';
-import { isProgram, isRemote, type Policy, toSensitive, toUnlisted } from './policy.js';
+import { isProgram } from '../../accounts/index.js';
+import { isRemote, type Policy, toSensitive, toUnlisted } from './policy.js';
 
 const DAY_MS = 86_400_000;
 /** A link that is neither a mention nor a hashtag: servers mark them by a class, by `rel="tag"`, or by a sign before or in them. */

@@ -21,6 +21,12 @@ const MAX_CHARACTERS = 100_000;
 const MAX_LISTED = 100;
 const TYPES: readonly unknown[] = ['Note', 'Question'];
 
+/** A version as it was sent, and when it was written. */
+interface Listed {
+  readonly json: Document;
+  readonly writtenAt: Date;
+}
+
 /**
  * The earlier versions that a post names, the oldest first: those by its author, from before its edit. A post that was not
  * edited has none.
@@ -32,11 +38,11 @@ export function parseFormer(
   const collection = documentOf(object['formerRepresentations']);
   if (!collection || updated === null) return [];
   const listed = ['orderedItems', 'items'].flatMap((key) => listOf(collection[key], MAX_LISTED)).slice(0, MAX_LISTED);
-  const versions = listed.flatMap((item) => versionOf(documentOf(item), id, author) ?? []);
+  const versions = listed.flatMap((item) => listedVersion(documentOf(item), id, author) ?? []);
   const earlier = versions.filter(({ writtenAt }) => writtenAt < updated);
   const newest = earlier.sort((a, b) => Number(b.writtenAt) - Number(a.writtenAt)).slice(0, MOST_VERSIONS);
   let characters = 0;
-  const bounded = newest.filter(({ texts }) => {
+  const bounded = newest.map(versionOf).filter(({ texts }) => {
     characters += texts.content.length + texts.summary.length;
     return characters <= MAX_CHARACTERS;
   });
@@ -44,19 +50,21 @@ export function parseFormer(
 }
 
 /** A version may repeat the id and the author of its post, and names no others. */
-function versionOf(version: Document | undefined, id: string, author: string): FormerVersion | undefined {
-  if (!version || !TYPES.includes(typeOf(version))) return undefined;
-  const named = [version['attributedTo'], version['actor']].flatMap((value) => listOf(value, 2).map(idOf));
-  if (named.some((each) => each !== author) || (idOf(version['id']) ?? id) !== id) return undefined;
-  const writtenAt = pastDateOf(version['updated']) ?? pastDateOf(version['published']);
-  if (!writtenAt) return undefined;
-  const summary = plainWordsOf(version, 'summary', MAX_CHARACTERS);
+function listedVersion(json: Document | undefined, id: string, author: string): Listed | undefined {
+  if (!json || !TYPES.includes(typeOf(json))) return undefined;
+  const named = [json['attributedTo'], json['actor']].flatMap((value) => listOf(value, 2).map(idOf));
+  if (named.some((each) => each !== author) || (idOf(json['id']) ?? id) !== id) return undefined;
+  const writtenAt = pastDateOf(json['updated']) ?? pastDateOf(json['published']);
+  return writtenAt && { json, writtenAt };
+}
+
+function versionOf({ json, writtenAt }: Listed): FormerVersion {
   const texts = {
-    content: wordsOf(version, 'content').text,
-    mediaType: version['mediaType'],
+    content: wordsOf(json, 'content').text,
+    mediaType: json['mediaType'],
     before: '',
     after: '',
-    summary,
+    summary: plainWordsOf(json, 'summary', MAX_CHARACTERS),
   };
-  return { texts, sensitive: flagOf(version['sensitive']) ?? false, emojis: parseEmojiTags(version['tag']), writtenAt };
+  return { texts, sensitive: flagOf(json['sensitive']) ?? false, emojis: parseEmojiTags(json['tag']), writtenAt };
 }

@@ -126,7 +126,7 @@ export class DraftsService {
   private async quotable(quoteId: string, authorId: string): Promise<StatusRow> {
     const status = await this.statuses.requireInteractable(quoteId, authorId);
     await this.consent.require(status.id, authorId);
-    await this.policies.requireWanted(status);
+    await this.policies.requireAuthorAccepted(status);
     return status;
   }
 

@@ -69,7 +69,7 @@ export interface LocalPostPolicies {
    */
   filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost>;
   /** Whether nothing of the author of a stored post is accepted any more: then nobody boosts or quotes it. */
-  refuses(post: StoredPost): Promise<boolean>;
+  refusesAuthorOf(post: StoredPost): Promise<boolean>;
 }
 
 /** A stored post, of this or another server. */
@@ -85,12 +85,13 @@ export class PostPolicies extends Port<LocalPostPolicies> implements LocalPostPo
     return this.filler().filter(authorId, post, addresseeIds);
   }
 
-  refuses(post: StoredPost): Promise<boolean> {
-    return this.filler().refuses(post);
+  refusesAuthorOf(post: StoredPost): Promise<boolean> {
+    return this.filler().refusesAuthorOf(post);
   }
 
-  /** @throws Unprocessable for a post that nobody here may boost or quote: see {@link refuses} */
-  async requireWanted(post: StoredPost): Promise<void> {
-    if (await this.refuses(post)) throw new Unprocessable('The policies of this server refuse the author of the post');
+  /** @throws Unprocessable for a post that nobody here may boost or quote: see {@link refusesAuthorOf} */
+  async requireAuthorAccepted(post: StoredPost): Promise<void> {
+    if (await this.refusesAuthorOf(post))
+      throw new Unprocessable('The policies of this server refuse the author of the post');
   }
 }

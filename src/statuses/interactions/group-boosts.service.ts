@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../common/index.js';
+import { ignoreRefusal } from '../../common/index.js';
 import { firstFlakeAt, OwnerLocks, UnitOfWork } from '../../platform/index.js';
 import { GroupBoostsRepository } from './group-boosts.repository.js';
 import { InteractionsService } from './interactions.service.js';
@@ -32,11 +32,6 @@ export class GroupBoostsService {
       const boosts = await this.repository.countSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
       if (boosts < BOOSTS_AN_HOUR) await this.interactions.reblog(statusId, groupId, 'public');
     });
-    await unit.catch(ignoreRefusal);
+    await unit.catch(ignoreRefusal); // the post may be deleted or hidden meanwhile
   }
-}
-
-/** The post was deleted or hidden meanwhile. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof DomainError)) throw error;
 }

@@ -75,7 +75,7 @@ export class InteractionsService {
     const origin: Origin = remote ? { kind: 'remote', uri: remote.uri } : LOCAL;
     const status = await this.statuses.requireInteractable(id, accountId, origin);
     if (!mayBoost(status, accountId)) throw new Unprocessable('Could not repeat');
-    if (!remote) await this.policies.requireWanted(status);
+    if (!remote) await this.policies.requireAuthorAccepted(status);
     return translateForeignKeyViolation(this.uow.run(() => this.writer.boost(accountId, status, wanted, remote)));
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
 import { type Auth, Forbidden, NotFound } from '../../common/index.js';
-import { type LogActor, ModerationLog } from '../../config/index.js';
+import { type Actor, ModerationLog } from '../../config/index.js';
 import { StaffRights } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { StatusesService } from '../core/statuses.service.js';
@@ -29,7 +29,7 @@ export class StaffStatusesService {
   }
 
   /** Deletes a post with its media, and adds an entry to the moderation log. Throws NotFound, Forbidden. */
-  async delete(actor: LogActor, id: string): Promise<void> {
+  async delete(actor: Actor, id: string): Promise<void> {
     await this.uow.run(async () => {
       await this.requireRight(actor, id);
       await this.statuses.delete(id);
@@ -38,7 +38,7 @@ export class StaffStatusesService {
   }
 
   /** A moderator changes nothing of an administrator (threat A7). Throws Forbidden. */
-  async requireRight({ accountId }: LogActor, statusId: string): Promise<void> {
+  async requireRight({ accountId }: Actor, statusId: string): Promise<void> {
     if (accountId === null || (await this.isAdmin(accountId))) return;
     const { entry_author_id: authorId } = await this.statuses.byId(statusId, undefined);
     if (await this.isAdmin(authorId)) throw new Forbidden('Only an administrator may change this');

@@ -1,3 +1,4 @@
+import { InboxDrainJobs } from '../../../src/federation/inbox/inbox-drain.jobs.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 import type { TestApp } from '../../support/servers/app.js';
@@ -157,14 +158,33 @@ describe('An activity about another', () => {
     expect(await rows('pins', 'account_id')).toBe(pins);
   });
 
+  it.each<[string, string, () => string]>([
+    ['Add', 'unknown here', () => `${mo.uri}/notes/1`],
+    ['Remove', 'unknown here', () => `${mo.uri}/notes/1`],
+    ['Add', 'of somebody else', () => post],
+    ['Remove', 'of somebody else', () => post],
+  ])('asks for no actor by %s in another collection of a post that is %s', async (type, _which, object) => {
+    await send({ type: 'Like', id: `${mo.uri}#like`, object: post });
+    peer.seen.length = 0;
+    await send({ type, object: object(), target: `${mo.uri}/others` });
+    expect(peer.seen).toEqual([]);
+  });
+
   it('waits with a pin until the server of its actor says which collection is featured', async () => {
     const path = `/users/mo${names}`;
-    peer.answers.set(path, { ...(peer.answers.get(path) as Json), featured: `${mo.uri}/former` });
+    const served = peer.answers.get(path) as Json;
+    peer.answers.set(path, { ...served, featured: `${mo.uri}/former` });
     const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
     await send({ id: `${note.id}#create`, type: 'Create', object: { ...note, cc: [ada] } });
     peer.answers.set(path, { status: 503 });
     await send({ type: 'Add', object: note.id, target: `${mo.uri}/featured` });
     expect(await app.sql(`select from inbox_queue where body like '%"Add"%'`)).toHaveLength(1);
+    expect(await rows('pins', 'account_id')).toBe(0);
+    peer.answers.set(path, served);
+    await app.sql('update inbox_queue set run_at = now()');
+    await app.get(InboxDrainJobs).wake();
+    await app.drain();
+    expect(await rows('pins', 'account_id')).toBe(1);
   });
 
   // No route shows featured hashtags (spec §4.3), and none is stored.

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, FollowsService, type RemoteOrigin } from '../../../accounts/index.js';
+import { type AccountRow, FollowsService, isProgram, type RemoteOrigin } from '../../../accounts/index.js';
 import { Invalid } from '../../../common/index.js';
 import {
   type BoostVisibility,
@@ -13,7 +13,6 @@ import {
 } from '../../../statuses/index.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
-import { isProgram } from '../../policies/policy.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import { type Activity, announcedPost, featuredPost, misskeyEmoji } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
@@ -103,7 +102,7 @@ export class InteractionHandler implements InboxHandler {
   }
 
   private async refusalOfBoost(known: StatusRow | undefined, booster: AccountRow): Promise<string | undefined> {
-    if (known && (await this.policies.refuses(known))) return 'The author of the post is refused';
+    if (known && (await this.policies.refusesAuthorOf(known))) return 'The author of the post is refused';
     const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(booster.id));
     return concernsUs ? undefined : 'It concerns no account of this server';
   }
@@ -163,10 +162,18 @@ export class InteractionHandler implements InboxHandler {
     const uri = featuredPost(object.json ?? object.uri);
     if (uri === undefined || targetUri === null || !sameHost(targetUri, actor.ap_id))
       return ignored('It is about no featured post');
-    if (targetUri !== (await this.featuredUrl(actor, targetUri))) return ignored('It is about another collection');
-    const status = await (type === 'Add' ? this.posts.resolve(uri) : this.stored.findByUri(uri));
-    if (status?.author_id !== actor.id) return ignored(UNKNOWN);
-    return effect(() => (type === 'Add' ? this.pins.pin(status.id, actor.id) : this.pins.unpin(status.id, actor.id)));
+    const stored = await this.stored.findByUri(uri);
+    if (stored ? stored.author_id !== actor.id : type === 'Remove') return ignored(UNKNOWN);
+    // Only for a post of the actor that is stored here is the actor asked for the collection that it names.
+    const featuredUrl = stored ? await this.featuredUrl(actor, targetUri) : actor.featured_url;
+    if (targetUri !== featuredUrl) return ignored('It is about another collection');
+    if (stored && type === 'Remove') return effect(() => this.pins.unpin(stored.id, actor.id));
+    return this.pin(uri, actor);
+  }
+
+  private async pin(uri: string, actor: AccountRow): Promise<Prepared> {
+    const status = await this.posts.resolve(uri);
+    return status?.author_id === actor.id ? effect(() => this.pins.pin(status.id, actor.id)) : ignored(UNKNOWN);
   }
 
   /** The featured collection of the actor, which is asked again when another is named: it may have got one since. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, ScrobblesService, visibilityName } from '../../../accounts/index.js';
-import { textAsPost, type PolicyPost, Visibility } from '../../../statuses/index.js';
+import { DIRECT, type PolicyPost, textAsPost } from '../../../statuses/index.js';
+import { visibilityOf } from '../../fetch/remote-post.mapper.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity } from '../../wire/activity.js';
 import { parseAudio, type RemoteAudio } from '../../wire/audio.js';
-import { PUBLIC } from '../../wire/uris.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 /** Listen: what an account that people here follow listens to. */
@@ -21,8 +21,8 @@ export class ListenHandler implements InboxHandler {
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const audio = parseAudio(activity.object.json);
     if (!audio) return ignored('Its object is no audio with a title');
-    const visibility = visibilityOf(activity, actor);
-    if (visibility === undefined) return ignored('It is for few');
+    const visibility = visibilityOf(activity, actor.followers_url);
+    if (DIRECT.includes(visibility)) return ignored('It is for few');
     if (!(await this.follows.hasLocalFollowers(actor.id))) return ignored('It concerns no account of this server');
     const passed = await this.policies.post(postOf(audio, visibility), { author: actor, recipients: [] });
     if (typeof passed === 'string') return ignored(passed);
@@ -35,10 +35,4 @@ export class ListenHandler implements InboxHandler {
 /** The track as a post, whose words policies read: they may refuse it or narrow its audience. */
 function postOf({ title, artist, album, externalLink }: RemoteAudio, visibility: number): PolicyPost {
   return textAsPost('Audio', visibility, [title, artist, album, externalLink].join('\n'));
-}
-
-function visibilityOf({ to, cc }: Activity, { followers_url: followers }: AccountRow): number | undefined {
-  if (to.includes(PUBLIC)) return Visibility.public;
-  if (cc.includes(PUBLIC)) return Visibility.unlisted;
-  return followers !== null && [...to, ...cc].includes(followers) ? Visibility.private : undefined;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRow } from '../../../accounts/index.js';
+import { type AccountRow, isProgram } from '../../../accounts/index.js';
 import { RemotePosts } from '../../fetch/remote-posts.js';
-import { isProgram } from '../../policies/policy.js';
 import { RelaysService } from '../../relays/relays.service.js';
 import { type Activity, announcedPost } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
