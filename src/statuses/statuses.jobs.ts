@@ -41,8 +41,8 @@ export class StatusJobs {
   }
 
   @Subscribes(GroupAddressed, { job: 'statuses.boost-as-group', queue: 'fanout' })
-  async onGroupAddressed({ statusId }: GroupAddressed): Promise<void> {
-    await this.groups.boost(statusId);
+  async onGroupAddressed({ statusId, groupIds }: GroupAddressed): Promise<void> {
+    await this.groups.boost(statusId, groupIds);
   }
 
   @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })

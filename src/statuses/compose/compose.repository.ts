@@ -100,8 +100,8 @@ const insertStatuses = sql<InsertedRow>(
 );
 
 // Accounts that block the author are not addressed: the mention neither notifies them nor gives them access. A post that
-// begins a thread may stand in that of a group that it addresses. Returns a row when a group of this server is addressed.
-const insertMentions = sql(
+// begins a thread may stand in that of a group that it addresses. Returns the addressed groups of this server.
+const insertMentions = sql<{ id: string }>(
   'statuses.insert_mentions',
   `with grouped as (
      update statuses s set group_id = a.id from accounts a
@@ -111,7 +111,7 @@ const insertMentions = sql(
      select $1, m.account_id, m.position, m.position > cardinality($3::text[])
      from unnest($3::text[] || $4::text[]) with ordinality as m(account_id, position)
      where not ${blocks('m.account_id', '$2')})
-   select from accounts a where a.id = any($3::text[] || $4::text[]) and a.actor_type = 'Group' and a.domain is null limit 1`,
+   select a.id from accounts a where a.id = any($3::text[] || $4::text[]) and a.actor_type = 'Group' and a.domain is null`,
 );
 
 // Addresses the members at this time: later changes of the list do not affect the post.
@@ -174,14 +174,14 @@ export class ComposeRepository {
     return status.local ? (await this.insertAll([status]))[0] : this.arrivals.add(status);
   }
 
-  /** Addresses accounts, the mentioned ones before the silent ones. Returns whether a group of this server is among them. */
+  /** Addresses accounts, the mentioned ones before the silent ones. Returns the groups of this server among them. */
   async insertMentions(
     statusId: string,
     authorId: string,
     named: readonly string[],
     silent: readonly string[],
-  ): Promise<boolean> {
-    return (await this.db.rows(insertMentions, [statusId, authorId, named, silent])).length > 0;
+  ): Promise<string[]> {
+    return (await this.db.rows(insertMentions, [statusId, authorId, named, silent])).map(({ id }) => id);
   }
 
   /** Addresses the members of one of the author's lists silently; after {@link insertMentions}. */

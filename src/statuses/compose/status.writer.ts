@@ -216,8 +216,8 @@ export class StatusWriter {
   }
 
   private async address({ id, authorId, visibility }: NewStatus, named: readonly string[], silent: readonly string[]) {
-    const isForGroup = await this.repository.insertMentions(id, authorId, named, silent);
-    if (isForGroup && PUBLIC.includes(visibility)) this.events.emit(new GroupAddressed(id));
+    const groupIds = await this.repository.insertMentions(id, authorId, named, silent);
+    if (groupIds.length > 0 && PUBLIC.includes(visibility)) this.events.emit(new GroupAddressed(id, groupIds));
   }
 
   private addPoll(statusId: string, poll: PollDraft): Promise<void> {

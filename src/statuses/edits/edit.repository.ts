@@ -92,6 +92,13 @@ const rewrite = sql<{ version: number }>(
    where id = $1 returning version`,
 );
 
+/** An account that an edit lets a post mention. */
+export interface NewMention {
+  readonly id: string;
+  /** Whether it is a group of this server. */
+  readonly is_group_here: boolean;
+}
+
 // Index: the primary key of `mentions`.
 const dropMentions = sql(
   'edits.drop_mentions',
@@ -105,12 +112,15 @@ const placeMentions = sql(
 );
 
 // Accounts that block the author are not addressed.
-const addMentions = sql<{ account_id: string }>(
+const addMentions = sql<NewMention>(
   'edits.add_mentions',
-  `insert into mentions (status_id, account_id, position)
-   select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
-   where not ${blocks('m.account_id', '$2')}
-   on conflict do nothing returning account_id`,
+  `with added as (
+     insert into mentions (status_id, account_id, position)
+     select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
+     where not ${blocks('m.account_id', '$2')}
+     on conflict do nothing returning account_id)
+   select a.id, a.domain is null and a.actor_type = 'Group' as is_group_here
+   from added join accounts a on a.id = added.account_id`,
 );
 
 const dropTags = sql(
@@ -202,10 +212,10 @@ export class EditRepository {
   }
 
   /** Replaces the mentions; returns the newly mentioned accounts. */
-  async replaceMentions(id: string, authorId: string, named: readonly string[]): Promise<string[]> {
+  async replaceMentions(id: string, authorId: string, named: readonly string[]): Promise<NewMention[]> {
     await this.db.run(dropMentions, [id, named]);
     await this.db.run(placeMentions, [id, named]);
-    return (await this.db.rows(addMentions, [id, authorId, named])).map((row) => row.account_id);
+    return this.db.rows(addMentions, [id, authorId, named]);
   }
 
   /** Removes all tags of the post but these. */

@@ -12,10 +12,10 @@ import type { PollDraft } from '../polls/poll.draft.js';
 import { PollRepository } from '../polls/poll.repository.js';
 import { ClosePoll } from '../polls/polls.service.js';
 import { StatusFlag } from '../model/status.flags.js';
-import { StatusEdited } from '../model/statuses.events.js';
+import { GroupAddressed, StatusEdited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { QuoteConsentService } from '../quotes/quote-consent.service.js';
-import { OPEN_TO_USERS } from '../model/visibility.js';
+import { OPEN_TO_USERS, PUBLIC } from '../model/visibility.js';
 
 /** Changes of a post; omitted fields stay unchanged. */
 export type EditOptions = Pick<
@@ -97,9 +97,7 @@ export class EditsService {
   async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
     const { id, author_id: authorId, visibility, local } = row;
     const { addressees, tags, poll, isRevision } = revision;
-    const mentionedIds = isSame(row.mentioned_ids, addressees)
-      ? []
-      : await this.repository.replaceMentions(id, authorId, addressees);
+    const mentionedIds = isSame(row.mentioned_ids, addressees) ? [] : await this.replaceMentions(row, addressees);
     await this.repository.dropTags(id, tags);
     if (tags.length > 0) await this.composing.addTags(id, tags);
     if (poll) await this.writePoll(row, poll);
@@ -108,6 +106,14 @@ export class EditsService {
     this.events.emit(
       new StatusEdited({ statusId: id, authorId, local, visibility, version, mentionedIds, isRevision, pollChanged }),
     );
+  }
+
+  /** Returns the ids of the newly mentioned accounts. */
+  private async replaceMentions({ id, author_id: authorId, visibility }: EditableRow, addressees: readonly string[]) {
+    const added = await this.repository.replaceMentions(id, authorId, addressees);
+    const groupIds = added.filter((mention) => mention.is_group_here).map((mention) => mention.id);
+    if (groupIds.length > 0 && PUBLIC.includes(visibility)) this.events.emit(new GroupAddressed(id, groupIds));
+    return added.map((mention) => mention.id);
   }
 
   /** Replaces the poll, with its votes, when its options change. */

@@ -6,10 +6,10 @@ import { InteractionsService } from './interactions.service.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Most boosts of a group in an hour, so that a flood of mentions ends (threat F32). */
-export const BOOSTS_AN_HOUR = 60;
-/** Older posts are only fetched, as parts of threads. */
-const DAYS = 3;
+/** The most boosts of a group in an hour: a flood of mentions does not reach its followers (threat F32). */
+export const MAX_BOOSTS_PER_HOUR = 60;
+/** Groups boost posts of the last days only: older ones are only fetched, as parts of threads. */
+const MAX_AGE_DAYS = 3;
 
 /** Groups of this server boost the public posts that address them, of anybody: their followers see them. */
 @Injectable()
@@ -21,16 +21,20 @@ export class GroupBoostsService {
     private readonly repository: GroupBoostsRepository,
   ) {}
 
-  /** Boosts a new post as each group that it addresses. A post that comes when a group has no boost left is not boosted later. */
-  async boost(statusId: string): Promise<void> {
-    for (const groupId of await this.repository.addressedBy(statusId, DAYS)) await this.boostAs(groupId, statusId);
+  /**
+   * Boosts a post as each of these groups that it addresses, without `groupIds` as each that it addresses. A post that comes
+   * when a group has no boost left is not boosted later.
+   */
+  async boost(statusId: string, groupIds?: readonly string[]): Promise<void> {
+    for (const groupId of await this.repository.groupsToBoost(statusId, MAX_AGE_DAYS, groupIds))
+      await this.boostAs(groupId, statusId);
   }
 
   private async boostAs(groupId: string, statusId: string): Promise<void> {
     const unit = this.uow.run(async () => {
       await this.locks.take('group boosts', groupId);
-      const boosts = await this.repository.countSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
-      if (boosts < BOOSTS_AN_HOUR) await this.interactions.reblog(statusId, groupId, 'public');
+      const boosts = await this.repository.countBoostsSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
+      if (boosts < MAX_BOOSTS_PER_HOUR) await this.interactions.reblog(statusId, groupId, 'public');
     });
     await unit.catch(ignoreRefusal); // the post may be deleted or hidden meanwhile
   }

@@ -28,11 +28,15 @@ export class StatusCreated {
   }
 }
 
-/** A new public post addresses a group of this server. */
+/** A new public post addresses groups of this server, or an edit lets a public post name them. */
 export class GroupAddressed {
   static readonly type = 'statuses.group-addressed';
 
-  constructor(readonly statusId: string) {}
+  constructor(
+    readonly statusId: string,
+    /** Undefined in events of earlier versions: then all that the post addresses. */
+    readonly groupIds?: readonly string[],
+  ) {}
 }
 
 /** A post was edited. */

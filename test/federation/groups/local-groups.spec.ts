@@ -1,5 +1,5 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { BOOSTS_AN_HOUR } from '../../../src/statuses/interactions/group-boosts.service.js';
+import { MAX_BOOSTS_PER_HOUR } from '../../../src/statuses/interactions/group-boosts.service.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { makePosts } from '../../support/fixtures/factories.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
@@ -46,11 +46,19 @@ describe('A group of this server', () => {
     await app.drain();
     return answer;
   }
+  /** A post of mo that names the group. */
+  const note = (uri: string): Json => ({
+    id: uri,
+    type: 'Note',
+    attributedTo: mo.uri,
+    content: 'tea',
+    to: [PUBLIC],
+    cc: [uriOf(name)],
+    tag: [{ type: 'Mention', href: uriOf(name), name: `@${name}` }],
+  });
   async function arrived(changes: Json = {}): Promise<Post> {
     const uri = `${mo.uri}/notes/${(names += 1)}`;
-    const tag = [{ type: 'Mention', href: uriOf(name), name: `@${name}` }];
-    const note = { id: uri, type: 'Note', attributedTo: mo.uri, content: 'tea', to: [PUBLIC], cc: [uriOf(name)], tag };
-    await sendTo(app, mo, { id: `${uri}#create`, type: 'Create', object: { ...note, ...changes } });
+    await sendTo(app, mo, { id: `${uri}#create`, type: 'Create', object: { ...note(uri), ...changes } });
     return (await app.sql<Post>('select id, uri from statuses where uri = $1', [uri]))[0]!;
   }
   /** The ids of the posts that the group boosted. */
@@ -118,6 +126,8 @@ describe('A group of this server', () => {
     await arrived();
     await refuse([]);
     expect(await boosted()).toEqual([]);
+    const taken = await arrived();
+    expect(await boosted()).toEqual([taken.id]);
   });
 
   it.each<[string, () => Promise<Post>]>([
@@ -138,20 +148,63 @@ describe('A group of this server', () => {
     expect(await boosted()).toEqual([answer.id]);
   });
 
-  it('boosts nothing for an edit, and nothing as a person', async () => {
+  const edit = async (id: string, status: string) => {
+    await ada.put(`/api/v1/statuses/${id}`, { status }).expect(200);
+    await app.drain();
+  };
+
+  it('boosts once a post of this server that an edit lets name it', async () => {
     const post = await posted({ status: 'tea' });
-    await ada.put(`/api/v1/statuses/${post.id}`, { status: `tea for @${name}` }).expect(200);
-    await tea.patch('/api/v1/accounts/update_credentials', { actor_type: 'Person' }).expect(200);
-    await posted();
+    expect(await boosted()).toEqual([]);
+    for (const status of [`tea for @${name}`, `more tea for @${name}`, 'tea', `tea for @${name}`])
+      await edit(post.id, status);
+    expect(await boosted()).toEqual([post.id]);
+  });
+
+  it('boosts a post of another server that an edit lets name it', async () => {
+    const post = await arrived({ tag: [], cc: [uriOf('ada')] });
+    expect(await boosted()).toEqual([]);
+    const edited = { ...note(post.uri), content: 'green tea', updated: new Date().toISOString() };
+    await sendTo(app, mo, { id: `${post.uri}#update`, type: 'Update', object: edited });
+    expect(await boosted()).toEqual([post.id]);
+  });
+
+  it('boosts no unlisted post that an edit lets name it', async () => {
+    const post = await posted({ status: 'tea', visibility: 'unlisted' });
+    await edit(post.id, `tea for @${name}`);
     expect(await boosted()).toEqual([]);
   });
 
+  it('does not boost again what it took back when an edit lets the post name another', async () => {
+    const other = `cup${names}`;
+    await app.world.person(other);
+    const cup = await app.world.as(other);
+    await cup.patch('/api/v1/accounts/update_credentials', { actor_type: 'Group' }).expect(200);
+    const post = await posted();
+    await tea.post(`/api/v1/statuses/${post.id}/unreblog`).expect(200);
+    await edit(post.id, `tea for @${name} in a @${other}`);
+    expect(await boosted()).toEqual([]);
+    const boosts = await app.sql('select from statuses where author_id = $1 and reblog_of_id is not null', [
+      app.world.id(other),
+    ]);
+    expect(boosts).toHaveLength(1);
+  });
+
+  it('boosts nothing as a person', async () => {
+    const post = await posted();
+    await tea.patch('/api/v1/accounts/update_credentials', { actor_type: 'Person' }).expect(200);
+    await posted();
+    expect(await boosted()).toEqual([post.id]);
+  });
+
   it('F32 boosts no more than sixty posts in an hour', async () => {
-    const posts = await makePosts(app, 'ben', BOOSTS_AN_HOUR - 1);
+    const posts = await makePosts(app, 'ben', MAX_BOOSTS_PER_HOUR - 1);
     for (const each of posts) await tea.post(`/api/v1/statuses/${each}/reblog`).expect(200);
     const last = await posted();
     const before = await boosted();
-    expect([before.length, before.at(-1)]).toEqual([BOOSTS_AN_HOUR, last.id]);
+    expect([before.length, before.at(-1)]).toEqual([MAX_BOOSTS_PER_HOUR, last.id]);
+    const { id: later } = await posted({ status: 'tea' });
+    await edit(later, `tea for @${name}`);
     await posted();
     expect(await boosted()).toEqual(before);
   });
