@@ -49,6 +49,11 @@ const ASSIGNED_FUNCTION = {
   selector: 'AssignmentExpression[left.type="MemberExpression"][right.type=/^(ArrowFunction|Function)Expression$/]',
   message: 'Assign a named function, or write it in an object literal (ADR 27).',
 };
+/** One word for one thing, and verbs that say what is done (docs/glossary.md). Other processes read `isBoost` and `boosterIds`. */
+const VERBS = 'keep(?!Alive)|take|hold|bury|adopt|plant|poke|wake|heard|told|look(?!Up)|marks(?!Media)|surroundings';
+const WORDS = `^(${VERBS})([A-Z]|$)|boost(?!erIds)|(?<!is)Boost`;
+const TYPE_WORDS = 'Surroundings|[bB]oost|(^|[a-z])Posts?(?!Format)([A-Z]|$)';
+const words = (selector, regex) => ({ selector, format: null, custom: { regex, match: false } });
 const restricted = (files, ...rules) => ({
   files,
   rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...rules] },
@@ -107,6 +112,17 @@ export default tseslint.config(
   restricted(['src/**/*.jobs.ts'], ...ONE_HOME, ...STATEMENTS, named('Jobs')),
   restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts', 'src/migrate.ts'], ...ONE_HOME, HANDLERS),
   restricted(['src/**/*.repository.ts'], ...ONE_HOME, HANDLERS, named('Repository')),
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/migrations/**', '**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        words(['variable', 'function', 'parameter', 'classMethod', 'classProperty'], WORDS),
+        words('typeLike', TYPE_WORDS),
+      ],
+    },
+  },
   restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('Service')),
   restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('View')),
   {

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { FlakeIds, generateActorKey, hashPassword, hashToken, newToken, sealSecret } from './built.ts';
 import { Chance } from './chance.ts';
 import { type Senders, seedSenders } from './inbox.ts';
-import { DAY_MS, DAYS, type Person, type Post, PostSeeder } from './posts.ts';
+import { DAY_MS, DAYS, type Person, type Post, StatusSeeder } from './statuses.ts';
 import { insertRows, type Row } from './rows.ts';
 import { BASE_URL, SECRET_KEY } from './stage.ts';
 
@@ -88,7 +88,7 @@ export class Seeder {
     const people = await this.people();
     await this.follows(people);
     await this.list(people.reader);
-    const posts = await new PostSeeder(this.sql, this.chance).seed(people.others, this.size.statuses, signal);
+    const posts = await new StatusSeeder(this.sql, this.chance).seed(people.others, this.size.statuses, signal);
     await this.favourites(people.others, posts);
     const senders = await seedSenders(this.sql, this.ids, people.reader.id);
     await this.sql.query('analyze'); // for good plans of the next statements

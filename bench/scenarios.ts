@@ -3,7 +3,7 @@ import type { Followers } from './deliveries.ts';
 import { type Goal, goals } from './goals.ts';
 import { creates, departures, forged } from './inbox.ts';
 import { type Answer, requestBytes, uploadBytes } from './load.ts';
-import { HASHTAGS, PLACES } from './posts.ts';
+import { HASHTAGS, PLACES } from './statuses.ts';
 
 /** Returns the bytes of the next request; undefined when there is none left. */
 export type Requests = () => Buffer | undefined;
@@ -106,8 +106,11 @@ export const scenarios: readonly Scenario[] = [
   many('actor', goals.actor, has('publicKey'), ({ nicknames }) => cycle(requestsTo('/users/', nicknames, ACTIVITY))),
   many('note', goals.note, has('content'), ({ objectPaths }) => cycle(requestsTo('', objectPaths, ACTIVITY))),
   many('instance', goals.instance, has('title'), () => cycle([requestBytes('/api/v2/instance')])),
-  { ...many('post', goals.post, has('id'), ({ writer }) => newPosts(writer)), connections: 4 },
-  { ...many('post-followed', goals.postFollowed, has('id'), ({ celebrity }) => newPosts(celebrity)), connections: 4 },
+  { ...many('post', goals.post, has('id'), ({ writer }) => newStatuses(writer)), connections: 4 },
+  {
+    ...many('post-followed', goals.postFollowed, has('id'), ({ celebrity }) => newStatuses(celebrity)),
+    connections: 4,
+  },
   {
     ...many('upload', goals.upload, has('blurhash'), ({ writer, photo }) =>
       cycle([uploadBytes('/api/v1/media', bearer(writer), photo)]),
@@ -115,7 +118,7 @@ export const scenarios: readonly Scenario[] = [
     connections: 2,
   },
   {
-    ...many('streaming', goals.streaming, has('id'), ({ writer }) => newPosts(writer)),
+    ...many('streaming', goals.streaming, has('id'), ({ writer }) => newStatuses(writer)),
     connections: LISTENERS,
     listeners: LISTENERS,
   },
@@ -174,7 +177,7 @@ function numbered(name: string, count: number): string[] {
 }
 
 /** Different posts of a common length. */
-function newPosts(token: string): Requests {
+function newStatuses(token: string): Requests {
   let count = 0;
   return () => {
     count += 1;

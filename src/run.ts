@@ -5,7 +5,7 @@ import {
   type Env,
   databaseExists,
   hasCode,
-  holdDatabase,
+  leaseDatabase,
   HttpServer,
   isOneOfSeveral,
   readEnv,
@@ -63,7 +63,7 @@ async function useDatabase(
   onLost: (reason: Error) => void,
 ): Promise<BorrowedDatabase> {
   if (isOneOfSeveral(env)) return attachDatabase({ env, log, signal });
-  const database = await holdDatabase({ env, log, signal });
+  const database = await leaseDatabase({ env, log, signal });
   database.onLost(onLost);
   return database;
 }

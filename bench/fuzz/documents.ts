@@ -34,7 +34,7 @@ export async function sendDocuments(scene: Scene): Promise<boolean> {
   const server = await stage.startServer();
   const post = requestBytes('/api/v1/statuses', { authorization: `Bearer ${data.writer}` }, { status: 'Good morning' });
   await watch(server, scene, post); // loads what only posts need
-  const isGood = await sendAll(server, await documentsFor(data, await seedLongPosts(stage)), scene);
+  const isGood = await sendAll(server, await documentsFor(data, await seedLongStatuses(stage)), scene);
   const { peakMb } = memoryOf(server.pid);
   await stage.stopServer(server);
   console.log(`    peak RSS ${peakMb} MB`);
@@ -128,7 +128,7 @@ async function send(port: number, bytes: Buffer): Promise<string> {
 }
 
 /** Threads of long posts, whose first has many long versions: the first post of each. */
-async function seedLongPosts({ sql }: Stage): Promise<string[]> {
+async function seedLongStatuses({ sql }: Stage): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; newest: string }>(
     `select id, (select max(id) from statuses) as newest from accounts where nickname = 'person7' and domain is null`,
   );

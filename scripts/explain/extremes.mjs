@@ -114,23 +114,23 @@ const withLookups = (scans) =>
 const BELOW_FLOOR = { older: ['s000010000', ''], newer: ['s000010000', ''] };
 
 const account = (id, filter, direction = 'older', viewer = ME) => {
-  const f = { excluded: [], media: false, boosts: 0, replies: false, tag: null, ...filter };
+  const f = { excluded: [], media: false, reblogs: 0, replies: false, tag: null, ...filter };
   return {
     name: `timelines.account.${direction}`,
-    values: [viewer, '~', '', false, f.excluded, id, f.media, f.boosts, 40, f.replies, f.tag, 0],
+    values: [viewer, '~', '', false, f.excluded, id, f.media, f.reblogs, 40, f.replies, f.tag, 0],
   };
 };
 const ACCOUNT_SWITCHES = {
   nothing: {},
   only_media: { media: true },
   exclude_replies: { replies: true },
-  exclude_reblogs: { boosts: 1 },
-  only_reblogs: { boosts: 2 },
+  exclude_reblogs: { reblogs: 1 },
+  only_reblogs: { reblogs: 2 },
   'tagged with what is common': { tag: 'common' },
   'tagged with what is rare': { tag: 'rare' },
   'tagged with what nobody uses': { tag: 'no' },
   'all but direct posts excluded': { excluded: [0, 1, 2, 4, 5] },
-  'pictures without answers and boosts': { media: true, replies: true, boosts: 1 },
+  'pictures without answers and boosts': { media: true, replies: true, reblogs: 1 },
 };
 const ofAccount = (id, note) =>
   ['older', 'newer'].flatMap((direction) =>

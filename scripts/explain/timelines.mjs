@@ -43,7 +43,7 @@ export const seed = `
 const ME = 'a0002';
 const FILTER = [false, [], 0, false, null];
 const page = (viewer, { filter = FILTER, contained = false }) => [viewer, '~', '', ...filter, 40, contained];
-const account = (id, { excluded = [], media = false, boosts = 0, replies = false, tag = null }) => [
+const account = (id, { excluded = [], media = false, reblogs = 0, replies = false, tag = null }) => [
   ME,
   '~',
   '',
@@ -51,7 +51,7 @@ const account = (id, { excluded = [], media = false, boosts = 0, replies = false
   excluded,
   id,
   media,
-  boosts,
+  reblogs,
   40,
   replies,
   tag,
@@ -76,7 +76,7 @@ export const plans = [
   { name: 'timelines.account.older', values: account('a0500', {}) },
   {
     name: 'timelines.account.older',
-    values: account('a0500', { boosts: 1, replies: true, media: true, tag: 'tag7' }),
+    values: account('a0500', { reblogs: 1, replies: true, media: true, tag: 'tag7' }),
     note: 'Pictures with a tag, which there are none of.',
   },
   { name: 'statuses.boosts_of_status.older', values: [ME, 's000000009', '~', '', 40, 0] },

@@ -8,7 +8,7 @@ export {
   User,
 } from './model/account.entities.js';
 export { isHostApart, isOfServer, serverNames, serverNamesOf } from './model/server-names.js';
-export { feedOf, notificationsOf, postsOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
+export { feedOf, notificationsOf, statusesOf, PUBLIC_POSTS, relationsOf } from './model/subjects.js';
 export {
   blockPairs,
   blocks,
@@ -119,7 +119,7 @@ export { UserAdmissionService } from './users/user-admission.service.js';
 export { type NewUserOptions, requireEmail, UserRefused } from './users/new-user.js';
 export { acctOf, type Handle, parseHandle } from './model/nickname.js';
 export { isLocal, LOCAL, type LocalOrigin, type Origin, type RemoteOrigin, uriOf } from './model/origin.js';
-export { POST_LIMITING_TAGS, type PostRestrictions, postRestrictions } from './model/restrictions.js';
+export { POST_LIMITING_TAGS, type PostingRestrictions, postingRestrictions } from './model/restrictions.js';
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
 export { PlainTextFormatter } from './core/plain-text-formatter.js';

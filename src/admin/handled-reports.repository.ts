@@ -95,7 +95,7 @@ export class HandledReportsRepository {
   }
 
   /** Removes the posts of reports that were closed long ago. */
-  async purgePosts(): Promise<void> {
+  async purgeStatuses(): Promise<void> {
     await purge(this.db, { table: 'report_statuses', where: isExpired('report_statuses'), by: 'expires_at' });
   }
 }

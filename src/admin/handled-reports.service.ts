@@ -89,8 +89,8 @@ export class HandledReportsService {
   }
 
   /** Removes the posts of reports that were closed long ago. */
-  purgePosts(): Promise<void> {
-    return this.reports.purgePosts();
+  purgeStatuses(): Promise<void> {
+    return this.reports.purgeStatuses();
   }
 
   /** The report in the moderation log, with the name of the reported account; undefined when there is no such report. */

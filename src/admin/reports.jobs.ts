@@ -41,7 +41,7 @@ export class ReportsJobs {
 
   @Recurs({ job: 'admin.purge-reported-posts', everyMinutes: DAILY })
   purge(): Promise<void> {
-    return this.handled.purgePosts();
+    return this.handled.purgeStatuses();
   }
 
   @Handles(MailReportJob)

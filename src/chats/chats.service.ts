@@ -29,12 +29,12 @@ import {
   skipped,
   UnitOfWork,
 } from '../platform/index.js';
-import { PostPolicies } from '../statuses/index.js';
+import { StatusPolicies } from '../statuses/index.js';
 import type { Chat } from './chat.entities.js';
 import type { ChatRow, MessageRow, StaffChatRow } from './chat.sql.js';
 import { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 import { ChatsRepository } from './chats.repository.js';
-import { messageOfPost, postOfMessage } from './message-policies.js';
+import { messageOfStatus, statusOfMessage } from './message-policies.js';
 
 /** A message to send. */
 export interface MessageOptions {
@@ -68,7 +68,7 @@ export class ChatsService {
     private readonly idempotency: Idempotency,
     private readonly accounts: AccountsService,
     private readonly attachments: AttachmentsService,
-    private readonly policies: PostPolicies,
+    private readonly policies: StatusPolicies,
     private readonly chats: ChatsRepository,
   ) {}
 
@@ -280,8 +280,8 @@ export class ChatsService {
   /** What the policies of this server and the tags of the sender leave of a message. Throws Unprocessable. */
   private async passed(sender: AccountRow, recipientId: string, { content, mediaId }: MessageOptions) {
     const message = { text: content, hasMedia: mediaId !== undefined };
-    const post = await this.policies.filter(sender.id, postOfMessage(message), [recipientId]);
-    const { text, hasMedia } = messageOfPost(post, message, sender.tags);
+    const post = await this.policies.filter(sender.id, statusOfMessage(message), [recipientId]);
+    const { text, hasMedia } = messageOfStatus(post, message, sender.tags);
     const keptId = hasMedia ? mediaId : undefined;
     if (isBlank(text) && keptId === undefined) throw new Unprocessable('Nothing of the message may be sent');
     return { content: text, mediaId: keptId };

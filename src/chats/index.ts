@@ -4,4 +4,4 @@ export { chatHtml, ChatView } from './chat.view.js';
 export { ChatMessageDeleted, ChatMessageSent } from './chats.events.js';
 export { ChatsModule } from './chats.module.js';
 export { ChatsService } from './chats.service.js';
-export { messageOfPost, postOfMessage } from './message-policies.js';
+export { messageOfStatus, statusOfMessage } from './message-policies.js';

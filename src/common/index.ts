@@ -120,7 +120,7 @@ export {
   type ResolvedMention,
   type TextResolver,
 } from './text/format.js';
-export { CHARACTERS_PER_URL, isLongerThan, isPostLongerThan } from './text/length/length.js';
+export { CHARACTERS_PER_URL, isLongerThan, isStatusLongerThan } from './text/length/length.js';
 export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } from './text/gate.js';
 export {
   cutHtml,
@@ -140,7 +140,7 @@ export { readPage } from './text/linked-pages/page-reader.js';
 export { soleLink } from './text/profile.js';
 export { sanitizeHtml, sanitizePage, stripTags } from './text/sanitize.js';
 export { type Handle, HANDLE_SIGN, isTag, normalizeTag } from './text/scan.js';
-export { type ForeignPost, MAX_HTML_BYTES, type PostTexts, type ProfileTexts } from './text/workers/text-work.js';
+export { type ForeignStatus, MAX_HTML_BYTES, type StatusTexts, type ProfileTexts } from './text/workers/text-work.js';
 export { type LocalTextPolicies, TextPolicies } from './text-policies.port.js';
 export { TextWorkers } from './text/workers/text-workers.js';
 export {

@@ -18,8 +18,8 @@ export class AnonymousAccess {
   }
 
   /** The same for a post. */
-  closesPost(isLocal: boolean): boolean {
-    return this.closesServer || this.refusesPost(() => isLocal);
+  closesStatus(isLocal: boolean): boolean {
+    return this.closesServer || this.refusesStatus(() => isLocal);
   }
 
   /** The same for a timeline. */
@@ -51,13 +51,13 @@ export class AnonymousAccess {
   }
 
   /** Whether a post is for members only; looks up its origin only when it matters. */
-  refusesPost(isLocal: () => boolean): boolean {
+  refusesStatus(isLocal: () => boolean): boolean {
     const { local, remote } = this.settings.get('restrict_unauthenticated.activities');
     return local === remote ? local : isLocal() === local;
   }
 
   /** Whether some posts are for members only. */
-  refusesSomePosts(): boolean {
+  refusesSomeStatuses(): boolean {
     const { local, remote } = this.settings.get('restrict_unauthenticated.activities');
     return local || remote;
   }

@@ -37,7 +37,7 @@ const create = command({
       if (roles.length > 0) await users.setRole(account.id, { isAdmin: admin, isModerator: moderator });
       await logged(services, 'create', account, () => Promise.resolve(), { roles });
     });
-    tools.print(`The account ${nickname} was created.${password.told}`);
+    tools.print(`The account ${nickname} was created.${password.notice}`);
   },
 });
 
@@ -69,7 +69,7 @@ const resetPassword = command({
     const password = await choosePassword(tools, given);
     const passwords = services.get(PasswordsService);
     await logged(services, 'reset_password', account, () => passwords.reset(account.id, password.text));
-    tools.print(`The account ${nickname} has a new password.${password.told}`);
+    tools.print(`The account ${nickname} has a new password.${password.notice}`);
   },
 });
 
@@ -189,14 +189,14 @@ async function requireKnownAddress(users: UsersService): Promise<void> {
 /** A password, and a message about it: a generated one is shown this once. */
 interface ChosenPassword {
   readonly text: string;
-  readonly told: string;
+  readonly notice: string;
 }
 
 async function choosePassword(tools: Tools, given: string | undefined): Promise<ChosenPassword> {
   const wanted = given ?? (await tools.askSecret('Password (leave empty to have one made up): '));
-  if (wanted) return { text: wanted, told: '' };
+  if (wanted) return { text: wanted, notice: '' };
   const text = newToken().slice(0, GENERATED_LENGTH);
-  return { text, told: ` Its password, shown only now: ${text}` };
+  return { text, notice: ` Its password, shown only now: ${text}` };
 }
 
 function describe(account: AccountRow, facts: UserFacts) {

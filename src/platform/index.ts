@@ -12,7 +12,7 @@ export { Database } from './database/database.js';
 export { DatabaseSignals } from './database/database-signals.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
 export { databaseExists } from './database/database-source.js';
-export { type BorrowedDatabase, attachDatabase, holdDatabase, requireDatabase } from './database/database-lease.js';
+export { type BorrowedDatabase, attachDatabase, leaseDatabase, requireDatabase } from './database/database-lease.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
   bigintKeyset,

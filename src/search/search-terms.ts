@@ -34,12 +34,12 @@ const UNSPACED =
 export function searchTerms(query: string): SearchTerms {
   const words: string[] = [];
   const found = { from: undefined as string | undefined, parts: 0, missing: 0 };
-  for (const term of query.match(TERM) ?? []) if (!takeOperator(term, found)) words.push(spaced(term));
+  for (const term of query.match(TERM) ?? []) if (!addOperator(term, found)) words.push(spaced(term));
   return { ...found, text: words.length > 0 ? words.join(' ') : undefined };
 }
 
 /** Whether the term is an operator; stores its value. */
-function takeOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): boolean {
+function addOperator(term: string, found: Mutable<Omit<SearchTerms, 'text'>>): boolean {
   const [, minus, name, value = ''] = OPERATOR.exec(term.toLowerCase()) ?? [];
   if (name === 'from' && !minus) {
     found.from = value;

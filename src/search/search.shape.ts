@@ -1,13 +1,13 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { AccountShape } from '../accounts/index.js';
-import { PostShape } from '../statuses/index.js';
+import { PlainStatusShape } from '../statuses/index.js';
 import { TagShape } from '../timelines/index.js';
 
 const results = <Tag extends TSchema>(tag: Tag, title: string) =>
   Type.Object(
     {
       accounts: Type.Array(AccountShape),
-      statuses: Type.Array(PostShape),
+      statuses: Type.Array(PlainStatusShape),
       hashtags: Type.Array(tag),
       /** Collections do not exist here. */
       collections: Type.Array(Type.Never(), { maxItems: 0 }),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
 import { ENV, type Env, flakeKeyset, type KeysetQuery, OutboundError } from '../platform/index.js';
-import { type PageRow, RemoteStatuses } from '../statuses/index.js';
+import { type PageRow, RemoteStatusLookup } from '../statuses/index.js';
 import { searchTerms } from './search-terms.js';
 import { type StatusSearch, StatusSearchRepository } from './status-search.repository.js';
 
@@ -27,7 +27,7 @@ export class StatusSearchService {
     @Inject(ENV) private readonly env: Env,
     private readonly accounts: AccountsService,
     private readonly repository: StatusSearchRepository,
-    private readonly remote: RemoteStatuses,
+    private readonly remote: RemoteStatusLookup,
   ) {}
 
   /** Returns a page of posts, newest first; for an address, the one post. Not inside a unit of work. */

@@ -104,7 +104,7 @@ const way = cte(
       end as is_recent from ${indexedWords}`,
 );
 const IS_RECENT = fragment`(select is_recent from ${way})`;
-const foundPosts = cte(
+const foundStatuses = cte(
   'found',
   fragment`select post.id from statuses post where not ${IS_RECENT} and ${HAS_WORDS} and ${IS_WANTED}`,
 );
@@ -115,7 +115,7 @@ function wordsOf(direction: Keyset['direction']): Statement<PageRow> {
   const part = (isRecent: boolean, from: string | Fragment, id: string) => fragment`(select ${COLUMNS} from ${from}
       where ${IS_RECENT} = ${String(isRecent)} and ${MATCHES} and ${HAS_WORDS}
       order by ${id} ${order} limit $7::bigint + $8::bigint)`;
-  const indexed = fragment`(select * from ${foundPosts} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
+  const indexed = fragment`(select * from ${foundStatuses} f where f.id < $2 and f.id > $3 order by f.id ${order} limit ${SHOWN_AMONG}) f
       cross join lateral (select * from statuses s where s.id = f.id offset 0) post`;
   return sql<PageRow>(
     `search.statuses_words.${direction}`,

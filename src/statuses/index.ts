@@ -11,10 +11,10 @@ export { ConversationsService } from './conversations/conversations.service.js';
 export {
   type ContextJson,
   ContextShape,
-  type BoostJson,
-  BoostShape,
-  type PostJson,
-  PostShape,
+  type ReblogJson,
+  ReblogShape,
+  type PlainStatusJson,
+  PlainStatusShape,
   type StatusJson,
   StatusShape,
   type StatusSourceJson,
@@ -50,7 +50,7 @@ export {
   matchesOrigin,
   PAGE_KEYS,
   type PageRow,
-  postsAbove,
+  statusesAbove,
   Replies,
   matchesReplies,
   selectPage,
@@ -61,10 +61,10 @@ export { type ModeratedChanges, ModeratedStatusesService } from './moderation/mo
 export { StaffStatusesService } from './moderation/staff-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
-export type { FormerPost } from './edits/edit.repository.js';
-export type { EditResult, RemotePoll, RemotePost } from './remote/remote-post.js';
-export { RemotePostsService } from './remote/remote-posts.service.js';
-export { RemoteStatuses, type StatusResolver } from './remote/remote-statuses.port.js';
+export type { FormerVersion } from './edits/edit.repository.js';
+export type { EditResult, RemotePoll, RemoteStatus } from './remote/remote-status.js';
+export { RemoteStatusesService } from './remote/remote-statuses.service.js';
+export { RemoteStatusLookup, type StatusResolver } from './remote/remote-status-lookup.port.js';
 export { QuotePolicy, quotePolicyOf, QUOTES_ASKED } from './model/quote-policy.js';
 export type { QuotingRow } from './quotes/quote-consent.repository.js';
 export { QuoteConsentService } from './quotes/quote-consent.service.js';
@@ -76,12 +76,12 @@ export { ScheduledStatus } from './scheduled/scheduled.entity.js';
 export { ScheduledService } from './scheduled/scheduled.service.js';
 export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled/scheduled.shape.js';
 export { BatchConversationView } from './conversations/batch-conversation.view.js';
-export type { BoostVisibility, RemoteBoost, Written } from './compose/status.writer.js';
+export type { ReblogVisibility, RemoteReblog, Written } from './compose/status.writer.js';
 export { type SharedEntry, BatchStatusView } from './rendering/batch-status.view.js';
 export type { StatusForViewer } from './rendering/status-batch.repository.js';
 export { Hashtag, Mention, Status, StatusHashtag, StatusStats, Tombstone } from './model/status.entities.js';
 export { linkedPage } from './model/page-card.js';
-export { isCountedBoost, StatusFlag } from './model/status.flags.js';
+export { isCountedReblog, StatusFlag } from './model/status.flags.js';
 export type { StatusRow } from './core/status.repository.js';
 export { type StatusContext, StatusView } from './rendering/status.view.js';
 export {
@@ -104,17 +104,17 @@ export {
   Unreacted,
 } from './model/statuses.events.js';
 export {
-  type LocalPostPolicies,
-  textAsPost,
-  type PolicyPost,
-  PostPolicies,
-  type StoredPost,
-} from './compose/post-policies.port.js';
+  type LocalStatusPolicies,
+  textAsStatus,
+  type PolicyStatus,
+  StatusPolicies,
+  type StoredStatus,
+} from './compose/status-policies.port.js';
 export { StatusesModule } from './statuses.module.js';
 export { StatusesService } from './core/statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
 export {
-  type FilteredPost,
+  type FilteredStatus,
   type FilterSet,
   type FilterSets,
   type FilterVerdict,

@@ -27,7 +27,7 @@ import { StatusQuery } from './core/status.dto.js';
 import { ComposeBody, DeleteStatusQuery, StatusesQuery } from './statuses.dto.js';
 import { StatusesService } from './core/statuses.service.js';
 import { ContextShape, StatusShape, StatusSourceShape } from './rendering/status.shape.js';
-import { PostedShape } from './scheduled/scheduled.shape.js';
+import { PostedOrScheduledShape } from './scheduled/scheduled.shape.js';
 
 /** `/api/v1/statuses`: creates, shows and deletes posts (spec §4.3). */
 @ClientApi('v1', 'statuses')
@@ -53,7 +53,7 @@ export class StatusesController {
   @Post()
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'posts')
-  @Answers(PostedShape)
+  @Answers(PostedOrScheduledShape)
   async create(
     @CurrentAccount() accountId: string,
     @CurrentAuth() auth: Auth | undefined,
@@ -86,7 +86,7 @@ export class StatusesController {
     @Param('id') id: string,
     @Input(StatusQuery) query: StatusQuery,
   ): Promise<Json> {
-    const { json, recountable } = await this.view.look(id, { viewerId, withMuted: query.with_muted ?? false });
+    const { json, recountable } = await this.view.findVisible(id, { viewerId, withMuted: query.with_muted ?? false });
     if (viewerId !== undefined && recountable && recountable.outdatedAt <= new Date())
       await this.polls.refresh(recountable.id);
     return json;

@@ -3,11 +3,11 @@ import { AccountActivated } from '../accounts/index.js';
 import { AttachmentDescribed } from '../media/index.js';
 import { Handles, type Outcome, Recurs, Subscribes } from '../platform/index.js';
 import { ConversationsService } from './conversations/conversations.service.js';
-import { GroupBoostsService } from './interactions/group-boosts.service.js';
+import { GroupReblogsService } from './interactions/group-reblogs.service.js';
 import { ExpireStatus } from './model/expiry.js';
 import { GroupAddressed } from './model/statuses.events.js';
 import { ClosePoll, PollsService } from './polls/polls.service.js';
-import { PostScheduled, ScheduledService } from './scheduled/scheduled.service.js';
+import { PublishScheduled, ScheduledService } from './scheduled/scheduled.service.js';
 import { StatusesService } from './core/statuses.service.js';
 import { ThreadMutesService } from './interactions/thread-mutes.service.js';
 
@@ -20,7 +20,7 @@ export class StatusJobs {
     private readonly statuses: StatusesService,
     private readonly polls: PollsService,
     private readonly scheduled: ScheduledService,
-    private readonly groups: GroupBoostsService,
+    private readonly groups: GroupReblogsService,
     private readonly mutes: ThreadMutesService,
     private readonly conversations: ConversationsService,
   ) {}
@@ -35,14 +35,14 @@ export class StatusJobs {
     await this.polls.close(statusId);
   }
 
-  @Handles(PostScheduled)
-  postScheduled({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
+  @Handles(PublishScheduled)
+  publishScheduled({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
     return this.scheduled.post(scheduledId);
   }
 
   @Subscribes(GroupAddressed, { job: 'statuses.boost-as-group', queue: 'fanout' })
   async onGroupAddressed({ statusId, groupIds }: GroupAddressed): Promise<void> {
-    await this.groups.boost(statusId, groupIds);
+    await this.groups.reblog(statusId, groupIds);
   }
 
   @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })

@@ -19,7 +19,7 @@ import { PreviewCardsService } from './cards/preview-cards.service.js';
 import { PreviewCardsJobs } from './cards/preview-cards.jobs.js';
 import { ComposeRepository } from './compose/compose.repository.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
-import { PostPolicies } from './compose/post-policies.port.js';
+import { StatusPolicies } from './compose/status-policies.port.js';
 import { ComposeService } from './compose/compose.service.js';
 import { ConversationRepository } from './conversations/conversation.repository.js';
 import { ConversationView } from './conversations/conversation.view.js';
@@ -42,8 +42,8 @@ import { EditView } from './edits/edit.view.js';
 import { EditsController } from './edits/edits.controller.js';
 import { EditsService } from './edits/edits.service.js';
 import { IdClockGuard } from './core/id-clock-guard.js';
-import { GroupBoostsRepository } from './interactions/group-boosts.repository.js';
-import { GroupBoostsService } from './interactions/group-boosts.service.js';
+import { GroupReblogsRepository } from './interactions/group-reblogs.repository.js';
+import { GroupReblogsService } from './interactions/group-reblogs.service.js';
 import { InteractionsController } from './interactions/interactions.controller.js';
 import { InteractionsRepository } from './interactions/interactions.repository.js';
 import { InteractionsService } from './interactions/interactions.service.js';
@@ -78,9 +78,9 @@ import { StatusBodyCache } from './rendering/status-body.cache.js';
 import { StatusTotals } from './counters/status-totals.js';
 import { StatusTotalsRepository } from './counters/status-totals.repository.js';
 import { StatusCounters } from './counters/status.counters.js';
-import { RemotePostRepository } from './remote/remote-post.repository.js';
-import { RemotePostsService } from './remote/remote-posts.service.js';
-import { RemoteStatuses } from './remote/remote-statuses.port.js';
+import { RemoteStatusRepository } from './remote/remote-status.repository.js';
+import { RemoteStatusesService } from './remote/remote-statuses.service.js';
+import { RemoteStatusLookup } from './remote/remote-status-lookup.port.js';
 import { StatusJobs } from './statuses.jobs.js';
 import { StatusPrefetch } from './rendering/status.prefetch.js';
 import { StatusWriter } from './compose/status.writer.js';
@@ -137,8 +137,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     EditRepository,
     EditsService,
     EditView,
-    GroupBoostsRepository,
-    GroupBoostsService,
+    GroupReblogsRepository,
+    GroupReblogsService,
     HiddenStatusesService,
     IdClockGuard,
     InteractionsRepository,
@@ -148,7 +148,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StaffStatusesService,
     PinRepository,
     PinsService,
-    PostPolicies,
+    StatusPolicies,
     ReactionRepository,
     ReactionsService,
     PollRepository,
@@ -158,9 +158,9 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     QuotesService,
     QuoteConsentRepository,
     QuoteConsentService,
-    RemotePostRepository,
-    RemotePostsService,
-    RemoteStatuses,
+    RemoteStatusRepository,
+    RemoteStatusesService,
+    RemoteStatusLookup,
     ScheduledRepository,
     ScheduledService,
     ScheduledView,
@@ -205,11 +205,11 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StaffStatusesService,
     PinsService,
     PollsService,
-    PostPolicies,
+    StatusPolicies,
     QuoteConsentService,
     ReactionsService,
-    RemotePostsService,
-    RemoteStatuses,
+    RemoteStatusesService,
+    RemoteStatusLookup,
     BatchConversationView,
     BatchStatusView,
     StatusBodyCache,

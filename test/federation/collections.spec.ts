@@ -1,5 +1,5 @@
 import { SettingsService } from '../../src/config/index.js';
-import { makeFans, makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { makeFans, makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -26,8 +26,8 @@ const fetched = (uri: string) => ok<Document>(app.world.anonymous.get(pathOf(uri
 
 describe('an outbox', () => {
   it('lists public posts page by page, the latest first, and omits followers-only posts', async () => {
-    const ids = await makePosts(app, 'alice', 25);
-    await makePosts(app, 'alice', 3, { visibility: 2 });
+    const ids = await makeStatuses(app, 'alice', 25);
+    await makeStatuses(app, 'alice', 3, { visibility: 2 });
     const overview = await fetched(`${ALICE}/outbox`);
     expect(overview).toMatchObject({ id: `${ALICE}/outbox`, type: 'OrderedCollection' });
     expect(overview).not.toHaveProperty('orderedItems');

@@ -40,7 +40,7 @@ interface HostRow {
 async function later(): Promise<void> {
   await app.sql('update deliveries set next_at = now()');
   await app.sql('update hosts set probe_at = now()');
-  await app.get(DeliveryService).wakeHosts();
+  await app.get(DeliveryService).resumeHosts();
   await app.drain();
 }
 

@@ -20,7 +20,7 @@ import {
   Undo,
   Update,
 } from '@fedify/vocab';
-import type { PostJson } from '../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { FedifyPeer } from '../support/federation/fedify-peer.js';
 import { type Member, type Server, settle, startServer } from '../support/federation/servers.js';
 import { addEmoji } from '../support/fixtures/emoji.js';
@@ -57,7 +57,7 @@ describe.each(['rfc9421', 'draft-cavage-http-signatures-12'] as const)('a Fedify
     await fay.send(activity, alice);
     await settle(server);
   };
-  const write = async (status: string, options: Record<string, unknown> = {}): Promise<PostJson> => {
+  const write = async (status: string, options: Record<string, unknown> = {}): Promise<PlainStatusJson> => {
     const post = await alice.write(status, options);
     await settle(server);
     return post;

@@ -1,7 +1,7 @@
 import type { FiledReportJson, ReportPageJson, StaffReportJson } from '../../src/admin/index.js';
 import type { ChatJson } from '../../src/chats/index.js';
 import { SettingsService } from '../../src/config/index.js';
-import type { PostJson } from '../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { type Member, type Pair, startPair } from '../support/federation/servers.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 /** The places that show a post of alice to local users, visitors and the other server. */
-async function shownAt(post: PostJson): Promise<string[]> {
+async function shownAt(post: PlainStatusJson): Promise<string[]> {
   const { world, http, url } = pair.alpha;
   const visitor = world.anonymous;
   const has = async (path: string) => JSON.stringify((await visitor.get(path)).body).includes(post.uri);

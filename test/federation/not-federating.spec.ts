@@ -164,7 +164,7 @@ describe('A server that does not federate', () => {
     const stored = () => app.sql('select from statuses where uri like $1', [`${peer.url}/notes/${turn}%`]);
     expect(await stored()).toHaveLength(0);
     await federate(true);
-    await app.get(InboxDrainJobs).wake();
+    await app.get(InboxDrainJobs).resume();
     await app.drain();
     expect(await stored()).toHaveLength(2);
   });

@@ -39,7 +39,7 @@ async function sent(host = far): Promise<Received['activity'][]> {
 }
 
 /** A public post of zoe. */
-async function remotePost(id = 'REMOTE000000000001'): Promise<{ id: string; uri: string }> {
+async function remoteStatus(id = 'REMOTE000000000001'): Promise<{ id: string; uri: string }> {
   const uri = `${far.uri('zoe')}/notes/${id}`;
   await app.sql(
     `insert into statuses (id, author_id, uri, visibility, content_html, local) values ($1, $2, $3, 0, 'far', false)`,
@@ -129,7 +129,7 @@ describe('a post', () => {
   });
 
   it('that replies to a remote post is sent to the author of that post and names it', async () => {
-    const { id, uri } = await remotePost();
+    const { id, uri } = await remoteStatus();
     await post(app, 'alice', 'indeed', { in_reply_to_id: id });
     const [activity] = await sent();
     expect(activity).toMatchObject({ type: 'Create', object: { inReplyTo: uri } });
@@ -176,7 +176,7 @@ describe('a post', () => {
 describe('a boost', () => {
   it('is sent to the followers and the author, and so is its Undo', async () => {
     await follows([await other.account(app, 'amy')]);
-    const { id, uri } = await remotePost();
+    const { id, uri } = await remoteStatus();
     const [boost] = await app.sql<{ uri: string }>('select uri from statuses where id = $1', [
       (await reblog(app, 'alice', id)).id,
     ]);
@@ -206,7 +206,7 @@ describe('a boost', () => {
 
 describe('an interaction with a post', () => {
   it.each([['Like', 'favourite', 'unfavourite']])('is sent to the author and undone: %s', async (type, act, undo) => {
-    const { id, uri } = await remotePost();
+    const { id, uri } = await remoteStatus();
     await ok(alice.post(`${STATUSES}/${id}/${act}`));
     const [activity, ...more] = await sent();
     expect(activity).toMatchObject({ type, actor: ALICE, object: uri, to: [far.uri('zoe')] });
@@ -220,7 +220,7 @@ describe('an interaction with a post', () => {
   });
 
   it('is sent by its stored state, in any order of the jobs', async () => {
-    const { id } = await remotePost();
+    const { id } = await remoteStatus();
     await ok(alice.post(`${STATUSES}/${id}/favourite`));
     await ok(alice.post(`${STATUSES}/${id}/unfavourite`));
     expect(await sent()).toEqual([]);
@@ -233,7 +233,7 @@ describe('an interaction with a post', () => {
   });
 
   it('includes the picture of an emoji of another server', async () => {
-    const { id, uri } = await remotePost();
+    const { id, uri } = await remoteStatus();
     const url = 'https://far.test/cat.png';
     await app.sql(`insert into reactions (status_id, account_id, name, url) values ($1, $2, 'cat@far.test', $3)`, [
       id,
@@ -263,7 +263,7 @@ describe('an interaction with a post', () => {
 
 describe('a poll', () => {
   it('receives the votes of this server as notes, one for each option', async () => {
-    const { id, uri } = await remotePost();
+    const { id, uri } = await remoteStatus();
     await app.sql(`update statuses set flags = 2 where id = $1`, [id]);
     const [poll] = await app.sql<{ id: string }>(
       `insert into polls (status_id, expires_at, multiple) values ($1, now() + interval '1 day', true) returning id`,
@@ -379,7 +379,7 @@ describe('an account', () => {
   });
 
   it('is reported in the name of the server when the report is forwarded', async () => {
-    const { id, uri } = await remotePost();
+    const { id, uri } = await remoteStatus();
     const report = { account_id: zoe, status_ids: [id], comment: 'spam' };
     await ok(alice.post('/api/v1/reports', report));
     expect(await sent()).toEqual([]);

@@ -1,11 +1,11 @@
 import { TEXT_WORK } from '../../src/common/text/workers/text-work.js';
-import { announcedPost, misskeyEmoji, parseActivity } from '../../src/federation/wire/activity.js';
+import { announcedStatus, misskeyEmoji, parseActivity } from '../../src/federation/wire/activity.js';
 import { parseActor } from '../../src/federation/wire/remote-actor.js';
 import { parseObject } from '../../src/federation/wire/object.js';
 import { parseEmojiTags } from '../../src/federation/wire/tags.js';
 import { activities } from '../data/recorded-activities.js';
 import { actors } from '../data/recorded-actors.js';
-import { posts } from '../data/recorded-posts.js';
+import { posts } from '../data/recorded-statuses.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const emoji = (shortcode: string, url: string) => ({ shortcode, url, static_url: url });
@@ -242,9 +242,9 @@ describe('parseActivity', () => {
   });
 
   it('reads announced posts from Lemmy, but no announced votes', () => {
-    expect(announcedPost(activity('lemmyAnnounce'))).toBe('https://other.test/comment/1');
-    expect(announcedPost(activity('lemmyVote'))).toBeUndefined();
-    expect(announcedPost(activity('peertubeAnnounce'))).toBe(activity('peertubeAnnounce').object.uri);
+    expect(announcedStatus(activity('lemmyAnnounce'))).toBe('https://other.test/comment/1');
+    expect(announcedStatus(activity('lemmyVote'))).toBeUndefined();
+    expect(announcedStatus(activity('peertubeAnnounce'))).toBe(activity('peertubeAnnounce').object.uri);
   });
 
   it('reads the undone activity from GoToSocial', () => {

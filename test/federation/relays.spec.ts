@@ -1,14 +1,14 @@
 import { SettingsService } from '../../src/config/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer } from '../support/federation/raw-peer.js';
 import { type Member, type Pair, startPair, startServer, type Server, settle } from '../support/federation/servers.js';
-import type { PostJson } from '../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../src/statuses/index.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { freePort } from '../support/servers/listen.js';
 
 const RELAY = '/api/v1/svc/admin/relay';
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 const known = (reader: Member) =>
-  ok<PostJson[]>(reader.get('/api/v1/timelines/public', { remote: true })).then((posts) =>
+  ok<PlainStatusJson[]>(reader.get('/api/v1/timelines/public', { remote: true })).then((posts) =>
     posts.map(({ content }) => content.replace(/<[^>]+>/g, '')),
   );
 
@@ -36,7 +36,9 @@ describe('a relay between two servers that follow each other (LitePub)', () => {
     await pair.settle();
     expect(await known(alice)).toEqual(['for everybody']);
     expect(await alice.home()).toEqual([]);
-    expect((await ok<PostJson[]>(alice.get('/api/v1/timelines/public', { remote: true })))[0]!.reblogs_count).toBe(0);
+    expect(
+      (await ok<PlainStatusJson[]>(alice.get('/api/v1/timelines/public', { remote: true })))[0]!.reblogs_count,
+    ).toBe(0);
     const followers = await pair.beta.http.get('/relay/followers').expect(200);
     expect((followers.body as { orderedItems: unknown }).orderedItems).toEqual([`${pair.alpha.url}/relay`]);
   });
@@ -98,7 +100,7 @@ describe('a relay that forwards activities (Mastodon)', () => {
     const follow = peer.received.find((activity) => activity['type'] === 'Follow');
     return send({ id: `${actor.uri}#${type}`, type, actor: actor.uri, object: follow });
   };
-  const sentPosts = () =>
+  const sentStatuses = () =>
     peer.received.filter(({ type }) => type === 'Create').map(({ object }) => (object as { content: string }).content);
   const states = () => app.sql<{ state: string }>('select state from relays');
 
@@ -113,7 +115,7 @@ describe('a relay that forwards activities (Mastodon)', () => {
     const post = await alice.write('for the relay');
     await alice.write('not for it', { visibility: 'unlisted' });
     await settle(app);
-    expect(sentPosts()).toEqual([expect.stringContaining('for the relay')]);
+    expect(sentStatuses()).toEqual([expect.stringContaining('for the relay')]);
     await ok(alice.delete(`/api/v1/statuses/${post.id}`));
     await settle(app);
     expect(peer.received.at(-1)).toMatchObject({ type: 'Delete' });
@@ -134,7 +136,7 @@ describe('a relay that forwards activities (Mastodon)', () => {
     expect(await states()).toEqual([{ state: 'rejected' }]);
     await alice.write('after that');
     await settle(app);
-    expect(sentPosts()).toHaveLength(1);
+    expect(sentStatuses()).toHaveLength(1);
     announceable('second', 'Unwanted');
     await send({
       id: `${actor.uri}#2`,

@@ -37,7 +37,7 @@ const undoById = async (who: Member, object: string) => {
   await pair.beta.get(OutboxService).send(undo, { accountId: who.id, orderingKey: 'undo' }, audience);
 };
 /** The URI of the boost of a post, as beta stores it. */
-const boostUri = async ({ uri }: Post) => {
+const reblogUri = async ({ uri }: Post) => {
   const boost = 'select b.uri from statuses b join statuses s on s.id = b.reblog_of_id where s.uri = $1';
   return (await pair.beta.sql<{ uri: string }>(boost, [uri]))[0]!.uri;
 };
@@ -90,7 +90,7 @@ describe('a boost', () => {
     const post = await write(alice, 'tea');
     await act(bob, post, 'reblog');
     for (const [sender, left] of [[erin, 1] as const, [bob, 0] as const]) {
-      await undoById(sender, await boostUri(post));
+      await undoById(sender, await reblogUri(post));
       await pair.settle();
       expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: left });
     }
@@ -100,7 +100,7 @@ describe('a boost', () => {
     const post = await write(alice, 'tea');
     await bob.act(post, 'reblog');
     await pair.beta.drain();
-    await undoById(bob, await boostUri(post));
+    await undoById(bob, await reblogUri(post));
     await pair.beta.drain();
     await pair.settle();
     expect(await alice.copyOf(post)).toMatchObject({ reblogs_count: 0 });

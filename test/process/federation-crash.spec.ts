@@ -204,8 +204,8 @@ describe('J1 F9 a server that is killed repeatedly', () => {
       peer.received.length = 0;
       const { taken, posted, sent } = await loadUntilKilled(round);
       const { activities: owedEffects } = await owed();
-      const owedPosts = posted.filter((uri) => !arrivals().has(uri)).length;
-      expect(Math.min(owedEffects, owedPosts)).toBeGreaterThan(0);
+      const owedStatuses = posted.filter((uri) => !arrivals().has(uri)).length;
+      expect(Math.min(owedEffects, owedStatuses)).toBeGreaterThan(0);
       await recover({ taken, posted, sent });
 
       const notes = await app.sql<{ uri: string; told: number }>(
@@ -228,7 +228,7 @@ describe('J1 F9 a server that is killed repeatedly', () => {
       expect(again).toBeLessThanOrEqual(AT_ONCE); // only deliveries in progress are repeated, with the same activity
       process.stdout.write(
         `kill ${round}: ${taken.length} activities taken, ${owedEffects} of them without effect; ` +
-          `${posted.length} posts, ${owedPosts} of them not delivered; ${again} delivered again\n`,
+          `${posted.length} posts, ${owedStatuses} of them not delivered; ${again} delivered again\n`,
       );
     },
   );

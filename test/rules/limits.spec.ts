@@ -1,7 +1,7 @@
 import type supertest from 'supertest';
 import { SettingsService } from '../../src/config/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeStatuses } from '../support/fixtures/factories.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { sendFile, upload } from '../support/fixtures/uploads.js';
@@ -232,7 +232,7 @@ describe('H17 H18 the limit', () => {
   });
 
   it('on pins is a setting', async () => {
-    const posts = await makePosts(app, 'bob', 4);
+    const posts = await makeStatuses(app, 'bob', 4);
     const pin = (n: number) => bob.post(`${STATUSES}/${posts[n]!}/pin`);
     const allow = (value: number) => app.get(SettingsService).update([{ path: 'instance.max_pinned_statuses', value }]);
     await allow(1);
@@ -285,7 +285,7 @@ describe('H17 H18 the limit', () => {
   ])('on a page: the parameter %d returns %d entries', async (limit, count) => {
     const shown = async () => ok<unknown[]>(bob.get('/api/v1/accounts/bob/statuses', { limit }));
     if ((await ok<unknown[]>(bob.get('/api/v1/accounts/bob/statuses', { limit: 40 }))).length < 40)
-      await makePosts(app, 'bob', 50);
+      await makeStatuses(app, 'bob', 50);
     expect(await shown()).toHaveLength(count);
   });
 
@@ -294,7 +294,7 @@ describe('H17 H18 the limit', () => {
     const made = await app.sql<{ id: string }>(
       `insert into notifications (receiver_id, type, from_id, status_id)
        select $1, 'favourite', $2, unnest($3::text[]) returning id`,
-      [app.world.id('bob'), app.world.id('alice'), await makePosts(app, 'bob', count)],
+      [app.world.id('bob'), app.world.id('alice'), await makeStatuses(app, 'bob', count)],
     );
     const last = made.map(({ id }) => BigInt(id)).reduce((a, b) => (a > b ? a : b));
     const read = await ok<unknown[]>(bob.post('/api/v1/svc/notifications/read', { max_id: `${last}` }));

@@ -2,7 +2,7 @@ import { AccountMoved, Followed, FollowRequested } from '../../src/accounts/inde
 import { Events, UnitOfWork } from '../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusEdited } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeStatuses } from '../support/fixtures/factories.js';
 
 /*
  * The rules of notifications (spec §10.16): each rule with each kind of cause, and for each rule the most similar case that
@@ -160,7 +160,7 @@ describe('the receiver', () => {
       );
   };
   const postBy = async (nickname: string): Promise<string> => {
-    const [id] = (await makePosts(app, nickname, 1)) as [string];
+    const [id] = (await makeStatuses(app, nickname, 1)) as [string];
     await app.sql(
       `with thread as (insert into conversations (uri) values ($1) returning id)
        update statuses set conversation_id = thread.id from thread where statuses.id = $1`,

@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import { post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
@@ -17,7 +17,7 @@ const newest = new Map<string, string>();
 beforeAll(async () => {
   app = await startApp();
   await app.world.persons('few', 'many', 'other');
-  const [quoted] = (await makePosts(app, 'other', 1)) as [string];
+  const [quoted] = (await makeStatuses(app, 'other', 1)) as [string];
   for (const [name, count] of [
     ['few', 1],
     ['many', PAGE + 1],
@@ -26,7 +26,7 @@ beforeAll(async () => {
       const { id } = await upload(app, name);
       newest.set(name, (await post(app, name, `about #${name}`, { media_ids: [id], quote_id: quoted })).id);
     }
-    const answers = await makePosts(app, 'other', count);
+    const answers = await makeStatuses(app, 'other', count);
     await app.sql('update statuses set in_reply_to_id = $2 where id = any($1::text[])', [answers, newest.get(name)]);
   }
 });

@@ -1,6 +1,6 @@
 import { BlocksService } from '../../src/accounts/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makeFavourites, makePosts } from '../support/fixtures/factories.js';
+import { makeFavourites, makeStatuses } from '../support/fixtures/factories.js';
 import { type PartyRow, partyRows, TARGETS, VIEWERS } from '../support/fixtures/parties.js';
 import type { Client } from '../support/fixtures/world.js';
 
@@ -27,9 +27,9 @@ describe('an endpoint about another account', () => {
          hide_favorites = nickname = 'hidden', deactivated_at = case when nickname in ('gone', 'deactivated') then now() end`,
     );
     await app.sql('update users set is_approved = false where account_id = $1', [app.world.id('pending')]);
-    for (const name of SETTLED) await makePosts(app, name, 1);
+    for (const name of SETTLED) await makeStatuses(app, name, 1);
     const settled = SETTLED.map((name) => app.world.id(name));
-    const [favoured] = await makePosts(app, 'fan', 1);
+    const [favoured] = await makeStatuses(app, 'fan', 1);
     await makeFavourites(app, settled, favoured!);
     await app.sql(
       `update accounts set discoverable = true, birthday = '2000-01-01', show_birthday = true where id = any($1::text[])`,

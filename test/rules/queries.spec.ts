@@ -6,13 +6,13 @@ import {
   fillFeed,
   makeAdversaries,
   makeBookmarks,
-  makeBoosts,
+  makeReblogs,
   makeEndorsements,
   makeConversations,
   makeFans,
   makeFavourites,
   makeFollows,
-  makePosts,
+  makeStatuses,
   shareCard,
 } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
@@ -217,14 +217,14 @@ describe('the statements of a request', () => {
     const root = await post('a root');
     const answered = await post('a question');
     await post('an answer', { in_reply_to_id: answered });
-    const [plain] = await makePosts(app, 'alice', 1);
+    const [plain] = await makeStatuses(app, 'alice', 1);
     const feed: string[] = [];
     for (let round = 0; round < 20; round += 1) {
       feed.push(await post(`@bob look at #tea and #number${round}`, { in_reply_to_id: root }));
-      const [stranger] = await makePosts(app, round % 2 === 0 ? 'late' : 'reader', 1);
+      const [stranger] = await makeStatuses(app, round % 2 === 0 ? 'late' : 'reader', 1);
       feed.push(round % 2 === 0 ? await idOf(bob.post(`/api/v1/statuses/${stranger}/reblog`)) : stranger!);
     }
-    await makePosts(app, 'bob', 14);
+    await makeStatuses(app, 'bob', 14);
     await app.sql('delete from home_feed');
     await fillFeed(app, 'reader', feed);
     await app.sql(`update users set feed_floor = '~' where account_id = $1`, [app.world.id('late')]);
@@ -265,7 +265,7 @@ describe('the statements of a request', () => {
        select $1, id from statuses where author_id = $1 and reblog_of_id is null`,
       [alice],
     );
-    await makeBoosts(app, ids, root);
+    await makeReblogs(app, ids, root);
     const query = (count: number) =>
       ids
         .slice(0, count)

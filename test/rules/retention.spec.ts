@@ -171,7 +171,7 @@ describe('upkeep', () => {
         for each statement execute function note_removal()`);
       await app.sql(fill.replaceAll('$at', LONG_AGO).replaceAll('$n', `generate_series(1, ${OLD}) as n`));
     }
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
   }, 60_000);
 

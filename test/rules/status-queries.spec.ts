@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -31,8 +31,8 @@ async function statements(request: () => PromiseLike<{ status: number }>): Promi
 }
 
 /** New posts of two authors that are not cached yet, some of them with mentions and tags. */
-async function variedPosts(count: number): Promise<string[]> {
-  const ids = await makePosts(app, ['alice', 'bob'], count);
+async function variedStatuses(count: number): Promise<string[]> {
+  const ids = await makeStatuses(app, ['alice', 'bob'], count);
   await app.sql(`update statuses set flags = 24 where id = any($1::text[])`, [ids.filter((_, at) => at % 3 === 0)]);
   await app.sql(`insert into mentions (status_id, account_id) select id, $1 from statuses where flags = 24`, [
     app.world.id('reader'),
@@ -46,7 +46,7 @@ describe('a page of statuses', () => {
   it.each([1, 20])(
     'of %i posts takes two statements besides its own, and at most two more with cold caches',
     async (count) => {
-      const ids = await variedPosts(count);
+      const ids = await variedStatuses(count);
       const page = () => reader.get(PATH, { ids });
       const warm = ['accounts.counts', 'statuses.page_by_ids', 'statuses.viewer'];
       expect(await statements(page)).toEqual([...warm, 'accounts.by_ids', 'statuses.bodies'].toSorted());
@@ -57,7 +57,7 @@ describe('a page of statuses', () => {
   );
 
   it('takes no statement about an anonymous viewer', async () => {
-    const ids = await variedPosts(20);
+    const ids = await variedStatuses(20);
     const page = () => app.world.anonymous.get(PATH, { ids });
     await page();
     expect(await statements(page)).toEqual(['accounts.counts', 'statuses.page_by_ids']);
@@ -71,7 +71,7 @@ describe('a page of statuses', () => {
   });
 
   it.each([1, 20])('of %i favourites takes two statements besides its own', async (count) => {
-    const ids = await variedPosts(count);
+    const ids = await variedStatuses(count);
     for (const id of ids) await reader.post(`${PATH}/${id}/favourite`).expect(200);
     expect(await statements(() => reader.get('/api/v1/favourites'))).toEqual([
       'accounts.counts',
@@ -81,7 +81,7 @@ describe('a page of statuses', () => {
   });
 
   it.each([1, 20])('of %i replies in a context takes two statements besides its own', async (count) => {
-    const [root, ...answers] = await variedPosts(count + 1);
+    const [root, ...answers] = await variedStatuses(count + 1);
     await app.sql('update statuses set in_reply_to_id = $2 where id = any($1::text[])', [answers, root]);
     const context = () => reader.get(`${PATH}/${root!}/context`);
     await context();
@@ -89,7 +89,7 @@ describe('a page of statuses', () => {
   });
 
   it.each([1, 20])('of %i quotes takes one more statement, for the quoted posts', async (count) => {
-    const [root, ...quoting] = await variedPosts(count + 1);
+    const [root, ...quoting] = await variedStatuses(count + 1);
     await app.sql('update statuses set quote_of_id = $2 where id = any($1::text[])', [quoting, root]);
     const posts = () => reader.get(PATH, { ids: quoting });
     const quotes = () => reader.get(`/api/v1/svc/statuses/${root!}/quotes`);
@@ -141,7 +141,7 @@ describe('writing', () => {
   });
 
   it('takes a fixed number of statements for a favourite, fewer the second time', async () => {
-    const [id] = await makePosts(app, 'alice', 1);
+    const [id] = await makeStatuses(app, 'alice', 1);
     await reader.get(`${PATH}/${id!}`).expect(200);
     const favour = () => statements(() => reader.post(`${PATH}/${id!}/favourite`));
     const again = ['statuses.visible', 'begin', 'favourites.insert', 'commit', ...SHOWN];

@@ -98,7 +98,7 @@ const ENDINGS: readonly Ending[] = [
     who: 'stops following a booster',
     viewer: 'witness',
     end: async () => ok((await as('witness')).post(`/api/v1/accounts/${scene.id('booster')}/unfollow`)),
-    then: { followsBooster: false },
+    then: { followsReblogger: false },
   },
   {
     who: 'signs out',

@@ -1,7 +1,7 @@
 import { BlocksService } from '../../src/accounts/index.js';
 import { maySee, Visibility, type VisibilityName } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeStatuses } from '../support/fixtures/factories.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function plant(visibility: VisibilityName): Promise<Subject> {
-  const [id] = (await makePosts(app, 'author', 1)) as [string];
+  const [id] = (await makeStatuses(app, 'author', 1)) as [string];
   await app.sql('update statuses set visibility = $2, flags = 10 where id = $1', [id, Visibility[visibility]]);
   await app.sql('insert into mentions (status_id, account_id) values ($1, $2)', [id, app.world.id('addressed')]);
   await app.sql(`insert into favourites (account_id, status_id) select account_id, $1 from users`, [id]);

@@ -2,7 +2,7 @@ import { BlocksService } from '../../src/accounts/index.js';
 import { Json } from '../../src/common/index.js';
 import { BatchConversationView, BatchStatusView, StatusView } from '../../src/statuses/index.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import type { StatusJson } from '../../src/statuses/index.js';
 import { post, reblog } from '../support/fixtures/statuses.js';
@@ -166,15 +166,15 @@ describe('entries for many viewers at once', () => {
     const [, answer = ''] = await variedEntries();
     const entries = await shared.many(VIEWERS.map((viewer) => ({ id: answer, viewerId: idOf(viewer) })));
     const views = entries.map((entry) => entry?.json);
-    const [anonymous, author, follower, booster, fan, otherFan] = views;
+    const [anonymous, author, follower, reblogger, fan, otherFan] = views;
     expect(new Set(views).size).toBe(5); // carol boosted it, so her view differs
     expect(otherFan).toBe(fan);
-    expect(new Set([anonymous, author, follower, booster, fan]).size).toBe(5);
+    expect(new Set([anonymous, author, follower, reblogger, fan]).size).toBe(5);
   });
 
   it('cost four statements for any number of entries and viewers', async () => {
     const warm = ['accounts.counts', 'statuses.entries', 'statuses.entries_for_viewers', 'statuses.viewer_states'];
-    const ids = await makePosts(app, ['alice', 'bob'], 20);
+    const ids = await makeStatuses(app, ['alice', 'bob'], 20);
     const all = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
     const cold = await countQueries(() => shared.many(all));
     expect(cold.statements.toSorted()).toEqual([...warm, 'accounts.by_ids', 'statuses.bodies'].toSorted());
@@ -192,7 +192,7 @@ describe('entries for many viewers at once', () => {
   it('cost one more statement when accounts have moved', async () => {
     const people = ['alice', 'bob', 'carol', 'dave'];
     await app.sql('update accounts set moved_to_id = $1 where nickname = any($2)', [idOf('erin'), people]);
-    const ids = await makePosts(app, people, 8);
+    const ids = await makeStatuses(app, people, 8);
     const all = ids.flatMap((id) => VIEWERS.map((viewer) => ({ id, viewerId: idOf(viewer) })));
     await shared.many(all);
     expect((await countQueries(() => shared.many(all))).statements.toSorted()).toEqual([

@@ -2,7 +2,7 @@ import { Bus } from '../../src/platform/index.js';
 import { Visibility } from '../../src/statuses/index.js';
 import { STREAM_CHANNEL, type StreamMessage } from '../../src/streaming/delivery/stream.messages.js';
 import type { TestApp } from '../support/servers/app.js';
-import { makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { countQueries } from '../support/queries.js';
 import { connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
@@ -52,9 +52,9 @@ async function cost(sockets: readonly TestSocket[], posts: readonly string[]): P
 
 describe('the cost of sending', () => {
   it('is the same for one socket and for many sockets of users and visitors', async () => {
-    const [first = '', second = ''] = await makePosts(app, 'alice', 2);
+    const [first = '', second = ''] = await makeStatuses(app, 'alice', 2);
     const one = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
-    await cost([one], await makePosts(app, 'alice', 1)); // fills the caches
+    await cost([one], await makeStatuses(app, 'alice', 1)); // fills the caches
     const few = await cost([one], [first]);
     const others = await Promise.all([
       ...PEOPLE.slice(1).map((name) => connectAs(app, name, { stream: 'user' })),
@@ -69,15 +69,15 @@ describe('the cost of sending', () => {
 
   it('is that of two batches for many posts at once: the first post, and all posts that arrived meanwhile', async () => {
     const socket = await connectAs(app, PEOPLE[0]!, { stream: 'user' });
-    await cost([socket], await makePosts(app, 'alice', 1));
-    const one = await cost([socket], await makePosts(app, 'alice', 1));
-    const many = await cost([socket], await makePosts(app, 'alice', 40));
+    await cost([socket], await makeStatuses(app, 'alice', 1));
+    const one = await cost([socket], await makeStatuses(app, 'alice', 1));
+    const many = await cost([socket], await makeStatuses(app, 'alice', 40));
     expect(many).toEqual(new Map([...one].map(([name, times]) => [name, times + 1])));
     await socket.close();
   });
 
   it('is that of two pages for many notifications of one receiver at once', async () => {
-    const [statusId = ''] = await makePosts(app, 'alice', 1);
+    const [statusId = ''] = await makeStatuses(app, 'alice', 1);
     for (const name of PEOPLE)
       await (await app.world.as(name)).post(`/api/v1/statuses/${statusId}/favourite`).expect(200);
     await app.drain();
@@ -100,7 +100,7 @@ describe('the cost of sending', () => {
   });
 
   it('is zero while no client is connected', async () => {
-    const ids = await makePosts(app, 'alice', 2);
+    const ids = await makeStatuses(app, 'alice', 2);
     expect(await cost([], ids)).toEqual(new Map());
   });
 });

@@ -1,4 +1,4 @@
-import type { PostJson } from '../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
@@ -50,6 +50,6 @@ it('sends a post again when the quoted author takes the quote back', async () =>
   await ok(carol.post(`/api/v1/statuses/${quoted.id}/quotes/${quoting.id}/revoke`));
   const { event, payload = '' } = await bob.next();
   expect(event).toBe('status.update');
-  expect((JSON.parse(payload) as PostJson).svc).toMatchObject({ quote: null, quote_visible: false });
+  expect((JSON.parse(payload) as PlainStatusJson).svc).toMatchObject({ quote: null, quote_visible: false });
   await bob.close();
 });

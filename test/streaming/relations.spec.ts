@@ -1,7 +1,7 @@
 import { BlocksService, FollowsService, UsersService } from '../../src/accounts/index.js';
 import { StatusCreated, type StatusJson, Visibility } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';
-import { makePosts } from '../support/fixtures/factories.js';
+import { makeStatuses } from '../support/fixtures/factories.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { announce, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { post, reblog } from '../support/fixtures/statuses.js';
@@ -110,7 +110,7 @@ describe('a viewer on an open stream', () => {
   });
 
   it('gets no posts of a deactivated author', async () => {
-    const [planted] = (await makePosts(app, 'alice', 1)) as [string];
+    const [planted] = (await makeStatuses(app, 'alice', 1)) as [string];
     const created = new StatusCreated({
       statusId: planted,
       authorId: id('alice'),

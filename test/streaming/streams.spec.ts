@@ -114,10 +114,10 @@ describe('an update', () => {
       openAs('dave', 'user'),
       open('public'),
     ]);
-    const booster = await openAs('alice', 'user');
+    const reblogger = await openAs('alice', 'user');
     const boost = await reblog(app, 'alice', id);
     expect(read(await wants.next())).toEqual(await update(['user'], boost.id, 'bob'));
-    expect(read(await booster.next())).toEqual(await update(['user'], boost.id, 'alice'));
+    expect(read(await reblogger.next())).toEqual(await update(['user'], boost.id, 'alice'));
     const marker = await post(app, 'alice', 'after it');
     const own = await post(app, 'dave', 'mine');
     expect(read(await does_not.next())).toEqual(await update(['user'], marker.id, 'carol'));

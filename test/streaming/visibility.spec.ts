@@ -7,7 +7,7 @@ import {
   type VisibilityName,
 } from '../../src/statuses/index.js';
 import type { TestApp } from '../support/servers/app.js';
-import { fillFeed, makeFollows, makePosts } from '../support/fixtures/factories.js';
+import { fillFeed, makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { startListeningApp } from '../support/servers/listen.js';
 import { announce, connect, connectAs, isMarker, sendMarker, type TestSocket } from '../support/servers/sockets.js';
 import { ok } from '../support/fixtures/statuses.js';
@@ -106,7 +106,7 @@ async function arrange({ author, local }: Origin): Promise<void> {
 
 /** Makes a post with a file, a tag and mentions, and emits the event of a new post. */
 async function plant({ author, local }: Origin, visibility: VisibilityName): Promise<string> {
-  const [postId] = (await makePosts(app, author, 1)) as [string];
+  const [postId] = (await makeStatuses(app, author, 1)) as [string];
   const flags = StatusFlag.media | StatusFlag.tags | StatusFlag.mentions;
   await app.sql(
     `with thread as (insert into conversations (uri) values ('https://svc.test/contexts/' || $1::text) returning id),

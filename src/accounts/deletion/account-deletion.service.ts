@@ -45,7 +45,7 @@ export class AccountDeletionService {
     return this.uow.run(async () => {
       await this.keeper.requireAnother(accountId, 'be deleted');
       const pictures = await this.accounts.lockPictures(accountId);
-      if (passwordHash !== undefined && !(await this.users.holdHash(accountId, passwordHash))) return false;
+      if (passwordHash !== undefined && !(await this.users.lockHash(accountId, passwordHash))) return false;
       if (!pictures || !(await this.deletion.markDeleted(accountId, true))) throw new NotFound();
       for (const path of Object.values(pictures)) this.pictures.discard(path);
       await this.departures.sendDeparture(accountId);

@@ -101,7 +101,7 @@ export class ListsController {
   @Delete(':id/accounts')
   @Scopes('write:lists')
   @Answers(NothingShape)
-  async take(
+  async removeMembers(
     @CurrentAccount() me: string,
     @Param('id') id: string,
     @Input(ListMembersBody) input: ListMembersBody,

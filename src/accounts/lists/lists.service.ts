@@ -49,7 +49,7 @@ export class ListsService {
   create(ownerId: string, options: ListChanges): Promise<ListRow> {
     return this.uow.run(async () => {
       const [, list] = await Promise.all([
-        this.locks.take('lists', ownerId),
+        this.locks.lock('lists', ownerId),
         this.lists.insert(ownerId, options, MAX_LISTS),
       ]);
       if (!list) throw new Unprocessable(`You can have ${MAX_LISTS} lists at most`);

@@ -1,7 +1,7 @@
 /** The restrictions of an account by moderation tags; all other tags are labels (spec §4.1.1). */
 
 /** The restrictions on new posts by the tags of their author. */
-export interface PostRestrictions {
+export interface PostingRestrictions {
   /** Posts with files are marked as sensitive. */
   readonly marksMedia: boolean;
   /** Posts lose their files. */
@@ -15,7 +15,7 @@ export interface PostRestrictions {
 const SANDBOX = 'mrf_tag:sandbox';
 const UNLISTED = 'mrf_tag:force-unlisted';
 
-export function postRestrictions(tags: readonly string[]): PostRestrictions {
+export function postingRestrictions(tags: readonly string[]): PostingRestrictions {
   return {
     marksMedia: tags.includes('mrf_tag:media-force-nsfw'),
     stripsMedia: tags.includes('mrf_tag:media-strip'),

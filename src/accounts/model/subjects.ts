@@ -9,7 +9,7 @@
 export const relationsOf = (accountId: string) => `~${accountId}`;
 
 /** The posts and boosts of an account: which there are. */
-export const postsOf = (accountId: string) => `+${accountId}`;
+export const statusesOf = (accountId: string) => `+${accountId}`;
 
 /** The rows of a reader's home feed. */
 export const feedOf = (accountId: string) => `@${accountId}`;

@@ -7,7 +7,7 @@ import {
   picturePathsOf,
 } from '../../media/index.js';
 import { type ReadCache, ReadCaches } from '../../platform/index.js';
-import { postRestrictions } from '../model/restrictions.js';
+import { postingRestrictions } from '../model/restrictions.js';
 import { FileOwnerRepository } from './file-owner.repository.js';
 
 const CACHE_BYTES = 4 * 1024 * 1024;
@@ -39,7 +39,7 @@ export class FileOwnersService implements FileOwnership, OnModuleInit {
       if (owner && !owner.active) return undefined; // another account that gets the file is no subject yet
       if (!owner) return { value: { standing: 'revocable' }, subjects: [] };
       const { id, local, tags } = owner;
-      const isFree = local && !Object.values(postRestrictions(tags)).some(Boolean);
+      const isFree = local && !Object.values(postingRestrictions(tags)).some(Boolean);
       return { value: { standing: isFree ? 'settled' : 'revocable' }, subjects: [id] };
     });
     return stored?.standing ?? 'hidden';

@@ -74,7 +74,7 @@ export class AccountPicturesService {
     if (!former) throw new NotFound();
     const changes: AccountChanges = {};
     for (const [use, picture] of stored) {
-      if (picture) await this.pictures.take(picture);
+      if (picture) await this.pictures.claim(picture);
       this.pictures.discard(former[use]);
       changes[COLUMNS[use]] = picture?.path ?? null;
       if (use !== 'background') changes[DESCRIPTIONS[use]] = '';

@@ -4,7 +4,7 @@ import {
   Invalid,
   isBlank,
   isLongerThan,
-  isPostLongerThan,
+  isStatusLongerThan,
   meantVisibility,
   NotFound,
   TextPolicies,
@@ -192,7 +192,7 @@ export class ProfileService {
 
   /** The bio as HTML. One that is too long is not formatted. */
   private bioHtml(note: string): Promise<string> {
-    requireLength('The note', note, this.settings.get('instance.user_bio_length'), isPostLongerThan);
+    requireLength('The note', note, this.settings.get('instance.user_bio_length'), isStatusLongerThan);
     return this.text.bioHtml(note);
   }
 

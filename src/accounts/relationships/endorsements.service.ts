@@ -21,7 +21,7 @@ export class EndorsementsService {
   async endorse(accountId: string, targetId: string): Promise<void> {
     const max = this.settings.get('instance.max_endorsed_users');
     const { follows, endorsed } = await this.uow.run(async () => {
-      await this.locks.take('endorsements', accountId);
+      await this.locks.lock('endorsements', accountId);
       return this.endorsements.add(accountId, targetId, max);
     });
     if (!follows) throw new Invalid('You have to follow whom you endorse');

@@ -46,7 +46,7 @@ const insertRemote = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
 );
 
-const keepNewest = sql(
+const deleteOlder = sql(
   'scrobbles.keep_newest',
   `delete from scrobbles where account_id = $1 and id <= (
      select id from scrobbles where account_id = $1 order by id desc offset $2 limit 1)`,
@@ -77,8 +77,8 @@ export class ScrobbleRepository {
   }
 
   /** Removes all but the account's newest. */
-  async keepNewest(accountId: string, count: number): Promise<void> {
-    await this.db.run(keepNewest, [accountId, count]);
+  async deleteOlder(accountId: string, count: number): Promise<void> {
+    await this.db.run(deleteOlder, [accountId, count]);
   }
 
   /** The scrobbles that the viewer may see. */

@@ -54,8 +54,8 @@ export class ScrobblesController {
   @ValidationStatus()
   @Answers(ScrobbleShape)
   async add(@CurrentAccount() accountId: string, @Input(ScrobbleBody) input: ScrobbleBody): Promise<Json> {
-    const { external_link, externalLink, ...heard } = input;
-    const row = await this.scrobbles.add(accountId, { ...heard, externalLink: external_link ?? externalLink ?? '' });
+    const { external_link, externalLink, ...played } = input;
+    const row = await this.scrobbles.add(accountId, { ...played, externalLink: external_link ?? externalLink ?? '' });
     const [scrobble] = await this.view.many([row], { viewerId: accountId });
     if (!scrobble) throw new NotFound(); // the account was erased meanwhile
     return scrobble;

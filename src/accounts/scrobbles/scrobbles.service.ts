@@ -22,7 +22,7 @@ export class ScrobblesService {
     if (scrobble.externalLink !== '') requireLink(scrobble.externalLink);
     return this.uow.run(async () => {
       const row = await this.scrobbles.insert(accountId, scrobble);
-      await this.scrobbles.keepNewest(accountId, KEPT);
+      await this.scrobbles.deleteOlder(accountId, KEPT);
       if (FOR_FOLLOWERS.includesName(scrobble.visibility)) this.events.emit(new Scrobbled(row.id, accountId));
       return row;
     });
@@ -32,7 +32,7 @@ export class ScrobblesService {
   async receive(accountId: string, scrobble: NewScrobble, listen: RemoteListen): Promise<void> {
     await this.uow.run(async () => {
       if (await this.scrobbles.insertRemote(accountId, scrobble, listen))
-        await this.scrobbles.keepNewest(accountId, KEPT);
+        await this.scrobbles.deleteOlder(accountId, KEPT);
     });
   }
 

@@ -1,4 +1,4 @@
-import { type FieldMessages, FieldsRefused, isLongerThan, isPostLongerThan } from '../../common/index.js';
+import { type FieldMessages, FieldsRefused, isLongerThan, isStatusLongerThan } from '../../common/index.js';
 import { passwordProblem } from '../../platform/index.js';
 import { isEmail } from './email.js';
 import { isNickname } from '../model/nickname.js';
@@ -48,7 +48,7 @@ export function requireValidUser(user: NewUserOptions, rules: NewUserRules): voi
     email: user.email === undefined || isEmail(user.email) ? undefined : 'has invalid format',
     password: passwordProblem(user.password),
     display_name: lengthProblem(user.displayName, rules.nameLength),
-    bio: lengthProblem(user.bio, rules.bioLength, isPostLongerThan),
+    bio: lengthProblem(user.bio, rules.bioLength, isStatusLongerThan),
     reason: lengthProblem(user.reason, rules.reasonLength),
   };
   const found = Object.entries(problems).flatMap(([field, text]) =>

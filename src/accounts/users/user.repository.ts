@@ -158,7 +158,7 @@ const changeNotificationSettings = sql(
   `update users set notification_settings = notification_settings || $2::jsonb where account_id = $1`,
 );
 
-const holdHash = sql('users.hold_hash', `select from users where account_id = $1 and password_hash = $2 for share`);
+const lockHash = sql('users.lock_hash', `select from users where account_id = $1 and password_hash = $2 for share`);
 
 const muteMails = sql(
   'users.mute_mails',
@@ -290,8 +290,8 @@ export class UserRepository {
   }
 
   /** Whether a hash is the user's; locks it until the unit ends. */
-  async holdHash(accountId: string, passwordHash: string): Promise<boolean> {
-    return (await this.db.run(holdHash, [accountId, passwordHash])) === 1;
+  async lockHash(accountId: string, passwordHash: string): Promise<boolean> {
+    return (await this.db.run(lockHash, [accountId, passwordHash])) === 1;
   }
 
   /** Replaces a hash by a better one of the same password; false when it changed meanwhile. */

@@ -47,7 +47,7 @@ export type LoginState = 'ok' | 'deactivated' | 'reset_required' | 'unconfirmed'
 export interface LoginResult {
   readonly accountId: string;
   readonly state: LoginState;
-  /** The hash of the checked password; see {@link UsersService.keepPassword}. */
+  /** The hash of the checked password; see {@link UsersService.lockPassword}. */
   readonly passwordHash: string;
 }
 
@@ -189,8 +189,8 @@ export class UsersService {
    * Whether a checked password is still the user's; locks it until the open unit of work ends. A token for a password
    * is issued in that unit, or it would outlive a change of the password (threat O10).
    */
-  keepPassword({ accountId, passwordHash }: LoginResult): Promise<boolean> {
-    return this.users.holdHash(accountId, passwordHash);
+  lockPassword({ accountId, passwordHash }: LoginResult): Promise<boolean> {
+    return this.users.lockHash(accountId, passwordHash);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { BoostShape, PostShape } from '../../statuses/index.js';
+import { ReblogShape, PlainStatusShape } from '../../statuses/index.js';
 import { MergedAccountShape } from '../users/admin-user.shape.js';
 
 const closed = { additionalProperties: false } as const;
@@ -8,8 +8,8 @@ const account = MergedAccountShape;
 /** A status with all that administrators see of its author. */
 export const AdminStatusShape = Type.Union(
   [
-    Type.Object({ ...PostShape.properties, account }, closed),
-    Type.Object({ ...BoostShape.properties, account }, closed),
+    Type.Object({ ...PlainStatusShape.properties, account }, closed),
+    Type.Object({ ...ReblogShape.properties, account }, closed),
   ],
   { title: 'AdminStatus' },
 );

@@ -3,8 +3,8 @@ import { Database, purge, sql } from '../../platform/index.js';
 
 // The insert waits for another transaction that holds the same key; `set local` bounds the wait and ends with the unit.
 const limitWait = sql('idempotency.limit_wait', `set local lock_timeout = '10s'`);
-const take = sql(
-  'idempotency.take',
+const claim = sql(
+  'idempotency.claim',
   `insert into idempotency_keys (account_id, key, route) values ($1, $2, $3) on conflict do nothing`,
 );
 const ref = sql<{ ref: string }>(
@@ -22,8 +22,8 @@ export class IdempotencyRepository {
   constructor(private readonly db: Database) {}
 
   /** Whether the key was free; the open unit of work holds it then. */
-  async take(accountId: string, key: string, route: string): Promise<boolean> {
-    const [, taken] = await Promise.all([this.db.run(limitWait), this.db.run(take, [accountId, key, route])]);
+  async claim(accountId: string, key: string, route: string): Promise<boolean> {
+    const [, taken] = await Promise.all([this.db.run(limitWait), this.db.run(claim, [accountId, key, route])]);
     return taken === 1;
   }
 

@@ -26,7 +26,7 @@ export class Idempotency {
    * @throws Conflict after that wait
    */
   async once(accountId: string, key: string, route: string, make: () => Promise<string>): Promise<Made> {
-    if (!(await this.take(accountId, key, route))) {
+    if (!(await this.claim(accountId, key, route))) {
       return { ref: await this.repository.ref(accountId, key, route), replayed: true };
     }
     const ref = await make();
@@ -39,9 +39,9 @@ export class Idempotency {
     await this.repository.purge(KEPT_HOURS);
   }
 
-  private async take(accountId: string, key: string, route: string): Promise<boolean> {
+  private async claim(accountId: string, key: string, route: string): Promise<boolean> {
     try {
-      return await this.repository.take(accountId, key, route);
+      return await this.repository.claim(accountId, key, route);
     } catch (error) {
       if (sqlState(error) === LOCK_NOT_AVAILABLE)
         throw new Conflict('A request with this Idempotency-Key is still running');

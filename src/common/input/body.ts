@@ -124,17 +124,17 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
-  const take = (chunk: Buffer): void => {
+  const collect = (chunk: Buffer): void => {
     size += chunk.length;
     if (size <= limit) {
       receivedBytes.add(request, chunk);
       chunks.push(chunk);
     } else if (size > most) {
-      request.off('data', take).resume();
+      request.off('data', collect).resume();
       reject(new TooLarge());
     }
   };
-  request.on('data', take);
+  request.on('data', collect);
   request.once('end', () => (size > limit ? reject(new TooLarge()) : resolve(Buffer.concat(chunks, size))));
   request.once('error', (cause) => reject(new Invalid('The request ended early', { cause })));
   return promise.finally(() => receivedBytes.release(request));

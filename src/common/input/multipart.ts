@@ -89,7 +89,7 @@ class Reading {
     request.on('data', feed).once('end', () => void fed.then(() => form.end()));
     try {
       await this.ended.promise; // rejects at the first error
-      for (const part of await Promise.all(this.parts)) this.keep(part);
+      for (const part of await Promise.all(this.parts)) this.add(part);
     } catch (error) {
       this.isRefused = true;
       request.off('data', feed).resume(); // reads and drops the rest, so that the client gets the answer
@@ -146,7 +146,7 @@ class Reading {
   }
 
   /** The last file of a field counts. */
-  private keep([name, content]: Part): void {
+  private add([name, content]: Part): void {
     if (typeof content === 'string') this.fields.push([name, content]);
     else if (content) this.files.set(name, content);
   }

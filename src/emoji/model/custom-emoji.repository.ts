@@ -94,13 +94,13 @@ export class CustomEmojiRepository {
   }
 
   /** Removes emoji of a pack that are not in the list. Index: custom_emojis_pack. */
-  async keepOnly(pack: string, shortcodes: readonly string[]): Promise<number> {
+  async deleteOthers(pack: string, shortcodes: readonly string[]): Promise<number> {
     const others = { pack, shortcode: Not(Any(shortcodes)) };
     return (await this.uow.manager.delete(CustomEmoji, others)).affected ?? 0;
   }
 
   /** Removes emoji of packs that are not in the list. */
-  async keepPacks(packs: readonly string[]): Promise<number> {
+  async deleteOtherPacks(packs: readonly string[]): Promise<number> {
     return (await this.uow.manager.delete(CustomEmoji, { pack: Not(Any(packs)) })).affected ?? 0;
   }
 

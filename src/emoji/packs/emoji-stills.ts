@@ -45,7 +45,7 @@ export class EmojiStills {
     const draft = await this.store.draft(picture.content);
     try {
       const still = await this.images.preview(draft, picture.mime, SIZE);
-      await this.store.keepStill(picture.pack, picture.file, digest, still);
+      await this.store.storeStill(picture.pack, picture.file, digest, still);
       return still;
     } catch (error) {
       if (!(error instanceof UnreadableMedia)) throw error;

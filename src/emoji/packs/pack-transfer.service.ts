@@ -60,7 +60,7 @@ export class PackTransferService {
     if (sha256 !== source.sha256.toLowerCase()) {
       throw new Invalid("SHA256 for the pack doesn't match the one sent by the server");
     }
-    await this.takeOver(as, archive, { ...manifest, metadata: { ...manifest.metadata, shareFiles: false } });
+    await this.importArchive(as, archive, { ...manifest, metadata: { ...manifest.metadata, shareFiles: false } });
   }
 
   /** Makes a pack of an archive. @throws Invalid for an invalid archive, Conflict when the name is taken */
@@ -68,7 +68,7 @@ export class PackTransferService {
     requirePackName(name);
     const content =
       typeof archive === 'string' ? await asInvalid(this.archives.fetched(archive)) : await readFile(archive.path);
-    await this.takeOver(name, content);
+    await this.importArchive(name, content);
   }
 
   /**
@@ -95,7 +95,7 @@ export class PackTransferService {
     return { packs, count };
   }
 
-  private async takeOver(name: string, archive: Buffer, known?: Manifest): Promise<void> {
+  private async importArchive(name: string, archive: Buffer, known?: Manifest): Promise<void> {
     await this.make(name, await this.archives.unpack(archive, known));
   }
 

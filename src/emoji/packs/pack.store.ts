@@ -157,7 +157,7 @@ export class PackStore implements OnModuleInit {
   }
 
   /** Stores a still beside its picture, replacing stills of its former content. */
-  async keepStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
+  async storeStill(pack: string, file: string, digest: string, still: Buffer): Promise<void> {
     await this.dropStills(pack, file);
     const draft = await this.draft(still);
     await unlessMissing(rename(draft, this.path(pack, stillName(file, digest)))); // the pack may be gone
@@ -182,7 +182,7 @@ export class PackStore implements OnModuleInit {
   }
 
   /** Moves a pack out of sight; returns its new path. */
-  async takeOut(pack: string): Promise<string> {
+  async detach(pack: string): Promise<string> {
     const folder = join(this.root, DRAFTS, randomUUID());
     await rename(this.path(pack), folder);
     return folder;

@@ -86,8 +86,8 @@ export class PacksService {
     try {
       await this.changes.run(async () => {
         await requirePack(this.store, name);
-        await this.repository.keepOnly(name, []);
-        folder = await this.takenOut(name);
+        await this.repository.deleteOthers(name, []);
+        folder = await this.detached(name);
       });
     } catch (error) {
       if (folder !== '') await this.store.putBack(folder, name);
@@ -112,8 +112,8 @@ export class PacksService {
     }
     await this.changes.run(async () => {
       const names = await this.store.names();
-      for (const name of names) if (await this.takeOver(name)) found.push(name);
-      await this.repository.keepPacks(names);
+      for (const name of names) if (await this.importPack(name)) found.push(name);
+      await this.repository.deleteOtherPacks(names);
     });
     return found;
   }
@@ -130,19 +130,19 @@ export class PacksService {
     });
   }
 
-  private async takenOut(name: string): Promise<string> {
+  private async detached(name: string): Promise<string> {
     try {
-      return await this.store.takeOut(name);
+      return await this.store.detach(name);
     } catch (cause) {
       throw new Upstream(`Couldn't delete the ${name} pack`, { cause });
     }
   }
 
   /** Aligns the rows with the files of a pack; returns whether there are new emoji. */
-  private async takeOver(name: string): Promise<boolean> {
+  private async importPack(name: string): Promise<boolean> {
     const manifest = await this.store.manifest(name);
     if (!manifest) return false;
-    await this.repository.keepOnly(name, [...manifest.files.keys()]);
+    await this.repository.deleteOthers(name, [...manifest.files.keys()]);
     const refiled = await this.repository.refile(name, manifest.files);
     const added = await this.repository.insert(name, manifest.files);
     return refiled + added.length > 0;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env, FIRST_ID } from '../../platform/index.js';
-import { ArchiveRepository, type PostedRow } from './archive.repository.js';
+import { ArchiveRepository, type ArchivedStatusRow } from './archive.repository.js';
 import { DocumentsService } from './documents.service.js';
 import { addressing, blindCopies } from '../render/note.js';
 import { documentContext } from '../wire/uris.js';
@@ -37,10 +37,10 @@ export class AccountArchiveService {
     }
   }
 
-  private activity(row: PostedRow): Record<string, unknown> {
+  private activity(row: ArchivedStatusRow): Record<string, unknown> {
     const { baseUrl } = this.env;
     const done = { actor: row.author, published: row.created_at, ...addressing(row, baseUrl) };
-    if (row.boosted !== null) return { id: row.uri, type: 'Announce', ...done, object: row.boosted };
+    if (row.reblogged !== null) return { id: row.uri, type: 'Announce', ...done, object: row.reblogged };
     const object = { ...this.documents.noteBody(row), '@context': undefined }; // the collection has its own context
     const bcc = blindCopies(row);
     return { id: `${row.uri}#create`, type: 'Create', ...done, ...(bcc.length > 0 ? { bcc } : {}), object };

@@ -4,16 +4,16 @@ import { NOTE_TABLES, noteColumns } from './note.sql.js';
 import type { NoteSource } from '../render/note.js';
 
 /** A post of an account, or a boost of one. */
-export interface PostedRow extends NoteSource {
+export interface ArchivedStatusRow extends NoteSource {
   readonly id: string;
-  /** The object id of a boosted post. */
-  readonly boosted: string | null;
+  /** The object id of a reblogged post. */
+  readonly reblogged: string | null;
 }
 
-const posted = sql<PostedRow>(
+const posted = sql<ArchivedStatusRow>(
   'federation.posted',
-  `select s.id, ${noteColumns('$2')}, boosted.uri as boosted
-   from ${NOTE_TABLES} left join statuses boosted on boosted.id = s.reblog_of_id
+  `select s.id, ${noteColumns('$2')}, reblogged.uri as reblogged
+   from ${NOTE_TABLES} left join statuses reblogged on reblogged.id = s.reblog_of_id
    where s.author_id = $1 and s.id > $3 order by s.id limit $4`,
 );
 
@@ -23,7 +23,7 @@ export class ArchiveRepository {
   constructor(private readonly db: Database) {}
 
   /** The posts and boosts of an account after an id, the oldest first, of every visibility. Index: statuses_author. */
-  posted(accountId: string, handleDomain: string, after: string, limit: number): Promise<PostedRow[]> {
+  posted(accountId: string, handleDomain: string, after: string, limit: number): Promise<ArchivedStatusRow[]> {
     return this.db.rows(posted, [accountId, handleDomain, after, limit]);
   }
 }

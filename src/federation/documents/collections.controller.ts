@@ -49,7 +49,7 @@ export class CollectionsController {
     @Res() response: Response,
   ): Promise<void> {
     await this.access.requireOf(nickname, request, response);
-    this.sendPosts(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
+    this.sendStatuses(request, response, await this.collections.outbox(nickname, Boolean(page), max_id));
   }
 
   @Get('users/:nickname/followers')
@@ -98,7 +98,7 @@ export class CollectionsController {
     @Res() response: Response,
   ): Promise<void> {
     await this.access.requireOf(nickname, request, response);
-    this.sendPosts(request, response, await this.collections.featured(nickname));
+    this.sendStatuses(request, response, await this.collections.featured(nickname));
   }
 
   @Get('contexts/:uuid')
@@ -128,7 +128,7 @@ export class CollectionsController {
   }
 
   /** Sends a collection that may hold whole posts. */
-  private sendPosts(request: ApiRequest, response: Response, body: Record<string, unknown>): void {
+  private sendStatuses(request: ApiRequest, response: Response, body: Record<string, unknown>): void {
     send(request, response, body);
     if (Array.isArray(body['orderedItems'])) this.readers.remember(request, response, idsIn(body));
   }

@@ -21,9 +21,9 @@ export interface CollectionOwner {
 /** A post or a boost of an outbox. */
 export interface OutboxRow extends NoteSource {
   readonly id: string;
-  /** The boosted post and its author. */
-  readonly boosted: string | null;
-  readonly boosted_author: string | null;
+  /** The reblogged post and its author. */
+  readonly reblogged: string | null;
+  readonly reblogged_author: string | null;
 }
 
 // Index: accounts_handle.
@@ -48,11 +48,11 @@ const following = sql<{ ap_id: string }>('federation.following', related('follow
 // Index: statuses_author.
 const outbox = sql<OutboxRow>(
   'federation.outbox',
-  `select s.id, ${noteColumns('$2')}, boosted.uri as boosted, boosted_author.ap_id as boosted_author
-   from ${NOTE_TABLES} left join statuses boosted on boosted.id = s.reblog_of_id
-     left join accounts boosted_author on boosted_author.id = boosted.author_id
+  `select s.id, ${noteColumns('$2')}, reblogged.uri as reblogged, reblogged_author.ap_id as reblogged_author
+   from ${NOTE_TABLES} left join statuses reblogged on reblogged.id = s.reblog_of_id
+     left join accounts reblogged_author on reblogged_author.id = reblogged.author_id
    where s.author_id = $1 and s.id < $3 and ${PUBLIC_OR_UNLISTED.sql('s')}
-     and (s.reblog_of_id is null or ${maySee('boosted', "''")})
+     and (s.reblog_of_id is null or ${maySee('reblogged', "''")})
    order by s.id desc limit $4`,
 );
 
@@ -71,7 +71,7 @@ const context = sql<{ id: string; uri: string }>(
 );
 
 // Index: statuses_uri_key.
-const openPost = sql<{ id: string }>(
+const openStatus = sql<{ id: string }>(
   'federation.open_post',
   `select s.id from statuses s where s.uri = $1 and s.local and s.reblog_of_id is null
      and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('s', "''")}`,
@@ -117,8 +117,8 @@ export class CollectionsRepository {
   }
 
   /** The id of a public or unlisted local post. */
-  async openPost(uri: string): Promise<string | undefined> {
-    return (await this.db.first(openPost, [uri]))?.id;
+  async openStatus(uri: string): Promise<string | undefined> {
+    return (await this.db.first(openStatus, [uri]))?.id;
   }
 
   /** The public and unlisted replies to a post above an id, the oldest first. */

@@ -93,7 +93,7 @@ export class CollectionsService {
   async replies(uuid: string, isPage: boolean, above = FIRST_ID): Promise<Document> {
     const uri = this.noteUri(uuid);
     const id = `${uri}/replies`;
-    const statusId = await this.repository.openPost(uri);
+    const statusId = await this.repository.openStatus(uri);
     if (statusId === undefined) throw new NotFound('Not found');
     if (!isPage) return this.overview(id, undefined, `${id}?page=true`);
     return this.links(id, await this.repository.replies(statusId, above, LINKS_ON_PAGE), above);
@@ -119,7 +119,7 @@ export class CollectionsService {
   }
 
   private published(row: OutboxRow, actor: string): Document {
-    const { boosted: object, boosted_author: author } = row;
+    const { reblogged: object, reblogged_author: author } = row;
     const activity =
       object === null || author === null
         ? this.activities.create(this.documents.noteBody(row))

@@ -135,7 +135,7 @@ export class DocumentAccess {
   }
 
   private permits(kind: DocumentKind): boolean {
-    return kind === 'actor' ? !this.anonymous.closesProfile(true) : !this.anonymous.closesPost(true);
+    return kind === 'actor' ? !this.anonymous.closesProfile(true) : !this.anonymous.closesStatus(true);
   }
 
   private async signer(request: ApiRequest, unsigned: string): Promise<Signer> {

@@ -52,8 +52,8 @@ const activity = sql<{ body: Activity }>(
 );
 
 // Index: statuses_uri_key.
-const boost = sql<BoostRow>(
-  'federation.boost',
+const reblog = sql<ReblogRow>(
+  'federation.reblog',
   `select s.uri, s.visibility, s.created_at, a.ap_id as actor, post.uri as object, author.ap_id as author
    from statuses s join accounts a on a.id = s.author_id
      join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
@@ -104,7 +104,7 @@ const tombstone = sql<{ former_type: string; deleted_at: string }>(
 );
 
 /** A boost by a local account. */
-export interface BoostRow {
+export interface ReblogRow {
   readonly uri: string;
   readonly visibility: number;
   readonly created_at: string;
@@ -173,8 +173,8 @@ export class DocumentsRepository {
   }
 
   /** A public or unlisted boost of a public or unlisted post. */
-  boost(uri: string): Promise<BoostRow | undefined> {
-    return this.db.first(boost, [uri]);
+  reblog(uri: string): Promise<ReblogRow | undefined> {
+    return this.db.first(reblog, [uri]);
   }
 
   /** An activity that an active account sent to other servers, to any audience; boosts have a method of their own. */

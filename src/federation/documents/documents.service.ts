@@ -12,10 +12,10 @@ import {
 import { EmojiCache } from '../../emoji/index.js';
 import { type AttachmentRow, MediaUrls } from '../../media/index.js';
 import { ENV, type Env, type ReadCache, ReadCaches, type Reading } from '../../platform/index.js';
-import { type BoostRow, DocumentsRepository } from './documents.repository.js';
-import { Activities, type Activity, boostAddressing } from '../render/activities.js';
+import { type ReblogRow, DocumentsRepository } from './documents.repository.js';
+import { Activities, type Activity, reblogAddressing } from '../render/activities.js';
 import { actorDocument, type ActorSource } from '../render/actor.js';
-import { noteDocument, type NoteSource, type NoteSurroundings } from '../render/note.js';
+import { noteDocument, type NoteSource, type NoteContext } from '../render/note.js';
 import { approvalDocument } from '../render/quote.js';
 import type { ResourceDescription } from '../render/xrd.js';
 import { instanceActorName, instanceActorUri, relayActorUri } from '../signatures/signing-keys.js';
@@ -139,16 +139,16 @@ export class DocumentsService {
   /** A boost, or another public activity that was sent lately. Throws NotFound for all others. */
   async activity(id: string): Promise<ApDocument> {
     const uri = activityUri(this.env.baseUrl, id);
-    const boost = await this.documents.boost(uri);
-    if (boost) return { body: this.announcement(boost), gone: false };
+    const reblog = await this.documents.reblog(uri);
+    if (reblog) return { body: this.announcement(reblog), gone: false };
     const body = await this.documents.activity(uri);
     if (!body || ![...body.to, ...body.cc].includes(PUBLIC)) throw new NotFound('Not found');
     return { body, gone: false };
   }
 
   /** The activity of a public or unlisted boost. */
-  announcement({ uri, actor, author, object, visibility, created_at: published }: BoostRow): Activity {
-    const addressees = boostAddressing(visibility, actor, author) ?? { to: [], cc: [] };
+  announcement({ uri, actor, author, object, visibility, created_at: published }: ReblogRow): Activity {
+    const addressees = reblogAddressing(visibility, actor, author) ?? { to: [], cc: [] };
     return new Activities(this.env.baseUrl).announce(uri, actor, object, { ...addressees, published });
   }
 
@@ -162,7 +162,7 @@ export class DocumentsService {
   noteBody(note: NoteSource): Record<string, unknown> {
     const fileUrl = (attachment: AttachmentRow) => this.urls.originOf(attachment);
     const titles = note.poll?.options.map(({ title }) => title) ?? [];
-    const emojisOf: NoteSurroundings['emojisOf'] = (version) =>
+    const emojisOf: NoteContext['emojisOf'] = (version) =>
       this.emoji.tagsOf({
         html: [version.content_html],
         plain: [version.spoiler, ...(version === note ? titles : [])],

@@ -8,15 +8,15 @@ import {
 } from '../../accounts/index.js';
 import { ignoreRefusal, unique } from '../../common/index.js';
 import { job, Jobs, OutboundError, UnitOfWork } from '../../platform/index.js';
-import { PinsService, RemotePostsService } from '../../statuses/index.js';
-import { featuredPost } from '../wire/activity.js';
+import { PinsService, RemoteStatusesService } from '../../statuses/index.js';
+import { featuredStatus } from '../wire/activity.js';
 import type { RemoteObject } from '../wire/object.js';
 import { type Document, documentOf, idOf, sizeOf, typeOf, uriOf } from '../wire/values.js';
 import { type Collected, CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { HiddenCollections, type RelationName } from './hidden-collections.js';
 import { RemoteActors } from './remote-actors.js';
-import { type Follow, joined, NOTHING, RemotePosts } from './remote-posts.js';
+import { type Follow, joined, NOTHING, RemoteStatusFetcher } from './remote-status-fetcher.js';
 
 /** Fetches the pinned and the latest posts of an account that a local user looked up for the first time. */
 export const DiscoverAccount = job<{ accountId: string }>('federation.discover-account', 'ask');
@@ -40,12 +40,12 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     private readonly accounts: AccountsService,
     private readonly store: RemoteAccountsService,
     private readonly pins: PinsService,
-    private readonly stored: RemotePostsService,
+    private readonly stored: RemoteStatusesService,
     private readonly fetcher: DocumentFetcher,
     private readonly collections: CollectionReader,
     private readonly hidden: HiddenCollections,
     private readonly actors: RemoteActors,
-    private readonly posts: RemotePosts,
+    private readonly posts: RemoteStatusFetcher,
   ) {}
 
   onModuleInit(): void {
@@ -80,9 +80,9 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     });
     let referred = NOTHING;
     const follow: Follow = (found) => (referred = joined(referred, found));
-    for (const uri of unique(sent.items.flatMap(createdPost)).slice(0, MAX_POSTS))
+    for (const uri of unique(sent.items.flatMap(createdStatus)).slice(0, MAX_POSTS))
       await this.post(uri, account, follow);
-    const pins = unique(pinned.items.flatMap((item) => featuredPost(item) ?? [])).slice(0, MAX_POSTS);
+    const pins = unique(pinned.items.flatMap((item) => featuredStatus(item) ?? [])).slice(0, MAX_POSTS);
     for (const uri of pins.toReversed()) {
       const status = await this.post(uri, account, follow); // the first of a collection is the latest pin
       if (status) await this.pins.pin(status.id, accountId).catch(ignoreRefusal);
@@ -117,7 +117,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
 
   /** Like {@link collection}, without its items. */
   private async overview(account: AccountRow, name: RelationName, actor: ReadActor) {
-    return (await this.hidden.look(account, name)) ?? documentOf((await actor())?.[name]);
+    return (await this.hidden.check(account, name)) ?? documentOf((await actor())?.[name]);
   }
 
   private async fetch(url: string): Promise<Document | undefined> {
@@ -127,7 +127,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
 }
 
 /** The address of a post, or of an activity that may be its Create. */
-function createdPost(item: unknown): string[] {
+function createdStatus(item: unknown): string[] {
   const object = typeOf(item) === 'Create' ? documentOf(item)?.['object'] : undefined;
   const uri = uriOf(item) ?? idOf(object);
   return uri === undefined ? [] : [uri];

@@ -5,7 +5,7 @@ import { AccountDiscoveryService, DiscoverAccount } from './account-discovery.se
 import { HiddenCollections } from './hidden-collections.js';
 import { type ClaimedMove, ConfirmMove, RefreshActor, RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
-import { FetchPosts, RemotePosts, type Thread } from './remote-posts.js';
+import { FetchStatuses, RemoteStatusFetcher, type Thread } from './remote-status-fetcher.js';
 
 /** Fetches what stored posts refer to, and accounts that were not looked at for long. */
 @Injectable()
@@ -15,7 +15,7 @@ export class FetchJobs {
     private readonly actors: RemoteActors,
     private readonly hidden: HiddenCollections,
     private readonly moves: RemoteMoves,
-    private readonly posts: RemotePosts,
+    private readonly posts: RemoteStatusFetcher,
   ) {}
 
   @Handles(RefreshActor)
@@ -39,8 +39,8 @@ export class FetchJobs {
     await this.posts.lookUp(uri);
   }
 
-  @Handles(FetchPosts)
-  async fetchPosts(thread: Thread): Promise<void> {
+  @Handles(FetchStatuses)
+  async fetchStatuses(thread: Thread): Promise<void> {
     await this.posts.fetchNext(thread);
   }
 }

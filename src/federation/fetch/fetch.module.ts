@@ -14,7 +14,7 @@ import { HiddenCollections } from './hidden-collections.js';
 import { FetchJobs } from './fetch.jobs.js';
 import { RemoteActors } from './remote-actors.js';
 import { RemoteMoves } from './remote-moves.js';
-import { RemotePosts } from './remote-posts.js';
+import { RemoteStatusFetcher } from './remote-status-fetcher.js';
 import { ReachableHosts } from './reachable-hosts.port.js';
 import { WebFingerClient } from './webfinger-client.js';
 
@@ -31,10 +31,18 @@ import { WebFingerClient } from './webfinger-client.js';
     PolicyEffectsService,
     RemoteActors,
     RemoteMoves,
-    RemotePosts,
+    RemoteStatusFetcher,
     ReachableHosts,
     WebFingerClient,
   ],
-  exports: [CollectionReader, DocumentFetcher, RemoteActors, RemoteMoves, RemotePosts, ReachableHosts, WebFingerClient],
+  exports: [
+    CollectionReader,
+    DocumentFetcher,
+    RemoteActors,
+    RemoteMoves,
+    RemoteStatusFetcher,
+    ReachableHosts,
+    WebFingerClient,
+  ],
 })
 export class FetchModule {}

@@ -24,11 +24,11 @@ export class HiddenCollections {
   /** Asks for one of the two collections, chosen at random: at most two more requests for each refreshed account. */
   async refresh(account: AccountRow): Promise<void> {
     const name = RELATIONS[randomInt(RELATIONS.length)];
-    if (name !== undefined) await this.look(account, name);
+    if (name !== undefined) await this.check(account, name);
   }
 
   /** Stores whether a collection is hidden, and returns it as far as its server serves it. */
-  async look(account: AccountRow, name: RelationName): Promise<Document | undefined> {
+  async check(account: AccountRow, name: RelationName): Promise<Document | undefined> {
     const url = account[`${name}_url`];
     const found = url === null ? undefined : await this.read(url);
     const collection = isCollection(found) ? found : undefined;

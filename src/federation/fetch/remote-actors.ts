@@ -90,7 +90,7 @@ export class RemoteActors {
     }
     const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
-    const options = fresh ? { anew: true, isTarget } : { fetched: this.keys.takeOwner(uri) };
+    const options = fresh ? { anew: true, isTarget } : { fetched: this.keys.consumeOwner(uri) };
     const account = await this.refresh(uri, options).catch(unreachable);
     return account === 'gone' ? undefined : (account ?? stored);
   }

@@ -1,14 +1,14 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AccountRow } from '../../accounts/index.js';
 import { messageOf, OutboundError, UnitOfWork } from '../../platform/index.js';
-import { RemotePosts } from '../fetch/remote-posts.js';
+import { RemoteStatusFetcher } from '../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import type { Activity } from '../wire/activity.js';
 import { parseObject, type RemoteObject } from '../wire/object.js';
 import { ForwardingService } from './forwarding.service.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
 import { type Effect, ignored, INBOX_HANDLERS, type InboxHandler, type Prepared } from './inbox-handler.js';
-import { ActivityTaken, InboxRepository, type QueuedActivity } from './inbox.repository.js';
+import { ActivityClaimed, InboxRepository, type QueuedActivity } from './inbox.repository.js';
 import { NOT_CONCERNED, Relevance } from './relevance.js';
 
 /** Tries after which an activity is given up, and the wait before each, in seconds. */
@@ -36,7 +36,7 @@ export class ActivityRunner {
     private readonly uow: UnitOfWork,
     private readonly queue: InboxRepository,
     private readonly seen: SeenActivitiesRepository,
-    private readonly posts: RemotePosts,
+    private readonly posts: RemoteStatusFetcher,
     private readonly policies: PoliciesService,
     private readonly relevance: Relevance,
     private readonly forwarding: ForwardingService,
@@ -65,7 +65,7 @@ export class ActivityRunner {
     try {
       await this.store([ready], [ready.incoming.row.id]);
     } catch (error) {
-      if (error instanceof ActivityTaken) throw error;
+      if (error instanceof ActivityClaimed) throw error;
       await this.later(ready.incoming, error);
     }
   }

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../accounts/index.js';
 import { DomainError } from '../../common/index.js';
-import { PUBLIC as PUBLIC_POSTS, RemotePostsService, StatusesService, type StatusRow } from '../../statuses/index.js';
+import {
+  PUBLIC as PUBLIC_POSTS,
+  RemoteStatusesService,
+  StatusesService,
+  type StatusRow,
+} from '../../statuses/index.js';
 import { OutboxService } from '../outbox/outbox.service.js';
 import type { Activity as SentActivity } from '../render/activities.js';
 import type { Activity } from '../wire/activity.js';
@@ -20,7 +25,7 @@ const TYPES: readonly string[] = ['Create', 'Update'];
 @Injectable()
 export class ForwardingService {
   constructor(
-    private readonly stored: RemotePostsService,
+    private readonly stored: RemoteStatusesService,
     private readonly statuses: StatusesService,
     private readonly outbox: OutboxService,
   ) {}

@@ -48,7 +48,7 @@ export class InboxAskingService {
   }
 
   /** Wakes the hosts with activities whose time has come. */
-  async wake(): Promise<void> {
+  async resume(): Promise<void> {
     await this.uow.run(async () => this.enqueue(await this.queue.askingHosts()));
   }
 
@@ -59,7 +59,7 @@ export class InboxAskingService {
       while (Date.now() < endsAt) {
         const row = await this.queue.claim(host, WAITS_SECONDS);
         if (!row) return true;
-        await this.take(row);
+        await this.process(row);
       }
       return false;
     };
@@ -71,7 +71,7 @@ export class InboxAskingService {
     for (const host of hosts) this.jobs.enqueue(AskForHost, { host }, { key: `inbox.ask:${host}` });
   }
 
-  private async take(row: QueuedActivity): Promise<void> {
+  private async process(row: QueuedActivity): Promise<void> {
     const activity = parseActivity(readDocument(row.body));
     if (!activity || row.attempts > WAITS_SECONDS.length) {
       this.logger.warn(

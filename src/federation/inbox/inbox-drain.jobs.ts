@@ -45,10 +45,10 @@ export class InboxDrainJobs {
 
   /** Finds what is due again, and what a process left that died after it had received it. */
   @Recurs({ job: 'inbox.wake', everyMinutes: 1 })
-  async wake(): Promise<void> {
+  async resume(): Promise<void> {
     if (this.isClosed()) return;
-    await this.inbox.wake();
-    await this.asking.wake();
+    await this.inbox.resume();
+    await this.asking.resume();
   }
 
   /** What was received waits while this server does not federate: much of it asks other servers. */

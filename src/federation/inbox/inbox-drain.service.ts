@@ -9,7 +9,7 @@ import { SeenActivitiesRepository } from './seen-activities.repository.js';
 import { ActivityRunner, type Incoming, type Ready } from './activity-runner.js';
 import { aboutOf, InboxAskingService } from './inbox-asking.service.js';
 import type { Prepared } from './inbox-handler.js';
-import { ActivityTaken, type DueActivity, InboxRepository } from './inbox.repository.js';
+import { ActivityClaimed, type DueActivity, InboxRepository } from './inbox.repository.js';
 
 /** Processes what waits in the inbox. There is one such job at a time, which keeps the order of activities. */
 export const DrainInbox = job<Record<string, never>>('inbox.drain', 'inbox');
@@ -42,7 +42,7 @@ export class InboxDrainService {
    * Makes sure that a job drains the queue: requests at the same time share one, a running one looks
    * again. A recurring job finds what is left.
    */
-  async wake(): Promise<void> {
+  async resume(): Promise<void> {
     this.wakes += 1;
     if (this.isDraining) return;
     this.waking ??= this.uow.outside(async () => {
@@ -74,7 +74,7 @@ export class InboxDrainService {
         if (rows.length < BATCH) await delay(PAUSE_MS);
       }
     } catch (error) {
-      if (!(error instanceof ActivityTaken)) throw error;
+      if (!(error instanceof ActivityClaimed)) throw error;
     } finally {
       this.isDraining = false;
     }
@@ -128,7 +128,7 @@ export class InboxDrainService {
     try {
       await this.runner.store(ready, finished);
     } catch (error) {
-      if (error instanceof ActivityTaken) throw error;
+      if (error instanceof ActivityClaimed) throw error;
       this.logger.warn({ err: error }, 'A batch of activities failed: each is tried alone');
       const ignoredIds = finished.filter((id) => !ready.some(({ incoming }) => incoming.row.id === id));
       await this.queue.drop(ignoredIds);

@@ -50,7 +50,7 @@ const OF_ONE_HOST = 25;
 const BATCH_BYTES = 8_000_000;
 
 /** Another process drains the inbox at the same time: it has stored an activity that this one was about to store. */
-export class ActivityTaken extends Error {
+export class ActivityClaimed extends Error {
   constructor() {
     super('Another process has stored the activity');
   }
@@ -163,9 +163,9 @@ export class InboxRepository {
     if (ids.length > 0) await this.db.run(done, [ids]);
   }
 
-  /** Removes activities in the unit of work that stores their effects. Throws {@link ActivityTaken}. */
+  /** Removes activities in the unit of work that stores their effects. Throws {@link ActivityClaimed}. */
   async done(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0 && (await this.db.run(done, [ids])) < ids.length) throw new ActivityTaken();
+    if (ids.length > 0 && (await this.db.run(done, [ids])) < ids.length) throw new ActivityClaimed();
   }
 
   /** Tries an activity again after some seconds. */

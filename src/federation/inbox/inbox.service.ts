@@ -140,7 +140,7 @@ export class InboxService {
     const isNew = await this.queue.add({ digest, host, actorId: signer.id, inboxOf, body });
     await this.hosts.markReachable(host);
     if (!isNew) return 'ignored: known';
-    await this.drain.wake();
+    await this.drain.resume();
     if (synchronization !== null) await this.followers.received(synchronization, signer);
     return 'queued';
   }

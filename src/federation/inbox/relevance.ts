@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService } from '../../accounts/index.js';
-import { RemotePostsService } from '../../statuses/index.js';
+import { RemoteStatusesService } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 
 export const NOT_CONCERNED = 'It concerns no account of this server';
@@ -14,7 +14,7 @@ export class Relevance {
   constructor(
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
-    private readonly stored: RemotePostsService,
+    private readonly stored: RemoteStatusesService,
   ) {}
 
   /** Whether an account of this server is addressed or follows the author, or a known post is answered or quoted. */

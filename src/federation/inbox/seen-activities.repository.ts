@@ -84,9 +84,9 @@ export class SeenActivitiesRepository {
 
   /** Remembers what Undos and Deletes found nothing of: it comes after them. In the same unit of work. */
   async settle(outcomes: readonly Outcome[]): Promise<void> {
-    const marks = outcomes.flatMap((outcome) => markOf(outcome) ?? []);
-    if (marks.length === 0) return;
-    await this.db.run(settle, [marks.map(({ digest }) => digest), marks.map(({ unless }) => unless ?? null)]);
+    const seen = outcomes.flatMap((outcome) => markOf(outcome) ?? []);
+    if (seen.length === 0) return;
+    await this.db.run(settle, [seen.map(({ digest }) => digest), seen.map(({ unless }) => unless ?? null)]);
   }
 
   async purge(): Promise<void> {

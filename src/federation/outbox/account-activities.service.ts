@@ -6,7 +6,7 @@ import { ENV, type Env } from '../../platform/index.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
-import { boostAddressing } from '../render/activities.js';
+import { reblogAddressing } from '../render/activities.js';
 import { followersOf } from '../wire/uris.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxRepository } from './outbox.repository.js';
@@ -55,7 +55,7 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   /** Tells the followers what an account listens to; its id follows from that of the scrobble, so it is sent once. */
   async sendListen(scrobbleId: string, accountId: string): Promise<void> {
     const scrobble = await this.sources.scrobble(scrobbleId);
-    const addressees = scrobble && boostAddressing(Visibility[scrobble.visibility], scrobble.actor, scrobble.actor);
+    const addressees = scrobble && reblogAddressing(Visibility[scrobble.visibility], scrobble.actor, scrobble.actor);
     if (!scrobble || !addressees) return;
     const listen = this.outbox.activities.listen(`${scrobble.actor}#listens/${scrobbleId}`, scrobble, addressees);
     const options = { accountId, orderingKey: `listens:${accountId}` };

@@ -8,7 +8,7 @@ import type { ListenedTrack } from '../render/activities.js';
 import type { NoteSource } from '../render/note.js';
 
 /** A local post to send to other servers. */
-export interface SentPost extends NoteSource {
+export interface SentStatus extends NoteSource {
   readonly author_id: string;
   readonly version: number;
   /** The accounts it names or is for. */
@@ -21,7 +21,7 @@ export interface SentPost extends NoteSource {
 }
 
 /** A local boost to send to other servers. */
-export interface SentBoost {
+export interface SentReblog {
   readonly uri: string;
   readonly visibility: number;
   readonly created_at: string;
@@ -84,7 +84,7 @@ export interface LocalAccountRow {
   readonly deactivated: boolean;
 }
 
-const post = sql<SentPost>(
+const post = sql<SentStatus>(
   'outbox.post',
   `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id, s.group_id,
      quoted.author_id as quoted_author_id,
@@ -94,8 +94,8 @@ const post = sql<SentPost>(
    where s.id = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null`,
 );
 
-const boost = sql<SentBoost>(
-  'outbox.boost',
+const reblog = sql<SentReblog>(
+  'outbox.reblog',
   `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, post.id as status_id, post.uri as status_uri,
      post.visibility as status_visibility, author.ap_id as author, post.author_id
    from statuses s join accounts a on a.id = s.author_id
@@ -105,7 +105,7 @@ const boost = sql<SentBoost>(
 
 const isRemote = `a.domain is not null and a.inbox_url is not null`;
 
-// The accounts of every audience in `PostActivitiesService`. Index: statuses_pkey, follows_followers, mentions_pkey,
+// The accounts of every audience in `StatusActivitiesService`. Index: statuses_pkey, follows_followers, mentions_pkey,
 // accounts_pkey.
 const hasReceivers = sql(
   'outbox.has_receivers',
@@ -209,12 +209,12 @@ export class ActivitySourcesRepository {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  post(statusId: string): Promise<SentPost | undefined> {
+  post(statusId: string): Promise<SentStatus | undefined> {
     return this.db.first(post, [statusId, this.env.handleDomain]);
   }
 
-  boost(statusId: string): Promise<SentBoost | undefined> {
-    return this.db.first(boost, [statusId]);
+  reblog(statusId: string): Promise<SentReblog | undefined> {
+    return this.db.first(reblog, [statusId]);
   }
 
   /** Whether a remote account gets a post or a boost. Most posts have no such account, so callers ask before all else. */

@@ -25,8 +25,8 @@ export class DeliveryJobs {
   }
 
   @Recurs({ job: 'federation.wake-hosts', everyMinutes: 1, queue: 'probe' })
-  async wakeHosts(): Promise<void> {
-    await this.delivery.wakeHosts();
+  async resumeHosts(): Promise<void> {
+    await this.delivery.resumeHosts();
   }
 
   @Recurs({ job: 'federation.purge-activities', everyMinutes: DAY_MINUTES })

@@ -75,7 +75,7 @@ export class DeliveryService implements OnModuleDestroy {
   }
 
   /** Wakes the hosts with deliveries whose time has come: those that failed before, and those whose job was lost. */
-  async wakeHosts(): Promise<void> {
+  async resumeHosts(): Promise<void> {
     const hosts = await this.deliveries.waitingHosts();
     if (hosts.length === 0) return;
     await this.uow.run(() => {

@@ -23,8 +23,8 @@ import { InteractionActivitiesJobs } from './interaction-activities.jobs.js';
 import { InteractionActivitiesService } from './interaction-activities.service.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
-import { PostActivitiesJobs } from './post-activities.jobs.js';
-import { PostActivitiesService } from './post-activities.service.js';
+import { StatusActivitiesJobs } from './status-activities.jobs.js';
+import { StatusActivitiesService } from './status-activities.service.js';
 import { QuoteActivitiesService } from './quote-activities.service.js';
 import { RelationshipActivitiesJobs } from './relationship-activities.jobs.js';
 import { RelationshipActivitiesService } from './relationship-activities.service.js';
@@ -58,8 +58,8 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     InteractionActivitiesService,
     OutboxService,
     OutboxRepository,
-    PostActivitiesJobs,
-    PostActivitiesService,
+    StatusActivitiesJobs,
+    StatusActivitiesService,
     QuoteActivitiesService,
     RelationshipActivitiesJobs,
     RelationshipActivitiesService,

@@ -103,7 +103,7 @@ const insert = sql<QueuedHost>(
 );
 
 // Index: activities_subject.
-const take = sql<{ body: Activity }>(
+const detachSubject = sql<{ body: Activity }>(
   'outbox.take',
   `update activities set subject = null where subject = $1 returning body`,
 );
@@ -154,8 +154,8 @@ export class OutboxRepository {
   }
 
   /** Returns the activity with a subject and removes its subject, since it is undone now. */
-  async take(subject: string): Promise<Activity | undefined> {
-    return (await this.db.first(take, [subject]))?.body;
+  async detachSubject(subject: string): Promise<Activity | undefined> {
+    return (await this.db.first(detachSubject, [subject]))?.body;
   }
 
   /** Removes the activities of an account with their deliveries, but for its own deletion. Index: activities_account. */

@@ -77,7 +77,7 @@ export class OutboxService {
   /** Sends the Undo of the activity with this subject, if it was sent. */
   async undo(options: SendOptions & { subject: string }, audience: Audience): Promise<void> {
     await this.uow.run(async () => {
-      const undone = await this.repository.take(options.subject);
+      const undone = await this.repository.detachSubject(options.subject);
       if (undone) await this.send(this.activities.undo(undone), { ...options, subject: null }, audience);
     });
   }
@@ -89,6 +89,6 @@ export class OutboxService {
 
   /** Makes the activity with this subject impossible to undo: the remote account ended what it began. */
   async clearSubject(subject: string): Promise<void> {
-    await this.repository.take(subject);
+    await this.repository.detachSubject(subject);
   }
 }

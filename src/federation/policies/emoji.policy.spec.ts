@@ -1,6 +1,6 @@
 import { definitions, type SettingPath } from '../../config/index.js';
 import type { AccountRow } from '../../accounts/index.js';
-import type { PolicyPost } from '../../statuses/index.js';
+import type { PolicyStatus } from '../../statuses/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { emojiPolicy } from './emoji.policy.js';
@@ -14,7 +14,7 @@ const emoji = (shortcode: string, host: string) => {
 };
 const [cat, cup] = [emoji('cat', 'far.example'), emoji('cup', 'near.example')];
 const parties = { author: { domain: 'far.example' } as AccountRow, recipients: [], people: [] };
-const post = { visibility: 0, emojis: [cat, cup] } as unknown as PolicyPost;
+const post = { visibility: 0, emojis: [cat, cup] } as unknown as PolicyStatus;
 
 describe.each([
   ['the name', 'shortcode', ['~r/^CA/i']],

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../accounts/index.js';
 import { definitions, type SettingPath } from '../../config/index.js';
-import { type PolicyPost, Visibility } from '../../statuses/index.js';
+import { type PolicyStatus, Visibility } from '../../statuses/index.js';
 import { forceMentionPolicy, mentionsInContentPolicy } from './mention.policies.js';
 import type { PolicySettings } from './policy.js';
 
@@ -19,17 +19,17 @@ const answer = { parent: { author_id: 'ann', visibility: Visibility.public, spoi
 
 function filtered(
   policy: typeof forceMentionPolicy,
-  post: Partial<PolicyPost>,
+  post: Partial<PolicyStatus>,
   { changes = {}, recipients = [] }: { changes?: Partial<Record<SettingPath, unknown>>; recipients?: string[] } = {},
 ) {
   const settings = { get: (path: SettingPath) => changes[path] ?? definitions[path].default } as PolicySettings;
-  const whole = { ...PLAIN, ...post } as unknown as PolicyPost;
+  const whole = { ...PLAIN, ...post } as unknown as PolicyStatus;
   return policy.post?.(whole, settings, { author: mo, recipients, people: [ann, ben, mo] });
 }
 
 describe('ForceMention', () => {
   const quote = { quotedAuthorId: 'ben' };
-  it.each<[what: string, post: Partial<PolicyPost>, named: string[]]>([
+  it.each<[what: string, post: Partial<PolicyStatus>, named: string[]]>([
     ['an answer', answer, ['ann']],
     ['a quote', quote, ['ben']],
     ['an answer that quotes', { ...answer, ...quote }, ['ann', 'ben']],
@@ -66,7 +66,7 @@ describe('ForceMentionsInContent', () => {
     `<span class="h-card"><a class="u-url mention" data-user="${id}" href="https://far.example/@${id}" rel="ugc">@<span>${id}</span></a></span>`;
   const names = (...ids: string[]) => `<span class="recipients-inline">${ids.map(link).join(' ')} </span>`;
 
-  it.each<[what: string, post: Partial<PolicyPost>, content: string]>([
+  it.each<[what: string, post: Partial<PolicyStatus>, content: string]>([
     ['a paragraph', { mentions: ['ann', 'ben'] }, `<p>${names('ann', 'ben')}Tea</p>`],
     ['a text without paragraphs', { mentions: ['ann'], content: 'Tea' }, `${names('ann')}Tea`],
     ['a post without text', { mentions: ['ann'], content: '' }, names('ann')],

@@ -2,7 +2,7 @@ import type { AccountsService, FollowsService } from '../../accounts/index.js';
 import type { TextPolicies } from '../../common/index.js';
 import { definitions, type SettingPath, type Settings } from '../../config/index.js';
 import type { Env } from '../../platform/index.js';
-import type { PostPolicies } from '../../statuses/index.js';
+import type { StatusPolicies } from '../../statuses/index.js';
 import type { DnsBlockList } from './dns-block-list.js';
 import type { NsfwApi } from './nsfw-api.js';
 import { PoliciesService } from './policies.service.js';
@@ -15,7 +15,7 @@ const lists: Partial<Record<SettingPath, unknown>> = {
 function policies(): PoliciesService {
   const settings = { get: (path: SettingPath) => lists[path] ?? definitions[path].default } as Settings;
   const env = { baseUrl: 'https://our.example' } as Env;
-  const [posts, texts] = [{} as PostPolicies, {} as TextPolicies];
+  const [posts, texts] = [{} as StatusPolicies, {} as TextPolicies];
   const [dns, nsfw] = [{} as DnsBlockList, {} as NsfwApi];
   return new PoliciesService(env, settings, {} as AccountsService, {} as FollowsService, posts, texts, dns, nsfw);
 }

@@ -5,11 +5,11 @@ import { type LocalTextPolicies, TextPolicies, unique, Unprocessable } from '../
 import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import {
-  type LocalPostPolicies,
-  type PolicyPost,
-  PostPolicies,
-  type RemotePost,
-  type StoredPost,
+  type LocalStatusPolicies,
+  type PolicyStatus,
+  StatusPolicies,
+  type RemoteStatus,
+  type StoredStatus,
 } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
@@ -17,7 +17,7 @@ import { hostOf } from '../wire/uris.js';
 import { DnsBlockList } from './dns-block-list.js';
 import { NsfwApi } from './nsfw-api.js';
 import { POLICIES } from './policies.js';
-import { type Effect, isRemote, type PostParties, type ServerNames } from './policy.js';
+import { type Effect, isRemote, type StatusParties, type ServerNames } from './policy.js';
 import { isBlocked } from './simple.policy.js';
 
 /** The memory of blocked actors, and how long it lasts: they may get another handle. */
@@ -26,9 +26,9 @@ const BLOCKED_MS = 3_600_000;
 const ENTRY_OVERHEAD_BYTES = 200;
 const LISTED = '[DNSRBLPolicy] its server is on a block list';
 
-/** Runs the policies that an operator chose, in their order. Fills the ports {@link PostPolicies} and {@link TextPolicies}. */
+/** Runs the policies that an operator chose, in their order. Fills the ports {@link StatusPolicies} and {@link TextPolicies}. */
 @Injectable()
-export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, OnModuleInit {
+export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, OnModuleInit {
   private readonly ownHost: string;
   /** The domains of the handles of blocked actors, by the addresses of the actors. */
   private readonly blockedDomainByActor = new LRUCache<string, string>({
@@ -42,7 +42,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     private readonly settings: Settings,
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
-    private readonly posts: PostPolicies,
+    private readonly posts: StatusPolicies,
     private readonly texts: TextPolicies,
     private readonly dns: DnsBlockList,
     private readonly nsfw: NsfwApi,
@@ -107,12 +107,15 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     return this.dns.lists(serverNamesOf(account));
   }
 
-  private async peopleOf({ mentions, parent, quotedAuthorId }: PolicyPost): Promise<AccountRow[]> {
+  private async peopleOf({ mentions, parent, quotedAuthorId }: PolicyStatus): Promise<AccountRow[]> {
     const ids = unique([...mentions, parent?.author_id, quotedAuthorId]);
     return (await this.accounts.byIds(ids)).filter(isActive);
   }
 
-  private async isAnswerToFollower({ parent }: PolicyPost, { author }: Pick<PostParties, 'author'>): Promise<boolean> {
+  private async isAnswerToFollower(
+    { parent }: PolicyStatus,
+    { author }: Pick<StatusParties, 'author'>,
+  ): Promise<boolean> {
     return parent !== null && (await this.follows.followersAmong(author.id, [parent.author_id])).length > 0;
   }
 
@@ -121,7 +124,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     return target !== undefined && (await this.follows.followersAmong(id, [target.id])).length > 0;
   }
 
-  async refusesAuthorOf({ local, author_id: authorId }: StoredPost): Promise<boolean> {
+  async refusesAuthorOf({ local, author_id: authorId }: StoredStatus): Promise<boolean> {
     const mayRefuse = (name: PolicyName) =>
       name === 'DNSRBLPolicy' || POLICIES[name].author?.(this.settings) !== undefined;
     if (local || !this.possible.some(mayRefuse)) return false; // no account is looked up
@@ -146,7 +149,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
   }
 
   /** A post or message as the policies leave it, or why it is refused. */
-  async post(post: PolicyPost, ends: Pick<PostParties, 'author' | 'recipients'>): Promise<PolicyPost | string> {
+  async post(post: PolicyStatus, ends: Pick<StatusParties, 'author' | 'recipients'>): Promise<PolicyStatus | string> {
     if (await this.isListed(ends.author)) return LISTED;
     const names = this.namesFor(ends.author);
     const people = names.some((name) => POLICIES[name].needsPeople) ? await this.peopleOf(post) : [];
@@ -172,7 +175,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
     );
   }
 
-  async filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
+  async filter(authorId: string, post: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus> {
     const concerns = (name: PolicyName) => POLICIES[name].concernsOwn?.(post, this.settings) ?? POLICIES[name].post;
     if (!this.possible.some(concerns)) return post; // no account is looked up
     const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
@@ -185,7 +188,7 @@ export class PoliciesService implements LocalPostPolicies, LocalTextPolicies, On
   }
 
   /** The side effects of a new remote post. */
-  effects(post: RemotePost, author: AccountRow): Effect[] {
+  effects(post: RemoteStatus, author: AccountRow): Effect[] {
     const names = this.namesFor(author);
     return names.flatMap((name) => POLICIES[name].effects?.(post, this.settings, author) ?? []);
   }

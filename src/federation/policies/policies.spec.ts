@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../accounts/index.js';
 import { definitions, type PolicyName, type SettingPath } from '../../config/index.js';
-import { type PolicyPost, type RemotePost, Visibility } from '../../statuses/index.js';
+import { type PolicyStatus, type RemoteStatus, Visibility } from '../../statuses/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 import { POLICIES } from './policies.js';
@@ -23,7 +23,7 @@ const mo = {
 const ada = { ...mo, ap_id: 'https://our.example/users/ada', domain: null } as AccountRow;
 const stranger = { ...mo, followers_count: 0, statuses_count: 0, created_at: new Date().toISOString() };
 
-const PLAIN: PolicyPost = {
+const PLAIN: PolicyStatus = {
   type: 'Note',
   furtherTexts: [],
   visibility: Visibility.public,
@@ -50,7 +50,7 @@ const settings = (changes: Changes) =>
 
 interface Case {
   readonly settings?: Changes;
-  readonly post?: Partial<PolicyPost>;
+  readonly post?: Partial<PolicyStatus>;
   readonly author?: AccountRow;
   readonly recipients?: readonly string[];
 }
@@ -69,7 +69,7 @@ const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
 
 describe('the effects of a post', () => {
   const cat = { shortcode: 'cat', url: 'https://far.example/cat.png', static_url: 'https://far.example/cat.png' };
-  const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemotePost;
+  const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemoteStatus;
   const stolen = { kind: 'steal-emoji', shortcode: 'cat', url: cat.url };
   const bot = { 'mrf_follow_bot.follower_nickname': 'greeter' };
   const person = { ...mo, id: 'mo', locked: false, note_html: '<p>Hi</p>' };
@@ -385,7 +385,7 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
 
 it.each(['vanity.example', 'ap.example'])('the name %s of a server counts for policies with hosts', (name) => {
   const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
-  const post = { emojis, attachments: [] } as unknown as RemotePost;
+  const post = { emojis, attachments: [] } as unknown as RemoteStatus;
   const hosts = settings({ 'mrf_steal_emoji.hosts': [name] });
   expect(POLICIES.StealEmojiPolicy.effects?.(post, hosts, ofTwoNames)).toHaveLength(1);
   const like = parseActivity({ id: `${TWO_NAMES}#1`, type: 'Like', actor: TWO_NAMES, object: ada.ap_id }) as Activity;

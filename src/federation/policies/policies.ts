@@ -6,7 +6,7 @@ import { emojiPolicy } from './emoji.policy.js';
 import { keywordPolicy } from './keyword.policy.js';
 import * as mentions from './mention.policies.js';
 import type { Policy } from './policy.js';
-import * as posts from './post.policies.js';
+import * as posts from './status.policies.js';
 import { simplePolicy } from './simple.policy.js';
 
 /** Every policy by the name that operators know. */

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
 import type { Settings } from '../../config/index.js';
-import { OPEN_TO_USERS, type PolicyPost, PUBLIC, type RemotePost, Visibility } from '../../statuses/index.js';
+import { OPEN_TO_USERS, type PolicyStatus, PUBLIC, type RemoteStatus, Visibility } from '../../statuses/index.js';
 import type { Activity } from '../wire/activity.js';
 import type { RemoteActor } from '../wire/remote-actor.js';
 
@@ -12,7 +12,7 @@ export type PolicySettings = Pick<Settings, 'get'>;
 export type ServerNames = readonly string[];
 
 /** The author and the addressees of a post. */
-export interface PostParties {
+export interface StatusParties {
   readonly author: AccountRow;
   /** Actor ids. */
   readonly recipients: readonly string[];
@@ -50,14 +50,14 @@ export interface Policy {
   /** Whether {@link post} reads the accounts that a post names, answers and quotes. */
   readonly needsPeople?: boolean;
   /** The post as it is stored, or why it is refused. */
-  readonly post?: (post: PolicyPost, settings: PolicySettings, parties: PostParties) => PolicyPost | string;
+  readonly post?: (post: PolicyStatus, settings: PolicySettings, parties: StatusParties) => PolicyStatus | string;
   /** Whether {@link post} may change or refuse a post of this server; yes without it. */
-  readonly concernsOwn?: (post: PolicyPost, settings: PolicySettings) => boolean;
+  readonly concernsOwn?: (post: PolicyStatus, settings: PolicySettings) => boolean;
   /** Why texts of people of this server that are no posts are refused: of profiles, files, shouts. */
   readonly texts?: (texts: readonly string[], settings: PolicySettings) => string | undefined;
   /** The side effects of a new remote post. */
   readonly effects?: (
-    post: Pick<RemotePost, 'emojis' | 'attachments'>,
+    post: Pick<RemoteStatus, 'emojis' | 'attachments'>,
     settings: PolicySettings,
     author: AccountRow,
   ) => readonly Effect[];
@@ -66,23 +66,23 @@ export interface Policy {
 }
 
 /** Whether an author belongs to another server. */
-export const isRemote = ({ author }: PostParties): boolean => author.domain !== null;
+export const isRemote = ({ author }: StatusParties): boolean => author.domain !== null;
 
 /** The hashtag of sensitive posts. */
 const NSFW = 'nsfw';
 
 /** A post as a sensitive one. */
-export function toSensitive(post: PolicyPost): PolicyPost {
+export function toSensitive(post: PolicyStatus): PolicyStatus {
   return { ...post, sensitive: true, hashtags: unique([...post.hashtags, NSFW]) };
 }
 
 /** A public post as an unlisted one. */
-export function toUnlisted(post: PolicyPost): PolicyPost {
+export function toUnlisted(post: PolicyStatus): PolicyStatus {
   return PUBLIC.includes(post.visibility) ? { ...post, visibility: Visibility.unlisted } : post;
 }
 
 /** Turns a public post into one for followers; of those whom any post addresses, only followers get it. */
-export function toFollowersOnly(post: PolicyPost): PolicyPost {
+export function toFollowersOnly(post: PolicyStatus): PolicyStatus {
   const visibility = OPEN_TO_USERS.includes(post.visibility) ? Visibility.private : post.visibility;
   return { ...post, visibility, isForFollowersOnly: true };
 }

@@ -8,7 +8,7 @@ import { job, Jobs } from '../../platform/index.js';
 import type { Effect } from '../policies/policy.js';
 
 /** An effect of a policy that waits to be done. */
-export const ActOnPost = job<Effect>('federation.policy-effect', 'ask');
+export const ActOnStatus = job<Effect>('federation.policy-effect', 'ask');
 /** The pack of the emoji that StealEmojiPolicy copies. */
 const STOLEN = 'stolen';
 
@@ -30,7 +30,7 @@ export class PolicyEffectsService {
 
   /** Plans effects in the open unit of work. */
   plan(effects: readonly Effect[]): void {
-    for (const effect of effects) this.jobs.enqueue(ActOnPost, effect, { key: `policy-effect:${keyOf(effect)}` });
+    for (const effect of effects) this.jobs.enqueue(ActOnStatus, effect, { key: `policy-effect:${keyOf(effect)}` });
   }
 
   async act(effect: Effect): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '../../accounts/index.js';
 import { localDomains, NotFound } from '../../common/index.js';
 import { ENV, type Env, OutboundError } from '../../platform/index.js';
-import { RemoteStatuses, StatusesService } from '../../statuses/index.js';
+import { RemoteStatusLookup, StatusesService } from '../../statuses/index.js';
 import { WebFingerClient } from '../fetch/webfinger-client.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { uriOf } from '../wire/values.js';
@@ -37,7 +37,7 @@ export class RemoteFollowService {
     private readonly follows: FollowsService,
     private readonly statuses: StatusesService,
     private readonly remoteAccounts: RemoteAccounts,
-    private readonly remoteStatuses: RemoteStatuses,
+    private readonly remoteStatuses: RemoteStatusLookup,
   ) {}
 
   /** The page of the visitor's own server for an account or a post; undefined when that server has none. */

@@ -1,6 +1,6 @@
 import { Visibility } from '../../statuses/index.js';
 import { PUBLIC } from '../wire/uris.js';
-import { Activities, type Activity, boostAddressing } from './activities.js';
+import { Activities, type Activity, reblogAddressing } from './activities.js';
 
 const BASE = 'https://svc.test';
 const ALICE = `${BASE}/users/alice`;
@@ -49,7 +49,7 @@ describe('the activities of this server', () => {
     ['Update', activities.update(own, ALICE, own, '2'), { id: `${own.id}#updates/2`, to: [PUBLIC], cc: [FOLLOWERS] }],
     [
       'Delete',
-      activities.deletePost(own.id, ALICE, 'Note'),
+      activities.deleteStatus(own.id, ALICE, 'Note'),
       { id: `${own.id}#delete`, object: { id: own.id, type: 'Tombstone', formerType: 'Note' } },
     ],
     ['Delete', activities.deleteActor(ALICE), { id: `${ALICE}#delete`, object: ALICE, to: [PUBLIC] }],
@@ -110,11 +110,11 @@ describe('the activities of this server', () => {
   });
 
   it('address a boost by its visibility, and to the author', () => {
-    expect(boostAddressing(Visibility.public, ALICE, ZOE)).toEqual({ to: [PUBLIC, ZOE], cc: [FOLLOWERS] });
-    expect(boostAddressing(Visibility.unlisted, ALICE, ZOE)).toEqual({ to: [FOLLOWERS, ZOE], cc: [PUBLIC] });
-    expect(boostAddressing(Visibility.private, ALICE, ALICE)).toEqual({ to: [FOLLOWERS], cc: [] });
+    expect(reblogAddressing(Visibility.public, ALICE, ZOE)).toEqual({ to: [PUBLIC, ZOE], cc: [FOLLOWERS] });
+    expect(reblogAddressing(Visibility.unlisted, ALICE, ZOE)).toEqual({ to: [FOLLOWERS, ZOE], cc: [PUBLIC] });
+    expect(reblogAddressing(Visibility.private, ALICE, ALICE)).toEqual({ to: [FOLLOWERS], cc: [] });
     for (const visibility of [Visibility.local, Visibility.direct, Visibility.list])
-      expect(boostAddressing(visibility, ALICE, ALICE)).toBeUndefined();
+      expect(reblogAddressing(visibility, ALICE, ALICE)).toBeUndefined();
   });
 
   it('embed the post only in a boost that asks for it', () => {

@@ -82,7 +82,7 @@ export class Activities {
     return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [recipient], cc: [], object });
   }
 
-  deletePost(uri: string, actor: string, formerType: string, group?: string): Activity {
+  deleteStatus(uri: string, actor: string, formerType: string, group?: string): Activity {
     const object = { id: uri, type: 'Tombstone', formerType };
     const [cc, audience] = group === undefined ? [[], {}] : [[group], { audience: group }];
     return this.activity({ id: `${uri}#delete`, type: 'Delete', actor, to: [PUBLIC], cc, ...audience, object });
@@ -198,16 +198,16 @@ export class Activities {
 }
 
 /** The addressees of a boost; undefined for one that stays on this server. */
-export function boostAddressing(visibility: number, actor: string, author: string): Addressees | undefined {
+export function reblogAddressing(visibility: number, actor: string, author: string): Addressees | undefined {
   const followers = followersOf(actor);
-  const boosted = author === actor ? [] : [author];
+  const reblogged = author === actor ? [] : [author];
   switch (visibility) {
     case Visibility.public:
-      return { to: [PUBLIC, ...boosted], cc: [followers] };
+      return { to: [PUBLIC, ...reblogged], cc: [followers] };
     case Visibility.unlisted:
-      return { to: [followers, ...boosted], cc: [PUBLIC] };
+      return { to: [followers, ...reblogged], cc: [PUBLIC] };
     case Visibility.private:
-      return { to: [followers, ...boosted], cc: [] };
+      return { to: [followers, ...reblogged], cc: [] };
     default:
       return undefined;
   }

@@ -31,7 +31,7 @@ export interface ActorSource {
 }
 
 /** The context of an actor document. */
-export interface ActorSurroundings {
+export interface ActorContext {
   readonly baseUrl: string;
   /** The domain of the handle. */
   readonly handleDomain: string;
@@ -44,7 +44,7 @@ export interface ActorSurroundings {
 /** The ActivityPub document of a local account (ActivityPub §4.1). */
 export function actorDocument(
   account: ActorSource,
-  { baseUrl, handleDomain, pictureUrl, emojis }: ActorSurroundings,
+  { baseUrl, handleDomain, pictureUrl, emojis }: ActorContext,
 ): Record<string, unknown> {
   const id = account.ap_id;
   const picture = (key: 'icon' | 'image', stored: string | null, description: string) =>

@@ -78,7 +78,7 @@ export interface PollSource {
 }
 
 /** The context of a note document. */
-export interface NoteSurroundings {
+export interface NoteContext {
   readonly baseUrl: string;
   /** The address of an attachment's file. */
   readonly fileUrl: (attachment: AttachmentRow) => string;
@@ -87,10 +87,7 @@ export interface NoteSurroundings {
 }
 
 /** The ActivityPub document of a local post (ActivityStreams: Note, Question for a poll). Callers check access. */
-export function noteDocument(
-  note: NoteSource,
-  { baseUrl, fileUrl, emojisOf }: NoteSurroundings,
-): Record<string, unknown> {
+export function noteDocument(note: NoteSource, { baseUrl, fileUrl, emojisOf }: NoteContext): Record<string, unknown> {
   const { to, cc } = addressing(note, baseUrl);
   const content = withQuoteLink(withoutVouching(note.content_html), note);
   return {
@@ -192,7 +189,7 @@ function collections({ uri, replies, ...counts }: NoteSource): Record<string, un
 function formerCollection(
   { former, author, created_at: published }: NoteSource,
   addressees: { readonly to: string[]; readonly cc: string[] },
-  emojisOf: NoteSurroundings['emojisOf'],
+  emojisOf: NoteContext['emojisOf'],
 ): Record<string, unknown> {
   const orderedItems = former.map((version) => ({
     type: 'Note',

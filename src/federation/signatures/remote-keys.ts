@@ -94,7 +94,7 @@ export class RemoteKeys {
    * The actor, once, if it was fetched for its key a moment ago: the activity that it signed needs its account next. It is
    * what its own server serves under this id.
    */
-  takeOwner(ownerUri: string): RemoteActor | undefined {
+  consumeOwner(ownerUri: string): RemoteActor | undefined {
     const owner = this.owners.get(ownerUri);
     this.owners.delete(ownerUri);
     return owner;

@@ -76,14 +76,14 @@ export function parseActivity(json: unknown): Activity | undefined {
  * The id of the post that an Announce is of: groups announce whole activities, and then it is the object of a Create or Update.
  * Undefined for votes, locks and whatever else they pass on.
  */
-export function announcedPost({ object: { uri, activity } }: Activity): string | undefined {
+export function announcedStatus({ object: { uri, activity } }: Activity): string | undefined {
   if (activity?.raw['object'] === undefined) return uri; // the post itself, which names its actor in Pleroma and Akkoma
   const isPost = activity.type === 'Create' || activity.type === 'Update';
   return isPost && activity.object.uri !== '' ? activity.object.uri : undefined;
 }
 
 /** The id of a featured post: named, or embedded. Undefined for a hashtag: no route shows featured ones (spec §4.3). */
-export function featuredPost(value: unknown): string | undefined {
+export function featuredStatus(value: unknown): string | undefined {
   return typeOf(value) === 'Hashtag' ? undefined : idOf(value);
 }
 

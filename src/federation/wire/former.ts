@@ -1,4 +1,4 @@
-import type { ForeignPost } from '../../common/index.js';
+import type { ForeignStatus } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { parseEmojiTags } from './tags.js';
 import { type Document, documentOf, flagOf, idOf, listOf, pastDateOf, typeOf } from './values.js';
@@ -7,7 +7,7 @@ import { plainWordsOf, wordsOf } from './words.js';
 /** An earlier version of a post, as its document describes it. */
 export interface FormerVersion {
   /** Not parsed yet. */
-  readonly texts: ForeignPost;
+  readonly texts: ForeignStatus;
   readonly sensitive: boolean;
   readonly emojis: readonly StoredEmoji[];
   /** When it was written. */

@@ -1,4 +1,4 @@
-import { cleanText, codePointLength, escapeHtml, type ForeignPost } from '../../common/index.js';
+import { cleanText, codePointLength, escapeHtml, type ForeignStatus } from '../../common/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemotePoll } from '../../statuses/index.js';
@@ -58,7 +58,7 @@ export interface RemoteObject extends Addressees {
   /** Its earlier versions, the oldest first. */
   readonly former: readonly FormerVersion[];
   /** Not parsed yet: only posts that concern this server are parsed (threat F22). The title is in `before`. */
-  readonly texts: ForeignPost;
+  readonly texts: ForeignStatus;
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly emojis: readonly StoredEmoji[];

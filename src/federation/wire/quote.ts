@@ -13,7 +13,7 @@ export function instrumentOf({ raw }: Activity): string | undefined {
 }
 
 /** The quoting post whose request an Accept or Reject answers: embedded, or by its id. */
-export function requestedPost({ object: { uri, activity } }: Activity): string | undefined {
+export function requestedStatus({ object: { uri, activity } }: Activity): string | undefined {
   if (activity?.type === 'QuoteRequest') return instrumentOf(activity);
   return uri.endsWith(REQUEST) ? uri.slice(0, -REQUEST.length) : undefined;
 }

@@ -73,7 +73,7 @@ const markRead = sql<{ id: string }>(
    select id from shown`,
 );
 
-const hold = sql('announcements.hold', `select from announcements where id = $1 for no key update`);
+const lockAny = sql('announcements.lock_any', `select from announcements where id = $1 for no key update`);
 
 const lock = sql('announcements.lock', `select from announcements a where id = $1 and ${ACTIVE} for no key update`);
 
@@ -146,8 +146,8 @@ export class AnnouncementRepository {
   }
 
   /** Locks an announcement in any state until the unit of work ends; false when there is none. */
-  async hold(id: string): Promise<boolean> {
-    return (await this.db.run(hold, [id])) > 0;
+  async lockAny(id: string): Promise<boolean> {
+    return (await this.db.run(lockAny, [id])) > 0;
   }
 
   /** Locks the reactions to an active announcement until the unit of work ends; false when there is none. */

@@ -74,7 +74,7 @@ export class AnnouncementsService {
   async update(id: string, draft: AnnouncementDraft): Promise<AnnouncementRow> {
     const text = draft.content === undefined ? {} : await this.textOf(draft.content);
     return this.uow.run(async () => {
-      if (!(await this.announcements.hold(id))) throw new NotFound();
+      if (!(await this.announcements.lockAny(id))) throw new NotFound();
       const values = { ...timesOf(draft, await this.byId(id)), ...text };
       await this.announcements.update(id, values);
       this.publishLater(id, values);

@@ -43,7 +43,7 @@ export class AttachmentsService {
   async upload(accountId: string, file: UploadedFile, { description, cover }: UploadOptions): Promise<AttachmentRow> {
     await this.requireDescriptions(accountId, [description]);
     await this.files.requireRoom();
-    return this.files.keep(accountId, await this.reader.read(file.path, cover?.path), description);
+    return this.files.storeUpload(accountId, await this.reader.read(file.path, cover?.path), description);
   }
 
   /** @throws NotFound also for uploads of other accounts (threat V8) */
@@ -62,7 +62,7 @@ export class AttachmentsService {
   async change(id: string, accountId: string, { description, cover }: AttachmentChanges): Promise<AttachmentRow> {
     if (description !== undefined) await this.requireDescriptions(accountId, [description]);
     const { type } = await this.own(id, accountId);
-    const shown = cover && type !== 'image' ? await this.keepCover(accountId, cover) : undefined;
+    const shown = cover && type !== 'image' ? await this.storeCover(accountId, cover) : undefined;
     return this.uow.run(async () => {
       if (shown) await this.show(id, accountId, shown);
       return description === undefined ? this.own(id, accountId) : this.describe(id, accountId, description);
@@ -209,13 +209,13 @@ export class AttachmentsService {
   }
 
   /** Stores a cover, which counts as an unused upload until {@link show}. */
-  private async keepCover(accountId: string, { path }: UploadedFile): Promise<AttachmentRow> {
+  private async storeCover(accountId: string, { path }: UploadedFile): Promise<AttachmentRow> {
     await this.files.requireRoom();
-    return this.files.keep(accountId, await this.reader.readCover(path), '');
+    return this.files.storeUpload(accountId, await this.reader.readCover(path), '');
   }
 
   private async show(id: string, accountId: string, cover: AttachmentRow): Promise<void> {
-    const taken = await this.attachments.take(cover.id);
+    const taken = await this.attachments.deleteFree(cover.id);
     const replaced = taken ? await this.attachments.show(id, accountId, cover) : undefined;
     if (!replaced) throw new Unprocessable('The file is already part of a post');
     if (replaced.thumbnail_key !== null) this.files.discard([replaced.thumbnail_key]);

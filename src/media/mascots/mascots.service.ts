@@ -25,7 +25,7 @@ export class MascotsService {
    */
   async change(accountId: string, file: UploadedFile): Promise<AttachmentRow> {
     await this.files.requireRoom();
-    const row = await this.files.keep(accountId, await this.picture(file), '');
+    const row = await this.files.storeUpload(accountId, await this.picture(file), '');
     await this.mascots.save(accountId, row.id);
     return row;
   }

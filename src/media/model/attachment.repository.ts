@@ -144,7 +144,7 @@ const setAside = sql(
   `update attachments set former_status_id = status_id, status_id = null where status_id = $1`,
 );
 
-const take = sql('media.take', `delete from attachments m where id = $1 and ${FREE}`);
+const deleteFree = sql('media.delete_free', `delete from attachments m where id = $1 and ${FREE}`);
 
 const removeOwn = sql<{ removed: boolean; file_key: string | null; thumbnail_key: string | null }>(
   'media.remove_own',
@@ -283,8 +283,8 @@ export class AttachmentRepository {
   }
 
   /** Removes the row of an unposted upload, so that the sweep leaves its file to the new owner. */
-  async take(id: string): Promise<boolean> {
-    return (await this.db.run(take, [id])) === 1;
+  async deleteFree(id: string): Promise<boolean> {
+    return (await this.db.run(deleteFree, [id])) === 1;
   }
 
   /** Removes some uploads that are older than so many hours; returns how many, and the keys of their files. */

@@ -51,7 +51,7 @@ export class Download<Stored> {
     try {
       for await (const chunk of body) {
         await this.append(chunk);
-        this.wake();
+        this.notifyReaders();
       }
       const kept = await finish();
       this.state = 'whole';
@@ -61,7 +61,7 @@ export class Download<Stored> {
       this.state = 'broken';
       throw error;
     } finally {
-      this.wake();
+      this.notifyReaders();
       await this.closeWhenDone();
     }
   }
@@ -87,7 +87,7 @@ export class Download<Stored> {
     return buffer.subarray(0, bytesRead);
   }
 
-  private wake(): void {
+  private notifyReaders(): void {
     for (const resume of this.waiting.splice(0)) resume();
   }
 

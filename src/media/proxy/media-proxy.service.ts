@@ -145,7 +145,7 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   private async download(file: ForeignFile, digest: string): Promise<Arriving | undefined> {
     const draft = await this.draft();
     if (!draft) return undefined;
-    const finish = () => this.keep(draft.path, digest, file.type.extension);
+    const finish = () => this.store(draft.path, digest, file.type.extension);
     const download = new Download(file.type, file.length, draft.file, file.body, finish);
     download.finished.catch(async (error: unknown) => {
       file.close();
@@ -156,12 +156,12 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Undefined when it must not be cached. */
-  private async keep(draft: string, digest: string, extension: string): Promise<CachedFile | undefined> {
+  private async store(draft: string, digest: string, extension: string): Promise<CachedFile | undefined> {
     if (this.outdated.has(digest)) {
       await this.cache.drop(draft);
       return undefined;
     }
-    const kept = await this.cache.keep(draft, original(digest), extension);
+    const kept = await this.cache.store(draft, original(digest), extension);
     if (!this.outdated.has(digest)) return kept;
     await this.cache.remove(digest); // purged in this moment
     return undefined;

@@ -140,7 +140,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
     return { release };
   }
 
-  /** A new file for {@link keep} or {@link drop}. */
+  /** A new file for {@link store} or {@link drop}. */
   async draft(): Promise<{ readonly path: string; readonly file: FileHandle }> {
     const path = join(this.root, DRAFTS, randomUUID());
     await makeFolder(dirname(path));
@@ -148,7 +148,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   }
 
   /** Stores a draft, replacing the key's former file. Undefined when it is larger than the whole cache. */
-  async keep(draft: string, { digest, variant }: CacheKey, extension: string): Promise<CachedFile | undefined> {
+  async store(draft: string, { digest, variant }: CacheKey, extension: string): Promise<CachedFile | undefined> {
     const { size } = await stat(draft);
     if (size > this.bound) {
       await this.drop(draft);

@@ -103,7 +103,7 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     const room = picture && !origin.isForgotten && (await this.cache.reserve(picture.length));
     if (!room) return undefined;
     try {
-      const kept = await this.keep(picture, key);
+      const kept = await this.store(picture, key);
       if (!origin.isForgotten) return kept;
       await this.cache.remove(key.digest);
       return undefined;
@@ -112,11 +112,11 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     }
   }
 
-  private async keep(picture: Buffer, key: CacheKey): Promise<CachedFile | undefined> {
+  private async store(picture: Buffer, key: CacheKey): Promise<CachedFile | undefined> {
     const draft = await this.cache.draft();
     try {
       await draft.file.writeFile(picture);
-      return await this.cache.keep(draft.path, key, EXTENSION);
+      return await this.cache.store(draft.path, key, EXTENSION);
     } catch (error) {
       await this.cache.drop(draft.path);
       throw error;

@@ -26,13 +26,13 @@ export class MediaFilesService {
     if (await this.storage.isFull()) throw new Unavailable('The server has no room left');
   }
 
-  keep(accountId: string, media: ReadMedia, description: string): Promise<AttachmentRow> {
+  storeUpload(accountId: string, media: ReadMedia, description: string): Promise<AttachmentRow> {
     const thumbnailKey = media.thumbnail && newKey(THUMBNAIL_EXTENSION);
     return this.store(accountId, media, description, newKey(media.type.extension), thumbnailKey);
   }
 
   /** Stores a picture with its row, and a still if it moves ({@link stillBeside}), but no other thumbnail. */
-  keepPicture(accountId: string, media: ReadMedia): Promise<AttachmentRow> {
+  storePicture(accountId: string, media: ReadMedia): Promise<AttachmentRow> {
     const { still, type } = media;
     const fileKey = newKey(still ? movingExtension(type.extension) : type.extension);
     return this.store(accountId, { ...media, thumbnail: still }, '', fileKey, stillBeside(fileKey) ?? null);

@@ -28,20 +28,21 @@ export class ProfilePicturesService {
   ) {}
 
   /**
-   * Stores a picture. It counts as an unused upload, which the sweep removes, until {@link take}.
+   * Stores a picture. It counts as an unused upload, which the sweep removes, until {@link claim}.
    * @throws Unprocessable when it is no picture, or damaged; Unavailable when the disk is nearly full
    */
   async store(accountId: string, file: UploadedFile, use: PictureUse): Promise<StoredPicture> {
     await this.files.requireRoom();
     const media = await this.reader.readPicture(file.path, { maxSide: LONGEST_SIDE[use] });
-    const { id, file_key: key } = await this.files.keepPicture(accountId, media);
+    const { id, file_key: key } = await this.files.storePicture(accountId, media);
     if (key === null) throw new Error('A stored picture has no key');
     return { attachmentId: id, path: pathOf(key) };
   }
 
   /** Assigns a picture to an account, in the unit of work that stores its path. */
-  async take({ attachmentId }: StoredPicture): Promise<void> {
-    if (!(await this.attachments.take(attachmentId))) throw new Conflict('The picture was used for something else');
+  async claim({ attachmentId }: StoredPicture): Promise<void> {
+    if (!(await this.attachments.deleteFree(attachmentId)))
+      throw new Conflict('The picture was used for something else');
   }
 
   /** Removes an account's former local picture and its still after the open unit of work commits. */

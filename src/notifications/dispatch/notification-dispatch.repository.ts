@@ -9,7 +9,7 @@ import {
   notifyOfFollow,
   notifyOfMove,
   notifyOfPoll,
-  notifyOfPost,
+  notifyOfStatus,
   notifyOfReaction,
   notifyOfReblog,
   notifyOfReport,
@@ -30,8 +30,8 @@ import {
 export class NotificationDispatchRepository {
   constructor(private readonly db: Database) {}
 
-  notifyOfPost(statusId: string): Promise<CreatedNotification[]> {
-    return this.db.rows(notifyOfPost, [statusId]);
+  notifyOfStatus(statusId: string): Promise<CreatedNotification[]> {
+    return this.db.rows(notifyOfStatus, [statusId]);
   }
 
   notifyOfEdit({ statusId, mentionedIds, version, isRevision }: StatusEdited): Promise<CreatedNotification[]> {

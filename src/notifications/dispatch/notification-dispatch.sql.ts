@@ -1,5 +1,5 @@
 import { type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
-import { isCountedBoost, maySee, mentionsNoHidden } from '../../statuses/index.js';
+import { isCountedReblog, maySee, mentionsNoHidden } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 import { policyVerdict, refusesStrangers } from '../model/policy.sql.js';
 import { refusedAccounts, silencedAccounts } from '../model/silenced.sql.js';
@@ -89,7 +89,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
   );
 }
 
-const lockedPost = `post as materialized (
+const lockedStatus = `post as materialized (
        select id, author_id, in_reply_to_account_id, quote_of_id, version, language
        from statuses where id = $1 and reblog_of_id is null for key share)`;
 
@@ -100,9 +100,9 @@ const isNamed = (account: string) =>
  * `$1` is a post. Notifies the mentioned accounts, the quoted author and, unless the post is a reply, the author's
  * subscribers who want its language. Each receiver gets one notification only. Index: follows_notified.
  */
-export const notifyOfPost = dispatch(
+export const notifyOfStatus = dispatch(
   'post',
-  `${lockedPost},
+  `${lockedStatus},
      quoted as materialized (select q.author_id as id from post p join statuses q on q.id = p.quote_of_id),
      cause as (
        select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id
@@ -123,7 +123,7 @@ export const notifyOfPost = dispatch(
  */
 export const notifyOfEdit = dispatch(
   'edit',
-  `${lockedPost},
+  `${lockedStatus},
      cause as (
        select m.account_id as receiver_id, 'mention' as type, p.author_id as actor_id, p.id as status_id, null::int as version
        from post p join mentions m on m.status_id = p.id where not m.silent and m.account_id = any($2::text[])
@@ -142,16 +142,16 @@ export const notifyOfEdit = dispatch(
 /** `$1` is a post, `$2` the booster. Index: statuses_reblogs. */
 export const notifyOfReblog = dispatch(
   'reblog',
-  `${lockedPost},
+  `${lockedStatus},
      cause as materialized (
-       select p.author_id as receiver_id, 'reblog' as type, boost.author_id as actor_id, p.id as status_id
-       from post p join statuses boost on boost.reblog_of_id = p.id where boost.author_id = $2 and ${isCountedBoost('boost')} for key share of boost)`,
+       select p.author_id as receiver_id, 'reblog' as type, reblog.author_id as actor_id, p.id as status_id
+       from post p join statuses reblog on reblog.reblog_of_id = p.id where reblog.author_id = $2 and ${isCountedReblog('reblog')} for key share of reblog)`,
 );
 
 /** `$1` is a post, `$2` the account that favourited it. Index: favourites_pair. */
 export const notifyOfFavourite = dispatch(
   'favourite',
-  `${lockedPost},
+  `${lockedStatus},
      cause as materialized (
        select p.author_id as receiver_id, 'favourite' as type, f.account_id as actor_id, p.id as status_id
        from post p join favourites f on f.status_id = p.id where f.account_id = $2 for key share of f)`,
@@ -160,7 +160,7 @@ export const notifyOfFavourite = dispatch(
 /** `$1` is a post, `$2` the account that reacted with the emoji `$3`. Index: reactions_one. */
 export const notifyOfReaction = dispatch(
   'reaction',
-  `${lockedPost},
+  `${lockedStatus},
      cause as materialized (
        select p.author_id as receiver_id, 'svc:emoji_reaction' as type, r.account_id as actor_id, p.id as status_id,
          r.name as emoji
@@ -174,7 +174,7 @@ export const notifyOfReaction = dispatch(
  */
 export const notifyOfPoll = dispatch(
   'poll',
-  `${lockedPost},
+  `${lockedStatus},
      ended as materialized (
        select polls.id as poll_id, p.author_id, p.id from post p join polls on polls.status_id = p.id
        where polls.closed for share of polls),

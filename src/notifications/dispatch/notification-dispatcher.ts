@@ -19,7 +19,7 @@ export class NotificationDispatcher {
 
   /** Notifies the mentioned accounts, the quoted author and the author's subscribers of a post. */
   ofPost(statusId: string): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfPost(statusId));
+    return this.dispatch(() => this.repository.notifyOfStatus(statusId));
   }
 
   /**

@@ -47,7 +47,7 @@ export class NotificationsJobs implements OnModuleInit {
   }
 
   @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayNotify })
-  async onPost({ statusId }: StatusCreated): Promise<void> {
+  async onStatus({ statusId }: StatusCreated): Promise<void> {
     await this.dispatcher.ofPost(statusId);
   }
 

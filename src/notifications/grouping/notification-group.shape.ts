@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
 import { DateTime, DecimalId, FlakeId } from '../../common/index.js';
-import { PostShape } from '../../statuses/index.js';
+import { PlainStatusShape } from '../../statuses/index.js';
 import { GroupKey, NotificationShape } from '../reading/notification.shape.js';
 
 const closed = { additionalProperties: false } as const;
@@ -43,7 +43,7 @@ export const GroupedNotificationsShape = Type.Object(
   {
     accounts: Type.Array(AccountShape),
     partial_accounts: Type.Optional(Type.Array(PartialAccountShape)),
-    statuses: Type.Array(PostShape),
+    statuses: Type.Array(PlainStatusShape),
     notification_groups: Type.Array(NotificationGroupShape),
   },
   { ...closed, title: 'GroupedNotifications' },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
 import { DateTime, DecimalId, Nullable } from '../../common/index.js';
-import { PostShape } from '../../statuses/index.js';
+import { PlainStatusShape } from '../../statuses/index.js';
 import { POLICY_ACTIONS } from '../model/policy.js';
 
 const closed = { additionalProperties: false } as const;
@@ -44,7 +44,7 @@ export const NotificationRequestShape = Type.Object(
     account: AccountShape,
     /** A text, as the reference has it. */
     notifications_count: Type.String({ pattern: String.raw`^\d+$` }),
-    last_status: Nullable(PostShape),
+    last_status: Nullable(PlainStatusShape),
   },
   { ...closed, title: 'NotificationRequest' },
 );

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
 import { ChatMessageShape } from '../../chats/index.js';
 import { DateTime, DecimalId, FlakeId, Nullable } from '../../common/index.js';
-import { PostShape } from '../../statuses/index.js';
+import { PlainStatusShape } from '../../statuses/index.js';
 import { NOTIFICATION_TYPES } from '../model/notification.types.js';
 
 const closed = { additionalProperties: false } as const;
@@ -18,7 +18,7 @@ export const NotificationShape = Type.Object(
     created_at: DateTime,
     group_key: GroupKey,
     account: AccountShape,
-    status: Type.Optional(PostShape),
+    status: Type.Optional(PlainStatusShape),
     /** For a move: the account moved to. */
     target: Type.Optional(AccountShape),
     chat_message: Type.Optional(ChatMessageShape),

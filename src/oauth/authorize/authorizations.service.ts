@@ -72,8 +72,8 @@ export class AuthorizationsService {
    */
   async isAllowedAlready(accountId: string, { app, redirectUri, scopes }: Authorization): Promise<boolean> {
     if (!redirectUri.startsWith('https:')) return false;
-    const held = await this.tokens.scopesOf(app.id, accountId);
-    return held.some((sign) => scopes.every((scope) => holds(sign, scope)));
+    const granted = await this.tokens.scopesOf(app.id, accountId);
+    return granted.some((sign) => scopes.every((scope) => holds(sign, scope)));
   }
 
   /** Gives the app a code. Undefined when none of the scopes is for this account. */

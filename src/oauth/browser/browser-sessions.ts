@@ -95,7 +95,7 @@ export class BrowserSessions {
       return challenge === undefined ? { kind: 'wrong' } : { kind: 'code-needed', challenge };
     }
     const token = await this.uow.run(async () =>
-      (await this.users.keepPassword(found)) ? this.issue(accountId) : undefined,
+      (await this.users.lockPassword(found)) ? this.issue(accountId) : undefined,
     );
     return token ? { kind: 'signed-in', session: await this.begin(accountId, token, response) } : { kind: 'wrong' };
   }

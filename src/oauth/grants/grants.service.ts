@@ -128,7 +128,7 @@ export class GrantsService {
     const scopes = scopesFor(app, request, mayAdminister);
     if (await this.mfa.isEnabled(accountId)) throw await this.challenge(login, app, scopes);
     return this.uow.run(async () => {
-      if (!(await this.users.keepPassword(login))) throw invalidGrant();
+      if (!(await this.users.lockPassword(login))) throw invalidGrant();
       return this.tokens.issue({ appId: app.id, accountId, scopes });
     });
   }

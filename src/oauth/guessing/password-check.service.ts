@@ -65,21 +65,21 @@ export class PasswordCheckService {
   private async count(login: string, accountId: string | undefined, source: Source): Promise<Attempt> {
     const known = await this.networks.knownPart(accountId, source);
     const taken: (readonly [Bucket, string])[] = [];
-    const take = (bucket: Bucket, key: string) => {
+    const consume = (bucket: Bucket, key: string) => {
       taken.push([bucket, key]);
       return this.limiter.consume(bucket, key);
     };
     const name = createHash('sha256').update(login.toLowerCase()).digest('base64url');
     const limit = this.limits.of(BUCKET, 'anonymous');
     const here: Bucket = { name: BUCKET, ...limit };
-    requireAllowed(await take(here, `password ${source.address}`));
+    requireAllowed(await consume(here, `password ${source.address}`));
     // Guesses by neighbours do not count against an address that signed in before.
-    requireAllowed(await take(here, `login ${name} ${known === 'address' ? source.address : source.network}`));
+    requireAllowed(await consume(here, `login ${name} ${known === 'address' ? source.address : source.network}`));
     const everywhere: Bucket = { name: `${BUCKET}-everywhere`, points: MASSIVE * limit.points, windowMs: HOUR_MS };
-    const total = await take(everywhere, name);
+    const total = await consume(everywhere, name);
     if (known === undefined) {
       const strangers: Bucket = { name: `${BUCKET}-strangers`, points: STRANGER_GUESSES, windowMs: HOUR_MS };
-      const stranger = await take(strangers, `${name} ${source.network}`);
+      const stranger = await consume(strangers, `${name} ${source.network}`);
       if (!total.allowed) requireAllowed(stranger);
     }
     return {

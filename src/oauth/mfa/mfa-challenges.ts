@@ -54,7 +54,7 @@ export class MfaChallenges {
   ): Promise<string | undefined> {
     const token = newToken();
     return this.uow.run(async () => {
-      if (!(await this.users.keepPassword(login))) return undefined;
+      if (!(await this.users.lockPassword(login))) return undefined;
       await this.challenges.insert({ tokenHash: hashToken(token), accountId: login.accountId, purpose, data });
       return token;
     });

@@ -4,11 +4,11 @@ import { Pages } from '../../common/index.js';
 import { job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
 
 /** The news about the second factor: it was switched, got new recovery codes, or its codes are being guessed. */
-export type MfaNews = 'on' | 'off' | 'codes' | 'guessing';
+export type MfaChange = 'on' | 'off' | 'codes' | 'guessing';
 
 interface Notice {
   readonly accountId: string;
-  readonly news: MfaNews;
+  readonly news: MfaChange;
 }
 
 /** Tells the owner of an account about its second factor. */
@@ -26,7 +26,7 @@ export class MfaNoticesService {
     private readonly users: UsersService,
   ) {}
 
-  request(accountId: string, news: MfaNews): Promise<void> {
+  request(accountId: string, news: MfaChange): Promise<void> {
     return this.uow.run(() => {
       this.jobs.enqueue(NotifyOfMfa, { accountId, news });
     });

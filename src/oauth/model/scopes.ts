@@ -70,8 +70,8 @@ export function knownScopes(scopes: readonly string[]): string[] {
 /**
  * Whether a set of scopes holds a scope or its parent: `write` covers `write:statuses`, `admin` all of administration.
  */
-export function holds(held: readonly string[], scope: string): boolean {
-  return held.some((parent) => scope === parent || scope.startsWith(`${parent}:`));
+export function holds(granted: readonly string[], scope: string): boolean {
+  return granted.some((parent) => scope === parent || scope.startsWith(`${parent}:`));
 }
 
 /** Whether a token covers a scope. On top of {@link holds}, `follow` opens the older relation routes. */

@@ -63,7 +63,7 @@ export class ConfirmationsService {
     return this.mail({ accountId, email: user.email, locale: user.locale }, 'mail.confirm.text');
   }
 
-  private async takeOver(accountId: string, email: string): Promise<boolean> {
+  private async claimAddress(accountId: string, email: string): Promise<boolean> {
     if (!(await this.users.facts(accountId)).confirmed) return false;
     return this.change(accountId, email).then(() => true, refusedOnly);
   }
@@ -145,7 +145,7 @@ export class ConfirmationsService {
   async confirm(accountId: string, token: string): Promise<void> {
     const email = await this.require(accountId, token);
     const isOwn = await this.users.confirm(accountId, email);
-    if (!isOwn && !(await this.takeOver(accountId, email))) throw new Invalid(NO_LINK);
+    if (!isOwn && !(await this.claimAddress(accountId, email))) throw new Invalid(NO_LINK);
   }
 
   /**

@@ -79,7 +79,7 @@ export class OwnSecurityService {
   private async change(owner: Owner, act: () => Promise<void>): Promise<void> {
     const found = await this.require(owner);
     await this.uow.run(async () => {
-      if (!(await this.users.keepPassword(found))) throw new WrongPassword();
+      if (!(await this.users.lockPassword(found))) throw new WrongPassword();
       await act();
     });
   }

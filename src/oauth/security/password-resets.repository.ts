@@ -33,7 +33,7 @@ export class PasswordResetsRepository {
   }
 
   /** Takes a valid link, and returns its account. Of several requests at once one gets it. */
-  async take(tokenHash: Buffer): Promise<string | undefined> {
+  async use(tokenHash: Buffer): Promise<string | undefined> {
     const valid = { tokenHash, createdAt: isValid };
     const removal = this.uow.manager.createQueryBuilder().delete().from(PasswordReset).where(valid);
     const [row] = (await removal.returning(['accountId']).execute()).raw as { account_id: string }[];

@@ -69,7 +69,7 @@ export class PasswordResetsService {
   /** A link for whoever knows a password that an administrator gave; undefined for any other password. */
   async linkForGiven(login: LoginResult): Promise<string | undefined> {
     return this.uow.run(async () => {
-      const isGiven = (await this.users.keepPassword(login)) && (await this.users.hasGivenPassword(login.accountId));
+      const isGiven = (await this.users.lockPassword(login)) && (await this.users.hasGivenPassword(login.accountId));
       return isGiven ? (await this.link(login.accountId)).link : undefined;
     });
   }
@@ -89,7 +89,7 @@ export class PasswordResetsService {
    */
   async complete(token: string, password: string): Promise<boolean> {
     return this.uow.run(async () => {
-      const accountId = await this.resets.take(hashToken(token));
+      const accountId = await this.resets.use(hashToken(token));
       if (accountId !== undefined) await this.passwords.reset(accountId, password);
       return accountId !== undefined;
     });

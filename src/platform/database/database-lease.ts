@@ -32,10 +32,10 @@ const RETRY_MS = 1_000;
  * server to end.
  * @throws StartError when the other server stays, or the database does not start, answer or accept the login
  */
-export async function holdDatabase(options: HoldOptions): Promise<DatabaseLease> {
+export async function leaseDatabase(options: HoldOptions): Promise<DatabaseLease> {
   const source = databaseSource(options.env, options.log);
-  const take = (signal?: AbortSignal) => takeDatabase(source, new Wait(options, signal));
-  return new DatabaseLease(await take(options.signal), take, options.log);
+  const lock = (signal?: AbortSignal) => lockDatabase(source, new Wait(options, signal));
+  return new DatabaseLease(await lock(options.signal), lock, options.log);
 }
 
 /**
@@ -64,13 +64,13 @@ export function attachDatabase(options: HoldOptions): Promise<BorrowedDatabase> 
 }
 
 /** The role lock and its database. */
-interface Held {
+interface LeasedDatabase {
   readonly database: OpenDatabase;
   readonly lock: LockSession;
 }
 
 /** Another server owns the database. */
-class TakenError extends StartError {
+class DatabaseLockedError extends StartError {
   constructor(message: string) {
     super(`${message}. Stop it first, or give this server a database of its own.`);
   }
@@ -85,12 +85,12 @@ export class DatabaseLease {
   private readonly life: Promise<void>;
 
   constructor(
-    first: Held,
-    private readonly take: (signal: AbortSignal) => Promise<Held>,
+    first: LeasedDatabase,
+    private readonly lock: (signal: AbortSignal) => Promise<LeasedDatabase>,
     private readonly log: (line: string) => void,
   ) {
     this.address = first.database.address;
-    this.life = this.keep(first);
+    this.life = this.renewLease(first);
   }
 
   /** Calls `listener` when another server took the database and keeps it: this process must end. */
@@ -104,30 +104,30 @@ export class DatabaseLease {
     return this.life;
   }
 
-  private async keep(first: Held): Promise<void> {
+  private async renewLease(first: LeasedDatabase): Promise<void> {
     const { signal } = this.releasing;
     const released = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    for (let held: Held | undefined = first; held; held = await this.takeAgain()) {
-      await Promise.race([held.lock.ended, released]);
+    for (let leased: LeasedDatabase | undefined = first; leased; leased = await this.leaseAgain()) {
+      await Promise.race([leased.lock.ended, released]);
       if (signal.aborted) {
-        await held.database.stop();
-        await held.lock.close();
+        await leased.database.stop();
+        await leased.lock.close();
         return;
       }
     }
   }
 
-  private async takeAgain(): Promise<Held | undefined> {
+  private async leaseAgain(): Promise<LeasedDatabase | undefined> {
     const { signal } = this.releasing;
     this.log('The database has gone; taking it again');
     for (;;) {
       try {
-        const held = await this.take(signal);
+        const leased = await this.lock(signal);
         this.log('The database is back');
-        return held;
+        return leased;
       } catch (error) {
         if (signal.aborted) return undefined;
-        if (error instanceof TakenError) {
+        if (error instanceof DatabaseLockedError) {
           for (const listener of this.listeners) listener(error);
           return undefined;
         }
@@ -138,10 +138,11 @@ export class DatabaseLease {
   }
 }
 
-function takeDatabase(source: DatabaseSource, wait: Wait): Promise<Held> {
+function lockDatabase(source: DatabaseSource, wait: Wait): Promise<LeasedDatabase> {
   return whenThere(source, wait, async (database) => {
     const lock = await lockIn(database, async (session) => {
-      while (!(await session.tryLock(ROLE_LOCK))) await wait.pause(`Another server runs on ${source.name}`, TakenError);
+      while (!(await session.tryLock(ROLE_LOCK)))
+        await wait.pause(`Another server runs on ${source.name}`, DatabaseLockedError);
     });
     return { database, lock };
   });
@@ -182,7 +183,7 @@ async function lockIn(
 
 /** A bounded wait: reports its reason once, and gives up at the end. */
 class Wait {
-  private readonly told = new Set<string>();
+  private readonly logged = new Set<string>();
   private readonly log: (line: string) => void;
   private readonly waitMs: number;
   private deadline: number | undefined;
@@ -200,8 +201,8 @@ class Wait {
     const seconds = this.waitMs / 1_000;
     this.deadline ??= Date.now() + this.waitMs;
     if (Date.now() >= this.deadline) throw new GiveUp(`${reason}; gave up after ${seconds} s`);
-    if (!this.told.has(reason)) this.log(`${reason}, waiting up to ${seconds} s`);
-    this.told.add(reason);
+    if (!this.logged.has(reason)) this.log(`${reason}, waiting up to ${seconds} s`);
+    this.logged.add(reason);
     await delay(POLL_MS, undefined, this.signal ? { signal: this.signal } : {});
   }
 }

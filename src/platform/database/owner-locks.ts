@@ -8,13 +8,13 @@ export type OwnedKind =
   | 'endorsements'
   | 'folders'
   | 'followed tags'
-  | 'group boosts'
+  | 'group reblogs'
   | 'lists'
   | 'pins'
   | 'reactions'
   | 'scheduled';
 
-const take = sql('owner_locks.take', `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`);
+const lock = sql('owner_locks.lock', `select pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))`);
 
 /**
  * No index can express "at most so many rows of one owner": a unit that adds one takes this lock first, and then
@@ -25,7 +25,7 @@ export class OwnerLocks {
   constructor(private readonly db: Database) {}
 
   /** Locks the owner's rows of a kind against other additions until the open unit ends. */
-  async take(kind: OwnedKind, ownerId: string): Promise<void> {
-    await this.db.rows(take, [kind, ownerId]);
+  async lock(kind: OwnedKind, ownerId: string): Promise<void> {
+    await this.db.rows(lock, [kind, ownerId]);
   }
 }

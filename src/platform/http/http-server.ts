@@ -92,12 +92,12 @@ export class HttpServer {
 
   private receive(request: IncomingMessage, response: ServerResponse): void {
     if (request.headers.host === undefined && request.httpVersion === '1.1') answerAndClose(response, 400);
-    else this.gate.take(request, response);
+    else this.gate.accept(request, response);
   }
 
   private answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-    const isTold = this.gate.answerOn(socket)?.headersSent ?? false; // these bytes would corrupt an answer in progress
-    if (error.code === 'ECONNRESET' || !socket.writable || isTold) socket.destroy();
+    const isAnswered = this.gate.answerOn(socket)?.headersSent ?? false; // these bytes would corrupt an answer in progress
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy();
     else socket.end(earlyAnswerBytes(STATUS_BY_CODE[error.code ?? ''] ?? 400), () => socket.destroy());
   }
 }

@@ -111,7 +111,7 @@ export class RequestGate {
   }
 
   /** Accepts a request as node has parsed it. */
-  readonly take = (request: IncomingMessage, response: ServerResponse): void => {
+  readonly accept = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const connection = this.connectionOf(socket);
     if (!connection.current) this.begin(connection, { request, response, since: 0 });

@@ -132,7 +132,7 @@ class BullCarrier extends JobCarrier {
   }
 
   /** Runs the job of an id that Bull brought. */
-  async take(id: string): Promise<void> {
+  async claim(id: string): Promise<void> {
     await this.run?.(id);
   }
 
@@ -184,8 +184,8 @@ function processorOf(name: QueueName): Type {
     constructor(private readonly carrier: BullCarrier) {}
 
     @Process({ concurrency: QUEUES[name].concurrency })
-    take({ data }: Job<Carried>): Promise<void> {
-      return this.carrier.take(data.id);
+    claim({ data }: Job<Carried>): Promise<void> {
+      return this.carrier.claim(data.id);
     }
   }
   return QueueProcessor;

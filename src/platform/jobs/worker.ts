@@ -39,7 +39,7 @@ export class Worker implements BeforeApplicationShutdown {
   private sweeping: Promise<void> | undefined;
   private looking: Promise<void> | undefined;
   /** The queues that may hold due jobs besides the claimed ones. */
-  private readonly toLook = new Set<QueueName>();
+  private readonly toCheck = new Set<QueueName>();
   /** Done jobs, removed with the next claim or soon. */
   private done: ClaimedJob[] = [];
   private removal: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Worker implements BeforeApplicationShutdown {
    */
   async start(): Promise<void> {
     if (this.env.role === 'web') return;
-    await this.plantRecurring();
+    await this.enqueueRecurring();
     this.started = true;
     this.carrier.consume((id) => this.receive(id));
     this.timers = [
@@ -87,7 +87,7 @@ export class Worker implements BeforeApplicationShutdown {
   reserve(queue: QueueName): boolean {
     const { concurrency } = QUEUES[queue];
     const isFree = this.busy.of(queue) < concurrency && this.reserved.of(queue) < concurrency;
-    if (!this.started || this.carrier.isOn || this.toLook.has(queue) || !isFree) return false;
+    if (!this.started || this.carrier.isOn || this.toCheck.has(queue) || !isFree) return false;
     this.reserved.add(queue, 1);
     return true;
   }
@@ -102,19 +102,19 @@ export class Worker implements BeforeApplicationShutdown {
     this.release(claimed.map(({ queue }) => queue));
     this.run(claimed).catch((error: unknown) => this.logger.warn({ err: error }, 'Claims not handed back'));
     if (this.carrier.isOn) void this.handOver(due);
-    else this.poke(due.map(({ queue }) => queue));
+    else this.checkQueues(due.map(({ queue }) => queue));
   }
 
   /** Announces that some queues may have due jobs. Cheap; does nothing until `start`. */
-  poke(queues: readonly QueueName[] = queueNames()): void {
+  checkQueues(queues: readonly QueueName[] = queueNames()): void {
     if (!this.started) return;
-    for (const queue of queues) this.toLook.add(queue);
+    for (const queue of queues) this.toCheck.add(queue);
     if (this.room().length === 0) return;
     this.looking ??= this.claimAndRun()
       .catch((error: unknown) => this.logger.error({ err: error }, 'Looking for due jobs failed'))
       .finally(() => {
         this.looking = undefined;
-        this.poke([]);
+        this.checkQueues([]);
       });
   }
 
@@ -130,7 +130,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /** Gives each recurring job its row, once among all processes. */
-  async plantRecurring(): Promise<void> {
+  async enqueueRecurring(): Promise<void> {
     const recurring = this.registry.recurring();
     if (recurring.length === 0) return;
     await this.repository.insert(
@@ -157,7 +157,7 @@ export class Worker implements BeforeApplicationShutdown {
 
   private async poll(): Promise<void> {
     if (this.carrier.isOn) await (this.sweeping ??= this.sweep());
-    this.poke();
+    this.checkQueues();
   }
 
   /** Hands over every due row without a lease. */
@@ -173,29 +173,29 @@ export class Worker implements BeforeApplicationShutdown {
 
   private async handOver(jobs: readonly CarriedJob[]): Promise<void> {
     this.isCarried = await this.carrier.add(jobs);
-    if (!this.isCarried) this.poke();
+    if (!this.isCarried) this.checkQueues();
   }
 
   private async receive(id: string): Promise<void> {
     if (!this.started) return;
     const job = await this.repository.claimOne(id);
-    if (job) await Promise.all(await this.take([job], (each) => this.runner.run(each)));
+    if (job) await Promise.all(await this.runOrReturn([job], (each) => this.runner.run(each)));
   }
 
   /** One statement removes the done jobs and claims due ones of the queues. */
   private async claimAndRun(): Promise<void> {
     const room = this.room();
-    for (const { queue } of room) this.toLook.delete(queue);
+    for (const { queue } of room) this.toCheck.delete(queue);
     const jobs = await this.claim(room);
     for (const { queue, free } of room) {
-      if (jobs.filter((job) => job.queue === queue).length === free) this.toLook.add(queue); // more may be due
+      if (jobs.filter((job) => job.queue === queue).length === free) this.toCheck.add(queue); // more may be due
     }
     await this.run(jobs);
   }
 
   /** Starts claimed jobs. */
   private async run(jobs: readonly ClaimedJob[]): Promise<void> {
-    void Promise.all(await this.take(jobs, (job) => this.runner.run(job, (done) => this.finish(done))));
+    void Promise.all(await this.runOrReturn(jobs, (job) => this.runner.run(job, (done) => this.finish(done))));
   }
 
   private async claim(room: readonly Room[]): Promise<ClaimedJob[]> {
@@ -226,7 +226,7 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /** Runs claimed jobs, or gives them back when the worker was stopped meanwhile. */
-  private async take(
+  private async runOrReturn(
     jobs: readonly ClaimedJob[],
     run: (job: ClaimedJob) => Promise<void>,
   ): Promise<readonly Promise<void>[]> {
@@ -240,11 +240,11 @@ export class Worker implements BeforeApplicationShutdown {
     this.busy.add(queue, 1);
     await run(job);
     this.busy.add(queue, -1);
-    this.poke(keyed ? [queue] : []); // one with a key may have been enqueued meanwhile
+    this.checkQueues(keyed ? [queue] : []); // one with a key may have been enqueued meanwhile
   }
 
   private room(): Room[] {
-    return [...this.toLook]
+    return [...this.toCheck]
       .map((queue) => ({ queue, free: QUEUES[queue].concurrency - this.busy.of(queue) }))
       .filter(({ free }) => free > 0);
   }

@@ -53,8 +53,8 @@ function factsIn(header: Buffer): MediaFacts {
 /** The first value of each element, wherever it stands. */
 function collect(bytes: Buffer, start: number, end: number, values: Map<number, Buffer>, depth: number): void {
   for (let at = start; at < end;) {
-    const id = varint(bytes, at, { keepMarker: true });
-    const size = id && varint(bytes, at + id.length, { keepMarker: false });
+    const id = varint(bytes, at, { isMarkerKept: true });
+    const size = id && varint(bytes, at + id.length, { isMarkerKept: false });
     if (!size) return;
     const contentStart = at + id.length + size.length;
     const contentEnd = Math.min(end, size.isUnknown ? end : contentStart + size.value);
@@ -68,14 +68,14 @@ function collect(bytes: Buffer, start: number, end: number, values: Map<number, 
 export function varint(
   bytes: Buffer,
   at: number,
-  { keepMarker }: { keepMarker: boolean },
+  { isMarkerKept }: { isMarkerKept: boolean },
 ): { value: number; length: number; isUnknown: boolean } | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;
   const length = Math.clz32(first) - 23;
   if (at + length > bytes.length) return undefined;
   const marker = 0x80 >> (length - 1);
-  let value = keepMarker ? first : first & (marker - 1);
+  let value = isMarkerKept ? first : first & (marker - 1);
   let isUnknown = (first & (marker - 1)) === marker - 1;
   for (let index = 1; index < length; index += 1) {
     const byte = bytes[at + index] ?? 0;

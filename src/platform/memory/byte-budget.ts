@@ -4,7 +4,7 @@
  */
 export class ByteBudget<Owner> {
   /** By owner, oldest first. */
-  private readonly held = new Map<Owner, number>();
+  private readonly reserved = new Map<Owner, number>();
   private sum = 0;
 
   /** @param evict frees what an owner holds; it is no longer counted by then */
@@ -20,9 +20,9 @@ export class ByteBudget<Owner> {
 
   /** Counts further bytes of an owner, and evicts the oldest owners, the given one included, while there are too many. */
   add(owner: Owner, bytes: number): void {
-    this.held.set(owner, (this.held.get(owner) ?? 0) + bytes);
+    this.reserved.set(owner, (this.reserved.get(owner) ?? 0) + bytes);
     this.sum += bytes;
-    for (const oldest of this.held.keys()) {
+    for (const oldest of this.reserved.keys()) {
       if (this.sum <= this.maxBytes) return;
       this.release(oldest);
       this.evict(oldest);
@@ -31,7 +31,7 @@ export class ByteBudget<Owner> {
 
   /** Forgets an owner, who holds nothing any more. */
   release(owner: Owner): void {
-    this.sum -= this.held.get(owner) ?? 0;
-    this.held.delete(owner);
+    this.sum -= this.reserved.get(owner) ?? 0;
+    this.reserved.delete(owner);
   }
 }

@@ -64,13 +64,13 @@ export class AskedHosts {
   private async place(host: AskedHost, by: AskedBy, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const queue = host.waiting[by];
-    const take = () => resolve(undefined);
+    const proceed = () => resolve(undefined);
     const giveUp = () => {
-      const at = queue.indexOf(take);
+      const at = queue.indexOf(proceed);
       if (at >= 0) queue.splice(at, 1);
       reject(new OutboundError('busy', 'The server is asked much at the moment'));
     };
-    queue.push(take);
+    queue.push(proceed);
     const timer = setTimeout(giveUp, PATIENCE_MS);
     signal.addEventListener('abort', giveUp);
     try {

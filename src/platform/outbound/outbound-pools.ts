@@ -30,8 +30,8 @@ export class OutboundPools {
     this.pools.set(origin, pool);
     // At the time of these events the pool does not know yet that a request was given up. It would stay for ever, and
     // after some thousands of silent servers no other could be asked.
-    const look = () => void setImmediate(() => this.dropIfIdle(origin, pool));
-    pool.on('disconnect', look).on('connectionError', look);
+    const closeIfIdle = () => void setImmediate(() => this.dropIfIdle(origin, pool));
+    pool.on('disconnect', closeIfIdle).on('connectionError', closeIfIdle);
     return pool;
   }
 

@@ -11,7 +11,7 @@ export interface Count {
 export interface LimitCounts {
   add(key: string, windowMs: number): Promise<Count>;
   /** Takes a point back, unless there is none. */
-  takeBack(key: string): Promise<void>;
+  release(key: string): Promise<void>;
   /** Undefined when no window runs. */
   current(key: string): Promise<Count | undefined>;
 }
@@ -27,7 +27,7 @@ export class MemoryCounts implements LimitCounts {
     return countOf(await this.memory.penalty(key, 1, { customDuration: windowMs / 1000 }));
   }
 
-  takeBack(key: string): Promise<void> {
+  release(key: string): Promise<void> {
     this.lastTaken = this.lastTaken.then(async () => {
       const count = await this.current(key);
       if (count && count.used > 0) await this.memory.reward(key);
@@ -67,7 +67,7 @@ export class RedisCounts implements LimitCounts {
     return { used, msLeft };
   }
 
-  async takeBack(key: string): Promise<void> {
+  async release(key: string): Promise<void> {
     await this.redis.eval(TAKE_BACK, 1, PREFIX + key);
   }
 

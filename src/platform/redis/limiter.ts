@@ -46,7 +46,7 @@ export class Limiter {
    * first and refund on success: others would slip through between check and count.
    */
   async refund(bucket: Bucket, key: string): Promise<void> {
-    await this.on((counts) => counts.takeBack(entry(bucket, key)));
+    await this.on((counts) => counts.release(entry(bucket, key)));
   }
 
   /** Asks the common counts, and while they are away the own ones. */

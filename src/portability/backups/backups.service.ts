@@ -68,7 +68,7 @@ export class BackupsService {
   request(accountId: string, { isLimited, readerId }: BackupTerms = OWNER): Promise<BackupRow> {
     const days = isLimited ? this.settings.get('backup.limit_days') : 0;
     return this.uow.run(async () => {
-      await this.locks.take('backups', accountId);
+      await this.locks.lock('backups', accountId);
       const backup = await this.backups.add(accountId, newKey(), days);
       if (!backup) throw new Invalid(`Last export was less than ${days} ${days === 1 ? 'day' : 'days'} ago`);
       this.jobs.enqueue(MakeBackup, { backupId: backup.id, readerId });

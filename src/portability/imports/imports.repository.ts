@@ -88,7 +88,7 @@ export class ImportsRepository {
   }
 
   /** Removes an entry; returns its current content, undefined when another process took it. */
-  async take(id: string): Promise<ImportEntryRow | undefined> {
+  async claim(id: string): Promise<ImportEntryRow | undefined> {
     const removal = this.uow.manager.createQueryBuilder().delete().from(ImportEntry).where({ id });
     return ((await removal.returning(Object.keys(SHOWN)).execute()).raw as ImportEntryRow[])[0];
   }

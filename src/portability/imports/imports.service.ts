@@ -161,7 +161,7 @@ export class ImportsService {
     if (targetId === undefined) return this.dealWithUnknown(entry);
     try {
       await this.uow.run(async () => {
-        const taken = await this.entries.take(entry.id); // a later list may have another action
+        const taken = await this.entries.claim(entry.id); // a later list may have another action
         if (taken) await unlessRefused(this.act(accountId, targetId, taken));
       });
     } catch (error) {
@@ -184,7 +184,7 @@ export class ImportsService {
   /** Drops an unknown local name for good, and retries an unknown remote one later. */
   private async dealWithUnknown(entry: ImportEntryRow): Promise<void> {
     if (isElsewhere(entry.address)) await this.later(entry);
-    else await this.entries.take(entry.id);
+    else await this.entries.claim(entry.id);
   }
 
   private async later({ id, attempts }: ImportEntryRow): Promise<void> {

@@ -4,7 +4,7 @@ import { EmojiCache } from '../../emoji/index.js';
 import { type BookmarkFolderJson, BookmarkFolderShape } from './bookmark.shape.js';
 import { BookmarkBody, BookmarksQuery, FolderChangesBody, NewFolderBody } from './bookmarks.dto.js';
 import { BookmarksService } from './bookmarks.service.js';
-import { PostShape, StatusShape } from '../rendering/status.shape.js';
+import { PlainStatusShape, StatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 
 /**
@@ -36,7 +36,7 @@ export class StatusBookmarksController {
 
   @Post('bookmark')
   @Scopes('write:bookmarks')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async bookmark(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,
@@ -47,7 +47,7 @@ export class StatusBookmarksController {
 
   @Post('unbookmark')
   @Scopes('write:bookmarks')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async unbookmark(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.bookmarks.remove(id, viewerId), { viewerId });
   }

@@ -55,7 +55,7 @@ export class BookmarksService {
   async createFolder(accountId: string, name: string, emoji: string | null): Promise<FolderRow> {
     const folder = { id: this.ids.next(), name: name.trim(), emoji: this.emojiOf(emoji) };
     return this.uow.run(async () => {
-      await this.locks.take('folders', accountId);
+      await this.locks.lock('folders', accountId);
       const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
       if (made) return made;
       const isTaken = (await this.repository.folders(accountId)).some(({ name: other }) => other === folder.name);

@@ -57,7 +57,7 @@ interface InsertedRow {
 }
 
 /** The row of a new boost. */
-export interface NewBoost {
+export interface NewReblog {
   readonly id: string;
   readonly authorId: string;
   readonly uri: string;
@@ -149,7 +149,7 @@ const linkTags = sql<{ found: number }>(
    select count(*)::int as found from tags`,
 );
 
-const insertBoost = sql(
+const insertReblog = sql(
   'statuses.insert_boost',
   `insert into statuses (id, author_id, uri, visibility, reblog_of_id, flags, local, created_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -205,10 +205,10 @@ export class ComposeRepository {
   }
 
   /** Returns false when the author has already boosted the post. */
-  async insertBoost(boost: NewBoost): Promise<boolean> {
-    const { id, authorId, uri, visibility, reblogOfId, flags, local, createdAt } = boost;
+  async insertReblog(reblog: NewReblog): Promise<boolean> {
+    const { id, authorId, uri, visibility, reblogOfId, flags, local, createdAt } = reblog;
     const values = [id, authorId, uri, visibility, reblogOfId, flags, local, createdAt];
-    return (await this.db.run(insertBoost, values)) === 1;
+    return (await this.db.run(insertReblog, values)) === 1;
   }
 
   private async insertAll(statuses: readonly NewStatus[]): Promise<(string | undefined)[]> {

@@ -9,7 +9,7 @@ import type { NewEntry } from '../rendering/status.view.js';
 import { bodyRowOf, pageRowOf } from './compose.repository.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
-import { type LocalPost, StatusWriter } from './status.writer.js';
+import { type LocalStatus, StatusWriter } from './status.writer.js';
 
 /** A stored post. */
 export interface Composed {
@@ -86,7 +86,7 @@ export class ComposeService {
     return { ...post, attachments: await this.attachments.unattached(authorId, post.mediaIds) };
   }
 
-  private async postOf(authorId: string, options: ComposeOptions, { appId }: LocalOrigin): Promise<LocalPost> {
+  private async postOf(authorId: string, options: ComposeOptions, { appId }: LocalOrigin): Promise<LocalStatus> {
     const [draft, application] = await Promise.all([
       this.drafts.draft(authorId, options),
       appId === null ? undefined : this.apps.describe(appId),

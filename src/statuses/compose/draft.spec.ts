@@ -1,4 +1,4 @@
-import { postRestrictions } from '../../accounts/index.js';
+import { postingRestrictions } from '../../accounts/index.js';
 import { formatText } from '../../common/index.js';
 import {
   type ComposeOptions,
@@ -22,10 +22,10 @@ const person = (accountId: string, username: string, domain?: string) => ({
 });
 const PEOPLE = [person('B', 'bob'), person('C', 'carol'), person('Z', 'zoe', 'far.test')];
 
-const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
+const draftContext = (changes: Partial<DraftContext> = {}): DraftContext => ({
   authorId: 'A',
   defaults: { visibility: 'public', sensitive: false, language: null, quotePolicy: 'public' },
-  restrictions: postRestrictions([]),
+  restrictions: postingRestrictions([]),
   parent: undefined,
   mention: ({ username, domain }) => PEOPLE.find((person) => person.username === username && person.domain === domain),
   pollLimits: { max_options: 4, max_option_chars: 20, min_expiration: 0, max_expiration: 86_400 },
@@ -36,7 +36,7 @@ const surroundings = (changes: Partial<DraftContext> = {}): DraftContext => ({
 });
 
 function draft(options: Partial<ComposeOptions>, changes: Partial<DraftContext> = {}): Draft {
-  const [typed, context] = [{ text: 'tea', ...options }, surroundings(changes)];
+  const [typed, context] = [{ text: 'tea', ...options }, draftContext(changes)];
   const { source, type } = typedText(typed, context.formats);
   return draftStatus(typed, formatText(source, type, { ...context, baseUrl: 'https://svc.test' }), context);
 }

@@ -1,10 +1,10 @@
 import type { StoredEmoji } from '../../emoji/index.js';
-import { parseHandle, type PostRestrictions } from '../../accounts/index.js';
+import { parseHandle, type PostingRestrictions } from '../../accounts/index.js';
 import {
   type FormattedText,
   type Handle,
   isBlank,
-  isPostLongerThan,
+  isStatusLongerThan,
   languageTag,
   meantVisibility,
   POST_FORMATS,
@@ -76,7 +76,7 @@ export interface DraftContext extends Pick<TextResolver, 'mention'> {
     readonly quotePolicy: QuotePolicyName;
   };
   /** The restrictions by the author's moderation tags. */
-  readonly restrictions: PostRestrictions;
+  readonly restrictions: PostingRestrictions;
   /** Whether an account subscribed to the author's posts. */
   readonly hasSubscribers?: boolean;
   /** Whether the author reads posts with their formatting. */
@@ -130,7 +130,7 @@ const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
  * @throws Unprocessable
  */
 export function requireLength({ text, spoiler = '' }: ComposeOptions, max: number): void {
-  if (isPostLongerThan(max, text.trim(), spoiler.trim()))
+  if (isStatusLongerThan(max, text.trim(), spoiler.trim()))
     throw new Unprocessable('The status is over the character limit');
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountsService, ListsService, postRestrictions, UsersService } from '../../accounts/index.js';
+import { AccountsService, ListsService, postingRestrictions, UsersService } from '../../accounts/index.js';
 import {
   type FormattedText,
   type Handle,
@@ -12,7 +12,7 @@ import { Settings } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { ConversationsService } from '../conversations/conversations.service.js';
 import { QuoteConsentService } from '../quotes/quote-consent.service.js';
-import { PostPolicies } from './post-policies.port.js';
+import { StatusPolicies } from './status-policies.port.js';
 import {
   type ComposeOptions,
   type Draft,
@@ -43,7 +43,7 @@ export class DraftsService {
     private readonly lists: ListsService,
     private readonly statuses: StatusesService,
     private readonly conversations: ConversationsService,
-    private readonly policies: PostPolicies,
+    private readonly policies: StatusPolicies,
     private readonly texts: TextWorkers,
     private readonly consent: QuoteConsentService,
   ) {}
@@ -76,10 +76,10 @@ export class DraftsService {
       { ...options, visibility: visibilityName(visibility), keepsPoll },
       await this.formatted(options, handles, known),
       {
-        ...this.surroundings(known),
+        ...this.contextOf(known),
         authorId,
         defaults: { visibility: 'public', sensitive: false, language: null, quotePolicy: 'public' },
-        restrictions: postRestrictions(tags),
+        restrictions: postingRestrictions(tags),
         parent,
       },
     );
@@ -108,10 +108,10 @@ export class DraftsService {
       throw new Unprocessable('Unknown visibility: list');
     }
     const draft = draftStatus(options, await this.formatted(options, handles, known), {
-      ...this.surroundings(known),
+      ...this.contextOf(known),
       authorId,
       defaults: { ...defaults, visibility: defaults.scope, quotePolicy: defaults.quote_policy },
-      restrictions: postRestrictions(defaults.tags),
+      restrictions: postingRestrictions(defaults.tags),
       hasSubscribers: defaults.has_subscribers,
       isFormattingShown: !defaults.no_rich_text,
       parent,
@@ -182,7 +182,7 @@ export class DraftsService {
     return this.settings.get('instance.allowed_post_formats');
   }
 
-  private surroundings(known: Pick<TextResolver, 'mention'>) {
+  private contextOf(known: Pick<TextResolver, 'mention'>) {
     return {
       mention: (handle: Handle) => known.mention(handle),
       formats: this.formats,

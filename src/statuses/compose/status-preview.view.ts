@@ -3,7 +3,7 @@ import { AccountView, type ViewContext } from '../../accounts/index.js';
 import { type Json, keyBy, NotFound, unique, withoutFormatting } from '../../common/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { pageRowOf } from './compose.repository.js';
-import type { NewPost } from './status.writer.js';
+import type { StatusToWrite } from './status.writer.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 import { StatusView } from '../rendering/status.view.js';
 import { StatusViewRepository } from '../rendering/status-view.repository.js';
@@ -17,7 +17,7 @@ import {
 } from '../rendering/status.render.js';
 
 /** An unsaved post with its attachments. */
-export interface Preview extends NewPost {
+export interface Preview extends StatusToWrite {
   readonly attachments: readonly AttachmentRow[];
 }
 
@@ -54,7 +54,7 @@ export class StatusPreviewView {
       row: pageRowOf(post.status),
       body,
       author,
-      booster: undefined,
+      reblogger: undefined,
       viewer: previewFacts(post),
       verdict: UNFILTERED,
       quote: quotes[0] ?? null,
@@ -103,12 +103,12 @@ function previewBody(
 }
 
 /** The viewer state of its author. */
-function previewFacts({ status, poll }: NewPost): ViewerFacts {
+function previewFacts({ status, poll }: StatusToWrite): ViewerFacts {
   const viewerId = status.authorId;
   const lists = new Map(status.listId === null ? [] : [[status.id, status.listId]]);
   const expiries = new Map(status.expiresAt === null ? [] : [[status.id, status.expiresAt.toISOString()]]);
-  const told = { ...NO_FACTS, viewerId, lists, expiries };
-  if (!poll) return told;
+  const viewerFacts = { ...NO_FACTS, viewerId, lists, expiries };
+  if (!poll) return viewerFacts;
   const facts = {
     id: '0',
     expiresAt: poll.expiresAt?.toISOString() ?? null,
@@ -121,5 +121,5 @@ function previewFacts({ status, poll }: NewPost): ViewerFacts {
     emojis: null,
     choices: null,
   };
-  return { ...told, polls: new Map([[status.id, facts]]) };
+  return { ...viewerFacts, polls: new Map([[status.id, facts]]) };
 }

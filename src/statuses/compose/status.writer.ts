@@ -7,7 +7,7 @@ import { ENV, type Env, Events, FlakeIds, Jobs } from '../../platform/index.js';
 import { AuthorFeed } from './author-feed.port.js';
 import { PreviewCardsService } from '../cards/preview-cards.service.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
-import { ComposeRepository, type NewBoost, type NewStatus } from './compose.repository.js';
+import { ComposeRepository, type NewReblog, type NewStatus } from './compose.repository.js';
 import type { Draft } from './draft.js';
 import { endOfPoll, endOfStatus, ExpireStatus } from '../model/expiry.js';
 import type { PollDraft } from '../polls/poll.draft.js';
@@ -28,7 +28,7 @@ import {
 } from '../model/visibility.js';
 
 /** A post with all rows that are written with it. */
-export interface NewPost {
+export interface StatusToWrite {
   readonly status: NewStatus;
   /** Account ids, in order. */
   readonly addressees: readonly string[];
@@ -52,7 +52,7 @@ export interface NewPost {
 }
 
 /** A post of an account here. */
-export interface LocalPost extends NewPost {
+export interface LocalStatus extends StatusToWrite {
   /** Whether it is shown to its author by its row alone: nothing else belongs to it, and its formatting is wanted. */
   readonly isRowOnly: boolean;
 }
@@ -66,11 +66,11 @@ export interface Written {
 }
 
 /** The visibilities that a boost may have. */
-export const BOOST_VISIBILITIES = ['public', 'unlisted', 'private'] as const satisfies readonly VisibilityName[];
-export type BoostVisibility = (typeof BOOST_VISIBILITIES)[number];
+export const REBLOG_VISIBILITIES = ['public', 'unlisted', 'private'] as const satisfies readonly VisibilityName[];
+export type ReblogVisibility = (typeof REBLOG_VISIBILITIES)[number];
 
 /** An Announce of a remote server. */
-export interface RemoteBoost {
+export interface RemoteReblog {
   readonly uri: string;
   readonly publishedAt: Date;
   /**
@@ -101,7 +101,7 @@ export class StatusWriter {
   ) {}
 
   /** Turns a draft into a local post. */
-  async postOf(draft: Draft, authorId: string, application: NewStatus['application']): Promise<LocalPost> {
+  async postOf(draft: Draft, authorId: string, application: NewStatus['application']): Promise<LocalStatus> {
     const { parent, quoted, addressees, tags, hasLinks, hasSubscribers, mediaIds, poll } = draft;
     const status: NewStatus = {
       id: this.ids.next(),
@@ -165,7 +165,7 @@ export class StatusWriter {
    * another. Writes nothing for a remote post that is already stored.
    * @throws Unprocessable unless the author owns all uploads and no other post uses them
    */
-  async create(post: NewPost): Promise<Written> {
+  async create(post: StatusToWrite): Promise<Written> {
     const { status, addressees, silentAddressees, tags, hasLinks, hasSubscribers } = post;
     const { id, authorId, visibility, inReplyToId, local } = status;
     const inserted = this.repository.insert(status);
@@ -174,7 +174,7 @@ export class StatusWriter {
     const written: Promise<unknown>[] = [inserted, ...this.parts(post)];
     if (DIRECT.includes(visibility)) written.push(this.conversations.join(id));
     if (local) written.push(this.authorFeed.insert(authorId, id, null));
-    this.countPost(status, post.isCounted);
+    this.countStatus(status, post.isCounted);
     this.totals.add(authorId, visibility, 1);
     this.countReferences(post);
     if (status.expiresAt)
@@ -199,7 +199,7 @@ export class StatusWriter {
   }
 
   /** Writes the parts of a post besides its row. */
-  private parts({ status, page, poll, tags, mediaIds, remoteMedia, ...post }: NewPost): Promise<unknown>[] {
+  private parts({ status, page, poll, tags, mediaIds, remoteMedia, ...post }: StatusToWrite): Promise<unknown>[] {
     const { id, authorId, listId } = status;
     const { addressees, silentAddressees } = post;
     const written: Promise<unknown>[] = [];
@@ -227,27 +227,32 @@ export class StatusWriter {
   }
 
   /** Boosts a post; returns the id of the new or the earlier boost. */
-  async boost(accountId: string, status: StatusRow, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
+  async reblog(
+    accountId: string,
+    status: StatusRow,
+    wanted?: ReblogVisibility,
+    remote?: RemoteReblog,
+  ): Promise<string> {
     const createdAt = remote ? pastOf(remote.publishedAt) : new Date();
-    const boost: NewBoost = {
+    const reblog: NewReblog = {
       id: remote ? this.ids.at(createdAt.getTime()) : this.ids.next(),
       authorId: accountId,
       uri: remote?.uri ?? activityUri(this.env.baseUrl, randomUUID()),
-      visibility: boostVisibility(status.visibility, wanted),
+      visibility: reblogVisibility(status.visibility, wanted),
       reblogOfId: status.id,
       flags: remote?.isPassedOn === true ? StatusFlag.passedOn : 0,
       local: remote === undefined,
       createdAt,
     };
-    if (!(await this.repository.insertBoost(boost))) return this.earlierBoost(status.id, accountId);
-    this.countPost(boost);
-    if (boost.flags === 0) this.counters.add(status.id, 'reblogs', 1);
+    if (!(await this.repository.insertReblog(reblog))) return this.earlierReblog(status.id, accountId);
+    this.countStatus(reblog);
+    if (reblog.flags === 0) this.counters.add(status.id, 'reblogs', 1);
     this.events.emit(
       new StatusCreated({
-        statusId: boost.id,
+        statusId: reblog.id,
         authorId: accountId,
-        local: boost.local,
-        visibility: boost.visibility,
+        local: reblog.local,
+        visibility: reblog.visibility,
         reblogOfId: status.id,
         inReplyToId: null,
         hasMentions: false,
@@ -257,13 +262,13 @@ export class StatusWriter {
         hasSubscribers: false,
       }),
     );
-    if (boost.local) await this.authorFeed.insert(accountId, boost.id, status.id);
-    return boost.id;
+    if (reblog.local) await this.authorFeed.insert(accountId, reblog.id, status.id);
+    return reblog.id;
   }
 
   /** @throws NotFound when the earlier boost, or the post, is deleted at the same time */
-  private async earlierBoost(statusId: string, accountId: string): Promise<string> {
-    const id = await this.statuses.boostOf(statusId, accountId);
+  private async earlierReblog(statusId: string, accountId: string): Promise<string> {
+    const id = await this.statuses.reblogOf(statusId, accountId);
     if (id === undefined) throw new NotFound();
     return id;
   }
@@ -274,12 +279,12 @@ export class StatusWriter {
     return status.id;
   }
 
-  private countReferences({ status, parent, quoted }: NewPost): void {
+  private countReferences({ status, parent, quoted }: StatusToWrite): void {
     const visibilities = { parentVisibility: parent?.visibility, quotedVisibility: quoted?.visibility };
     this.counters.addReferences({ ...status, ...visibilities }, 1);
   }
 
-  private countPost(
+  private countStatus(
     { authorId, visibility, createdAt }: Pick<NewStatus, 'authorId' | 'visibility' | 'createdAt'>,
     isCounted = false,
   ): void {
@@ -310,6 +315,6 @@ export function pastOf(time: Date): Date {
 }
 
 /** A boost is never more visible than its post. */
-function boostVisibility(visibility: number, wanted: BoostVisibility | undefined): number {
+function reblogVisibility(visibility: number, wanted: ReblogVisibility | undefined): number {
   return PUBLIC_OR_UNLISTED.includes(visibility) && wanted !== undefined ? Visibility[wanted] : visibility;
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { AccountShape } from '../../accounts/index.js';
 import { DecimalId, Nullable } from '../../common/index.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 
 const closed = { additionalProperties: false } as const;
 
@@ -11,7 +11,7 @@ export const ConversationShape = Type.Object(
     id: DecimalId,
     unread: Type.Boolean(),
     accounts: Type.Array(AccountShape),
-    last_status: Nullable(PostShape),
+    last_status: Nullable(PlainStatusShape),
     svc: Type.Object({ recipients: Type.Array(AccountShape) }, closed),
   },
   { ...closed, title: 'Conversation' },

@@ -63,7 +63,7 @@ export interface RemovedParts {
   /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
-  readonly boosts: readonly { readonly author_id: string; readonly visibility: number }[];
+  readonly reblogs: readonly { readonly author_id: string; readonly visibility: number }[];
 }
 
 /**
@@ -181,18 +181,18 @@ const lockExpired = sql<DeletedRow>(
   `select ${DELETED} from statuses where id = $1 and ${isExpired('statuses')} for update`,
 );
 
-const lockBoost = sql<DeletedRow>(
+const lockReblog = sql<DeletedRow>(
   'statuses.lock_boost',
   `select ${DELETED} from statuses where reblog_of_id = $1 and author_id = $2 for update`,
 );
 
-const boostOf = sql<{ id: string }>(
+const reblogOf = sql<{ id: string }>(
   'statuses.boost_of',
   `select id from statuses where reblog_of_id = $1 and author_id = $2`,
 );
 
 // Index: statuses_reblogs.
-const removeBoosts = sql<{ author_id: string; visibility: number }>(
+const removeReblogs = sql<{ author_id: string; visibility: number }>(
   'statuses.remove_boosts',
   `delete from statuses where reblog_of_id = $1 returning author_id, visibility`,
 );
@@ -217,8 +217,8 @@ const remove = sql(
    delete from statuses where id = $1`,
 );
 
-const bury = sql(
-  'statuses.bury',
+const insertTombstone = sql(
+  'statuses.insert_tombstone',
   `insert into tombstones (uri, former_type, local) values ($1, $2, $3) on conflict do nothing`,
 );
 
@@ -265,12 +265,12 @@ export class StatusRepository {
   }
 
   /** Locks the account's boost of a post. */
-  lockBoost(statusId: string, accountId: string): Promise<DeletedRow | undefined> {
-    return this.db.first(lockBoost, [statusId, accountId]);
+  lockReblog(statusId: string, accountId: string): Promise<DeletedRow | undefined> {
+    return this.db.first(lockReblog, [statusId, accountId]);
   }
 
-  async boostOf(statusId: string, accountId: string): Promise<string | undefined> {
-    return (await this.db.first(boostOf, [statusId, accountId]))?.id;
+  async reblogOf(statusId: string, accountId: string): Promise<string | undefined> {
+    return (await this.db.first(reblogOf, [statusId, accountId]))?.id;
   }
 
   /** Deletes a status with its parts and boosts. Leaves a tombstone if other servers may know the URI. */
@@ -278,15 +278,15 @@ export class StatusRepository {
     const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
     const isTagged = (status.flags & StatusFlag.tags) !== 0;
-    const [boosts, mentions, tags] = await Promise.all([
-      this.db.rows(removeBoosts, [status.id]),
+    const [reblogs, mentions, tags] = await Promise.all([
+      this.db.rows(removeReblogs, [status.id]),
       namesSomebody ? this.db.rows(removeMentions, [status.id]) : [],
       isTagged ? this.db.rows(removeTags, [status.id]) : [],
       this.db.run(remove, [status.id]),
-      isKnownElsewhere(status) ? this.db.run(bury, [status.uri, formerType, status.local]) : 0,
+      isKnownElsewhere(status) ? this.db.run(insertTombstone, [status.uri, formerType, status.local]) : 0,
     ]);
     return {
-      boosts,
+      reblogs,
       addressedIds: mentions.map((mention) => mention.account_id),
       tagIds: tags.map((tag) => tag.hashtag_id),
     };

@@ -9,7 +9,7 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { endOfPoll, endOfStatus } from '../model/expiry.js';
 import { StatusTotals } from '../counters/status-totals.js';
 import { type Referring, StatusCounters } from '../counters/status.counters.js';
-import { countsAsBoost, StatusFlag } from '../model/status.flags.js';
+import { countsAsReblog, StatusFlag } from '../model/status.flags.js';
 import {
   type DeletedRow,
   type SourceRow,
@@ -33,7 +33,7 @@ const MAX_THREAD_BYTES = 4 * 1_048_576;
 const TOMBSTONE_DAYS = 365;
 
 /** Maximum number of boosters in the event of a deletion, which keeps the event small. */
-const TOLD_BOOSTERS = 1_000;
+const NOTIFIED_REBLOGGERS = 1_000;
 
 /** What became of a favourite or reaction that an account takes from a post. */
 export interface Removal {
@@ -64,7 +64,7 @@ export class StatusesService {
    */
   async visible(id: string, viewerId?: string): Promise<StatusRow> {
     const status = await this.repository.visible(id, viewerId ?? '');
-    if (!status || (!viewerId && this.anonymous.refusesPost(() => status.local))) throw new NotFound();
+    if (!status || (!viewerId && this.anonymous.refusesStatus(() => status.local))) throw new NotFound();
     return status;
   }
 
@@ -84,7 +84,7 @@ export class StatusesService {
    * there are too many, or too long ones.
    */
   async thread(id: string, viewerId?: string): Promise<{ ancestors: PageRow[]; descendants: PageRow[] }> {
-    if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.visible(id);
+    if (viewerId === undefined && this.anonymous.refusesSomeStatuses()) await this.visible(id);
     const bounds = viewerId === undefined ? ANONYMOUS_THREAD : THREAD;
     const rows = await this.repository.thread(id, viewerId ?? '', bounds);
     if (!rows.some(({ place }) => place === 0)) throw new NotFound();
@@ -135,11 +135,11 @@ export class StatusesService {
   }
 
   /** Removes the account's boost of a post, if there is one. */
-  async removeBoost(statusId: string, accountId: string): Promise<boolean> {
+  async removeReblog(statusId: string, accountId: string): Promise<boolean> {
     return this.uow.run(async () => {
-      const boost = await this.repository.lockBoost(statusId, accountId);
-      if (boost) await this.remove(boost);
-      return boost !== undefined;
+      const reblog = await this.repository.lockReblog(statusId, accountId);
+      if (reblog) await this.remove(reblog);
+      return reblog !== undefined;
     });
   }
 
@@ -153,13 +153,13 @@ export class StatusesService {
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
     if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
-    const { addressedIds, tagIds, boosts } = await this.repository.remove(status);
-    for (const { author_id: accountId, visibility } of [status, ...boosts]) {
+    const { addressedIds, tagIds, reblogs } = await this.repository.remove(status);
+    for (const { author_id: accountId, visibility } of [status, ...reblogs]) {
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
     this.counters.addReferences(referencesOf(status), -1);
     if (status.reblog_of_id === null) this.totals.add(status.author_id, status.visibility, -1);
-    else if (countsAsBoost(status)) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    else if (countsAsReblog(status)) this.counters.add(status.reblog_of_id, 'reblogs', -1);
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,
@@ -171,7 +171,7 @@ export class StatusesService {
         addressedIds,
         groupId: status.group_id,
         tagIds,
-        boosterIds: boosts.slice(0, TOLD_BOOSTERS).map((boost) => boost.author_id),
+        boosterIds: reblogs.slice(0, NOTIFIED_REBLOGGERS).map((reblog) => reblog.author_id),
         threadAuthorIds: status.thread_author_ids,
       }),
     );

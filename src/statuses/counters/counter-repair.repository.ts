@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, sql } from '../../platform/index.js';
 import type { StatusUpdate } from './status.counters.js';
-import { isCountedBoost } from '../model/status.flags.js';
+import { isCountedReblog } from '../model/status.flags.js';
 import { ADDRESSED_ONLY, isCountedIn } from '../model/visibility.js';
 
 const BATCH = 2_000;
@@ -10,7 +10,7 @@ const BATCH = 2_000;
 const COUNTED = (status: string) => `not (${ADDRESSED_ONLY.sql(status)})`;
 
 // Index: statuses_author. One snapshot sees a post and its counters together, or neither.
-const postDrift = sql<{ accountId: string; statuses: number }>(
+const countDrift = sql<{ accountId: string; statuses: number }>(
   'account_stats.post_drift',
   `select s.account_id as "accountId", counted.statuses - s.statuses_count as statuses
    from account_stats s cross join lateral (
@@ -37,7 +37,7 @@ const statusDrift = sql<StatusUpdate>(
      json_build_object('favourites', t.remote_favourites, 'reblogs', t.remote_reblogs) as remote
    from status_stats t join statuses post on post.id = t.status_id cross join lateral (
      select (select count(*) from statuses r where r.in_reply_to_id = post.id and ${isCountedIn('r', 'post')})::int as replies,
-       (select count(*) from statuses r where r.reblog_of_id = t.status_id and ${isCountedBoost('r')})::int as reblogs,
+       (select count(*) from statuses r where r.reblog_of_id = t.status_id and ${isCountedReblog('r')})::int as reblogs,
        (select count(*) from favourites f where f.status_id = t.status_id and f.counted)::int as favourites,
        (select count(*) from reactions r where r.status_id = t.status_id)::int as reactions,
        (select count(*) from statuses q where q.quote_of_id = post.id and ${isCountedIn('q', 'post')})::int as quotes
@@ -53,8 +53,8 @@ export class StatusCounterRepairRepository {
   constructor(private readonly db: Database) {}
 
   /** The differences between the accounts' posts and their stored counters; only for wrong counters. */
-  postDrift(accountIds: readonly string[]): Promise<{ accountId: string; statuses: number }[]> {
-    return this.db.rows(postDrift, [accountIds]);
+  countDrift(accountIds: readonly string[]): Promise<{ accountId: string; statuses: number }[]> {
+    return this.db.rows(countDrift, [accountIds]);
   }
 
   /** The next statuses after an id. */

@@ -21,7 +21,7 @@ export interface Revision extends Pick<
 }
 
 /** An earlier version of a post of another server, as that server gives it. */
-export interface FormerPost {
+export interface FormerVersion {
   /** Sanitised. */
   readonly html: string;
   readonly spoiler: string;
@@ -76,8 +76,8 @@ const editable = sql<EditableRow>(
    from statuses s where s.id = $1 and s.author_id = $2 and s.reblog_of_id is null`,
 );
 
-const keep = sql(
-  'edits.keep',
+const insertRevision = sql(
+  'edits.insert_revision',
   `insert into status_edits (status_id, content_html, spoiler, sensitive, emojis, attachment_ids, attachment_descriptions,
      poll_options, created_at)
    select s.id, s.content_html, s.spoiler, s.sensitive, s.emojis, ${mediaIds}::bigint[], coalesce($2::text[], ${descriptions}),
@@ -166,12 +166,12 @@ export class EditRepository {
   }
 
   /** Stores the current version in the history; with the descriptions of its files before the open unit changed them. */
-  async keep(id: string, descriptions?: readonly string[]): Promise<void> {
-    await this.db.run(keep, [id, descriptions ?? null]);
+  async insertRevision(id: string, descriptions?: readonly string[]): Promise<void> {
+    await this.db.run(insertRevision, [id, descriptions ?? null]);
   }
 
   /** Stores the history that a new post of another server brings along, the oldest version first. */
-  async keepFormer(statusId: string, versions: readonly FormerPost[]): Promise<void> {
+  async insertFormer(statusId: string, versions: readonly FormerVersion[]): Promise<void> {
     if (versions.length === 0) return;
     const rows = versions.map(({ html, spoiler, sensitive, emojis, writtenAt }) => {
       return {

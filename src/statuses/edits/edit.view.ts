@@ -5,7 +5,7 @@ import { EmojiCache } from '../../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../../media/index.js';
 import { inSlices } from '../../platform/index.js';
 import type { RevisionRow } from './edit.repository.js';
-import { emojiOfPost } from '../rendering/status.emoji.js';
+import { emojiOfStatus } from '../rendering/status.emoji.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 
 /** Renders versions of a post (reference StatusEdit). */
@@ -42,7 +42,7 @@ export class EditView {
       created_at: row.created_at,
       account,
       media_attachments: this.attachments.many(row.attachments ?? []),
-      emojis: emojiOfPost(row, this.emoji, this.urls),
+      emojis: emojiOfStatus(row, this.emoji, this.urls),
       ...(options ? { poll: { options: options.map((title) => ({ title })) } } : {}),
     });
   }

@@ -13,7 +13,7 @@ import {
 import { StatusEditShape } from './edit.shape.js';
 import { EditView } from './edit.view.js';
 import { EditsService } from './edits.service.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { EditStatusBody } from './edits.dto.js';
 
@@ -27,7 +27,7 @@ export class EditsController {
   ) {}
 
   @Put()
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
   async edit(

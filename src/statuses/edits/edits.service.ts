@@ -67,7 +67,7 @@ export class EditsService {
       const { descriptions = new Map<string, string>() } = options;
       const isDescribed = await this.attachments.redescribe(authorId, descriptions, draft.mediaIds);
       if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
-      await this.repository.keep(id, row.media_descriptions);
+      await this.repository.insertRevision(id, row.media_descriptions);
       if (losesPoll) await this.polls.remove(id);
       if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
       await this.replaceMedia(row, draft.mediaIds);

@@ -17,12 +17,12 @@ import {
 } from '../../common/index.js';
 import { InteractionsService } from './interactions.service.js';
 import { StatusView } from '../rendering/status.view.js';
-import { BOOST_VISIBILITIES, type BoostVisibility } from '../compose/status.writer.js';
-import { BoostShape, PostShape } from '../rendering/status.shape.js';
+import { REBLOG_VISIBILITIES, type ReblogVisibility } from '../compose/status.writer.js';
+import { ReblogShape, PlainStatusShape } from '../rendering/status.shape.js';
 
 class ReblogBody {
-  @OneOf(BOOST_VISIBILITIES)
-  visibility?: BoostVisibility;
+  @OneOf(REBLOG_VISIBILITIES)
+  visibility?: ReblogVisibility;
 }
 
 /** `/api/v1/statuses/:id/…`: favourites and boosts of a status, and the accounts behind them. */
@@ -37,7 +37,7 @@ export class InteractionsController {
   @Post('favourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async favourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.interactions.favourite(id, accountId), { viewerId: accountId });
   }
@@ -45,7 +45,7 @@ export class InteractionsController {
   @Post('unfavourite')
   @Scopes('write:favourites')
   @RateLimit('statuses_actions', 'status_id_action:favourite')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async unfavourite(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     const { statusId } = await this.interactions.unfavourite(id, accountId);
     return this.view.one(statusId, { viewerId: accountId });
@@ -54,7 +54,7 @@ export class InteractionsController {
   @Post('reblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
-  @Answers(BoostShape)
+  @Answers(ReblogShape)
   async reblog(
     @CurrentAccount() accountId: string,
     @Param('id') id: string,
@@ -66,7 +66,7 @@ export class InteractionsController {
   @Post('unreblog')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions', 'status_id_action:reblog')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async unreblog(@CurrentAccount() accountId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.interactions.unreblog(id, accountId), { viewerId: accountId });
   }

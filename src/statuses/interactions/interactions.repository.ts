@@ -8,7 +8,7 @@ import {
   type PageRow,
   selectPage,
 } from '../model/page.sql.js';
-import { isCountedBoost } from '../model/status.flags.js';
+import { isCountedReblog } from '../model/status.flags.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 
 type Direction = Keyset['direction'];
@@ -69,7 +69,7 @@ const favouritedBy = perDirection<ActorRow>(
 const rebloggedBy = perDirection<ActorRow>(
   'statuses.boosts_of_status',
   (direction) => fragment`select entry.author_id as account_id, entry.id as cursor from statuses entry
-   where entry.reblog_of_id = $2 and ${isCountedBoost('entry')} and entry.id < $3 and entry.id > $4 and ${isNotHidden('entry.author_id', blocked)} and ${maySee('entry')}
+   where entry.reblog_of_id = $2 and ${isCountedReblog('entry')} and entry.id < $3 and entry.id > $4 and ${isNotHidden('entry.author_id', blocked)} and ${maySee('entry')}
    order by entry.id ${direction} limit $5 offset $6`,
 );
 

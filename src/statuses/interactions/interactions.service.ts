@@ -8,12 +8,12 @@ import {
   Unprocessable,
   translateForeignKeyViolation,
 } from '../../common/index.js';
-import { PostPolicies } from '../compose/post-policies.port.js';
+import { StatusPolicies } from '../compose/status-policies.port.js';
 import { Settings } from '../../config/index.js';
 import { bigintKeyset, Events, flakeKeyset, newestFirst, UnitOfWork } from '../../platform/index.js';
 import { type FavouriteRow, type GivenRow, InteractionsRepository } from './interactions.repository.js';
 import { StatusCounters } from '../counters/status.counters.js';
-import { type BoostVisibility, type RemoteBoost, StatusWriter } from '../compose/status.writer.js';
+import { type ReblogVisibility, type RemoteReblog, StatusWriter } from '../compose/status.writer.js';
 import type { StatusRow } from '../core/status.repository.js';
 import { Favourited, Unfavourited } from '../model/statuses.events.js';
 import { actionOn, type Removal, StatusesService } from '../core/statuses.service.js';
@@ -27,7 +27,7 @@ export class InteractionsService {
     private readonly events: Events,
     private readonly settings: Settings,
     private readonly statuses: StatusesService,
-    private readonly policies: PostPolicies,
+    private readonly policies: StatusPolicies,
     private readonly writer: StatusWriter,
     private readonly repository: InteractionsRepository,
     private readonly counters: StatusCounters,
@@ -71,18 +71,18 @@ export class InteractionsService {
    * @throws Unprocessable for direct posts, for followers-only posts of other accounts, and here for posts of authors whom
    * the policies refuse
    */
-  async reblog(id: string, accountId: string, wanted?: BoostVisibility, remote?: RemoteBoost): Promise<string> {
+  async reblog(id: string, accountId: string, wanted?: ReblogVisibility, remote?: RemoteReblog): Promise<string> {
     const origin: Origin = remote ? { kind: 'remote', uri: remote.uri } : LOCAL;
     const status = await this.statuses.requireInteractable(id, accountId, origin);
-    if (!mayBoost(status, accountId)) throw new Unprocessable('Could not repeat');
+    if (!mayReblog(status, accountId)) throw new Unprocessable('Could not repeat');
     if (!remote) await this.policies.requireAuthorAccepted(status);
-    return translateForeignKeyViolation(this.uow.run(() => this.writer.boost(accountId, status, wanted, remote)));
+    return translateForeignKeyViolation(this.uow.run(() => this.writer.reblog(accountId, status, wanted, remote)));
   }
 
   /** Removes a boost; returns the id of the post. */
   async unreblog(id: string, accountId: string): Promise<string> {
     const status = await this.statuses.visible(id, accountId);
-    await this.statuses.removeBoost(status.id, accountId);
+    await this.statuses.removeReblog(status.id, accountId);
     return status.id;
   }
 
@@ -125,6 +125,6 @@ export class InteractionsService {
 }
 
 /** Only its author may boost a followers-only post, to the same followers. */
-function mayBoost({ visibility, author_id: authorId }: StatusRow, accountId: string): boolean {
+function mayReblog({ visibility, author_id: authorId }: StatusRow, accountId: string): boolean {
   return OPEN_TO_USERS.includes(visibility) || (FOLLOWERS_ONLY.includes(visibility) && authorId === accountId);
 }

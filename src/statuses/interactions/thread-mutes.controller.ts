@@ -1,6 +1,6 @@
 import { Param, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, DurationSeconds, Input, type Json, Scopes } from '../../common/index.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { ThreadMutesService } from './thread-mutes.service.js';
 
@@ -18,7 +18,7 @@ export class ThreadMutesController {
 
   @Post('mute')
   @Scopes('write:mutes')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async mute(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,
@@ -29,7 +29,7 @@ export class ThreadMutesController {
 
   @Post('unmute')
   @Scopes('write:mutes')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async unmute(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.mutes.unmute(id, viewerId), { viewerId });
   }

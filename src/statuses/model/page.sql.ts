@@ -76,9 +76,9 @@ export function selectPage(
       coalesce(t.replies, 0) as replies, greatest(t.reblogs, t.remote_reblogs, 0) as reblogs,
       greatest(t.favourites, t.remote_favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
       coalesce(t.reactions, 0) as reactions,
-      boost.created_at as entry_created_at, boost.visibility as entry_visibility, boost.local as entry_local
+      reblog.created_at as entry_created_at, reblog.visibility as entry_visibility, reblog.local as entry_local
     from ${cte('page', page)} left join status_stats t on t.status_id = page.id
-      left join statuses boost on boost.id = case when page.feed_id <> page.id then page.feed_id end
+      left join statuses reblog on reblog.id = case when page.feed_id <> page.id then page.feed_id end
     ${order === undefined ? '' : `order by ${order}`}`;
 }
 
@@ -150,7 +150,7 @@ const HEIGHT = 100;
  * The two parts of a recursive CTE `above`: the ancestors of the rows of `below`, which must have `in_reply_to_id`.
  * `key` are further columns of `below` to return, each followed by a comma.
  */
-export function postsAbove(below: string, key: (row: string) => string = () => ''): string {
+export function statusesAbove(below: string, key: (row: string) => string = () => ''): string {
   const columns = 'a.id, a.author_id, a.visibility, a.flags, a.in_reply_to_id';
   return `select ${key('below')}${columns}, 1 as height from ${below} join statuses a on a.id = below.in_reply_to_id
     union all
@@ -168,7 +168,7 @@ export function isThreadVisible(status: string, viewer: string, isOn: string): F
     `select ${isOn}::boolean
     and not coalesce((select skip_thread_containment from accounts where id = ${viewer}), false) as contained`,
   );
-  const closed = `(with recursive above as (${postsAbove(`(select ${status}.in_reply_to_id) below`)})
+  const closed = `(with recursive above as (${statusesAbove(`(select ${status}.in_reply_to_id) below`)})
       select true from above where not ${maySee('above', viewer)} limit 1)`;
   return fragment`(${status}.in_reply_to_id is null or not (select contained from ${containment}) or ${status}.author_id = ${viewer}
     or not coalesce(${closed}, false))`;

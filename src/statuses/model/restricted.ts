@@ -1,9 +1,9 @@
-import type { PostRestrictions } from '../../accounts/index.js';
+import type { PostingRestrictions } from '../../accounts/index.js';
 import { isBlank } from '../../common/index.js';
 import { OPEN_TO_USERS, PUBLIC, Visibility } from './visibility.js';
 
 /** Applies the author's moderation tags to a visibility. Never widens it. */
-export function restrictedVisibility(visibility: number, { unlists, sandboxes }: PostRestrictions): number {
+export function restrictedVisibility(visibility: number, { unlists, sandboxes }: PostingRestrictions): number {
   if (sandboxes && OPEN_TO_USERS.includes(visibility)) return Visibility.private;
   return unlists && PUBLIC.includes(visibility) ? Visibility.unlisted : visibility;
 }
@@ -24,7 +24,7 @@ export function isSensitive({ media, sensitive, spoiler }: Sensitivity<unknown>)
 /** Applies the author's moderation tags to the media of a post and to its sensitivity. */
 export function restrictedMedia<T>(
   post: Sensitivity<T>,
-  { marksMedia, stripsMedia }: PostRestrictions,
+  { marksMedia, stripsMedia }: PostingRestrictions,
 ): { media: readonly T[]; sensitive: boolean } {
   const media = stripsMedia ? [] : post.media;
   return { media, sensitive: isSensitive({ ...post, media }) || (marksMedia && post.media.length > 0) };

@@ -8,11 +8,11 @@ export const StatusFlag = { media: 1, poll: 2, card: 4, mentions: 8, tags: 16, p
 const NOT_COUNTED = StatusFlag.passedOn | StatusFlag.uncounted;
 
 /** Whether a boost counts. */
-export function countsAsBoost({ flags }: { readonly flags: number }): boolean {
+export function countsAsReblog({ flags }: { readonly flags: number }): boolean {
   return (flags & NOT_COUNTED) === 0;
 }
 
-/** {@link countsAsBoost} as an SQL condition. */
-export function isCountedBoost(boost: string): string {
-  return `${boost}.flags & ${NOT_COUNTED} = 0`;
+/** {@link countsAsReblog} as an SQL condition. */
+export function isCountedReblog(reblog: string): string {
+  return `${reblog}.flags & ${NOT_COUNTED} = 0`;
 }

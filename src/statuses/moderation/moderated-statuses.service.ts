@@ -88,7 +88,7 @@ export class ModeratedStatusesService {
       if (wanted !== undefined && !FOR_FOLLOWERS.includes(row.visibility)) throw unsupported();
       const next = { sensitive: sensitive ?? row.sensitive, visibility: wanted ?? row.visibility };
       if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
-      if (row.local) await this.edits.keep(id);
+      if (row.local) await this.edits.insertRevision(id);
       const version = await this.repository.change(id, next.sensitive, next.visibility);
       const { author_id: authorId, local, in_reply_to_id: inReplyToId, quote_of_id: quoteOfId } = row;
       this.totals.add(authorId, row.visibility, -1);

@@ -19,7 +19,7 @@ const LISTED = 100;
 export interface PinChoice {
   readonly excludeVisibilities: readonly VisibilityName[];
   readonly onlyMedia: boolean;
-  readonly boosts: 'all' | 'none' | 'only';
+  readonly reblogs: 'all' | 'none' | 'only';
   readonly excludeReplies: boolean;
   readonly tagged: string | null;
 }

@@ -1,6 +1,6 @@
 import { Param, Post } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, type Json, Scopes } from '../../common/index.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { PinsService } from './pins.service.js';
 
@@ -14,14 +14,14 @@ export class PinsController {
 
   @Post('pin')
   @Scopes('write:accounts')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async pin(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.pins.pin(id, viewerId), { viewerId });
   }
 
   @Post('unpin')
   @Scopes('write:accounts')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async unpin(@CurrentAccount() viewerId: string, @Param('id') id: string): Promise<Json> {
     return this.view.one(await this.pins.unpin(id, viewerId), { viewerId });
   }

@@ -33,7 +33,7 @@ export class PinsService {
     const status = await this.statuses.visible(id, accountId);
     checkMayPin(status, accountId);
     const unit = this.uow.run(async () => {
-      await this.locks.take('pins', accountId);
+      await this.locks.lock('pins', accountId);
       const most = status.local ? this.settings.get('instance.max_pinned_statuses') : MOST_REMOTE;
       if (await this.repository.insert(accountId, status.id, most)) {
         this.events.emit(new StatusPinned(status.id, accountId, status.local, status.visibility));
@@ -60,7 +60,7 @@ export class PinsService {
 
   /** The author's pinned posts that match the choice and that the viewer may see. The latest pin first, on one page. */
   async ofAuthor(authorId: string, viewerId: string | undefined, choice: PinChoice): Promise<PageRow[]> {
-    if (choice.boosts === 'only') return []; // boosts cannot be pinned
+    if (choice.reblogs === 'only') return []; // boosts cannot be pinned
     return this.repository.ofAuthor(authorId, viewerId ?? '', choice);
   }
 }

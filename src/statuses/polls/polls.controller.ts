@@ -27,7 +27,7 @@ export class PollsController {
   @OptionalAuth('read:statuses')
   @Answers(PollShape)
   async one(@ViewerId() viewerId: string | undefined, @Param('id') id: string): Promise<Json> {
-    return this.view.one(await this.polls.lookAt(id, viewerId), viewerId);
+    return this.view.one(await this.polls.read(id, viewerId), viewerId);
   }
 
   @Post(':id/votes')

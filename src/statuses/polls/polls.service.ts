@@ -25,12 +25,12 @@ export class PollsService {
   async visible(id: string, viewerId?: string): Promise<PollRow> {
     const poll = isBigintId(id) ? await this.repository.visible(id, viewerId ?? '') : undefined;
     if (!poll) throw new NotFound();
-    if (viewerId === undefined && this.anonymous.refusesSomePosts()) await this.statuses.visible(poll.status_id);
+    if (viewerId === undefined && this.anonymous.refusesSomeStatuses()) await this.statuses.visible(poll.status_id);
     return poll;
   }
 
   /** Like {@link visible}, for a viewer who looks at the poll: a job fetches outdated counts from its server. */
-  async lookAt(id: string, viewerId: string | undefined): Promise<PollRow> {
+  async read(id: string, viewerId: string | undefined): Promise<PollRow> {
     const poll = await this.visible(id, viewerId);
     if (poll.is_outdated && viewerId !== undefined) await this.refresh(id);
     return poll;

@@ -1,6 +1,6 @@
 import { Param, Post, Put } from '@nestjs/common';
 import { Answers, ClientApi, CurrentAccount, Input, type Json, RateLimit, Scopes } from '../../common/index.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { InteractionPolicyBody } from './quote-consent.dto.js';
 import { QuoteConsentService } from './quote-consent.service.js';
@@ -14,7 +14,7 @@ export class QuoteConsentController {
   ) {}
 
   @Put()
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
   async choose(
@@ -42,7 +42,7 @@ export class QuoteRevocationController {
   ) {}
 
   @Post()
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
   async revoke(@CurrentAccount() accountId: string, @Param() { id, quoting_status_id }: QuoteParams): Promise<Json> {

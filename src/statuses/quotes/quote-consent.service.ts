@@ -102,8 +102,8 @@ export class QuoteConsentService {
     if (!row || row.author_id !== authorId) return false;
     const isSame = row.quote_uri === claimed.quoteUri;
     if (isSame && (row.quoted_local || row.quote_refused || row.quote_approval === claimed.quoteApproval)) return false;
-    const isTakenBack = isSame && claimed.quoteApproval === null;
-    const isRefused = row.quote_refused || isTakenBack || (await this.refuses(claimed.quoteOfId, authorId));
+    const isRevoked = isSame && claimed.quoteApproval === null;
+    const isRefused = row.quote_refused || isRevoked || (await this.refuses(claimed.quoteOfId, authorId));
     await this.write(row, isRefused ? refused(claimed.quoteUri) : { ...claimed, quoteRefused: false });
     return !isSame;
   }

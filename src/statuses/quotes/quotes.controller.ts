@@ -11,7 +11,7 @@ import {
   ViewerId,
 } from '../../common/index.js';
 import { QuotesService } from './quotes.service.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 
 /** `C/statuses/:id/quotes` (spec §4.2). */
@@ -24,7 +24,7 @@ export class QuotesController {
 
   @Get()
   @OptionalAuth('read:statuses')
-  @Answers([PostShape])
+  @Answers([PlainStatusShape])
   async list(
     @ViewerId() viewerId: string | undefined,
     @Param('id') id: string,

@@ -16,7 +16,7 @@ import {
 import type { ReactionRow } from '../rendering/reaction.render.js';
 import { ReactionShape } from '../rendering/reaction.shape.js';
 import { ReactionsService } from './reactions.service.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 import { StatusView } from '../rendering/status.view.js';
 import { StatusQuery } from '../core/status.dto.js';
 
@@ -55,7 +55,7 @@ export class ReactionsController {
   @Put(':emoji')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async add(@CurrentAccount() viewerId: string, @Param('id') id: string, @Param('emoji') emoji: string): Promise<Json> {
     return this.view.one(await this.reactions.add(id, viewerId, emoji), { viewerId });
   }
@@ -63,7 +63,7 @@ export class ReactionsController {
   @Delete(':emoji')
   @Scopes('write:statuses')
   @RateLimit('statuses_actions')
-  @Answers(PostShape)
+  @Answers(PlainStatusShape)
   async remove(
     @CurrentAccount() viewerId: string,
     @Param('id') id: string,

@@ -53,7 +53,7 @@ export class ReactionsService {
     const status = await this.statuses.requireInteractable(id, accountId, origin);
     const unit = this.uow.run(async () => {
       const [, isNew] = await Promise.all([
-        this.locks.take('reactions', accountId),
+        this.locks.lock('reactions', accountId),
         this.repository.insert(accountId, status.id, { ...reaction, uri: uriOf(origin) }),
       ]);
       if (isNew) {

@@ -82,36 +82,36 @@ export class BatchStatusView {
     const [bodies, accountsFor, viewerState] = await Promise.all([
       this.prefetch.bodies(all, this.renderer),
       this.accountsOf(all),
-      this.marksOf([...shown, ...quotes.shown]),
+      this.viewerStateOf([...shown, ...quotes.shown]),
     ]);
     const facts = await this.prefetch.factsFor(viewerState);
     const loaded: Loaded = { bodies, accountsFor, viewerState, facts, variants: new Map() };
     const quoted = new Map<string, RenderedVariant>();
     for (const quote of quotes.shown) {
-      const variant = this.lookOf(quote, loaded);
+      const variant = this.variantOf(quote, loaded);
       if (variant && variant.hiddenIn.size === 0)
         quoted.set(keyOf(quoteKey(quote.row.id, quote.quoterId ?? ''), quote.viewerId), variant);
     }
     const views = new Map<string, SharedEntry>();
     for (const entry of shown) {
       const quote = quoteKey(entry.row.quote_of_id, entry.row.author_id);
-      const variant = this.lookOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
+      const variant = this.variantOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
       if (variant) views.set(keyOf(entry.row.feed_id, entry.viewerId), variant);
     }
     return forViewers.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
 
   /** Undefined for an entry that was deleted since the rows were read, and for one that is for members only. */
-  private lookOf(
+  private variantOf(
     { viewerId, row, quoterId }: Shown,
     loaded: Loaded,
     quote?: RenderedVariant,
   ): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
     const author = accounts.get(row.author_id);
-    const booster = isBoost(row) ? accounts.get(row.entry_author_id) : undefined;
+    const reblogger = isReblogRow(row) ? accounts.get(row.entry_author_id) : undefined;
     const body = loaded.bodies.get(row.id);
-    if (!body || !author || (isBoost(row) && !booster)) return undefined;
+    if (!body || !author || (isReblogRow(row) && !reblogger)) return undefined;
     if (this.isRefused(viewerId, body)) return undefined;
     const viewer = factsOf(viewerId, loaded);
     const verdict = verdictOf(viewer, row, body, viewerId);
@@ -127,14 +127,14 @@ export class BatchStatusView {
       isQuoted,
     ]);
     const known = loaded.variants.get(key);
-    const made = { row, author, booster, viewer, verdict, quote: quote?.json ?? null, isQuoted, source: null };
+    const made = { row, author, reblogger, viewer, verdict, quote: quote?.json ?? null, isQuoted, source: null };
     const json = known ?? this.renderer.entry({ ...made, body: this.prefetch.bodyFor(viewer, row, body) });
     loaded.variants.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };
   }
 
   private isRefused(viewerId: string, body: Body): boolean {
-    return viewerId === '' && this.anonymous.refusesPost(() => isLocalBody(body));
+    return viewerId === '' && this.anonymous.refusesStatus(() => isLocalBody(body));
   }
 
   private async load(forViewers: readonly StatusForViewer[]): Promise<BatchFacts> {
@@ -162,7 +162,7 @@ export class BatchStatusView {
     return this.accounts.renderShared(await this.accounts.begin(ids));
   }
 
-  private async marksOf(shown: readonly Shown[]): Promise<Map<string, ViewerStateOfRow[]>> {
+  private async viewerStateOf(shown: readonly Shown[]): Promise<Map<string, ViewerStateOfRow[]>> {
     const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
     const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
     if (posts.length === 0) return new Map();
@@ -192,13 +192,13 @@ function hasPoll({ flags }: PageRow): boolean {
   return (flags & StatusFlag.poll) !== 0;
 }
 
-function isBoost(row: PageRow): boolean {
+function isReblogRow(row: PageRow): boolean {
   return row.feed_id !== row.id;
 }
 
 /** Whether the viewer is the author or the booster. */
-function isParty({ author_id: authorId, entry_author_id: boosterId }: PageRow, viewerId: string): boolean {
-  return viewerId === authorId || viewerId === boosterId;
+function isParty({ author_id: authorId, entry_author_id: rebloggerId }: PageRow, viewerId: string): boolean {
+  return viewerId === authorId || viewerId === rebloggerId;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { PageRow } from '../model/page.sql.js';
 import { QuotePolicy, QUOTES_ASKED, type QuoteAnswer, quoteAnswer, quotePolicyOf } from '../model/quote-policy.js';
-import type { PostJson } from './status.shape.js';
+import type { PlainStatusJson } from './status.shape.js';
 import type { ViewerFacts } from './status.render.js';
 
 /** Who may quote a post (reference QuoteApproval). */
-export function quoteApproval(row: PageRow, viewer: ViewerFacts): PostJson['quote_approval'] {
+export function quoteApproval(row: PageRow, viewer: ViewerFacts): PlainStatusJson['quote_approval'] {
   const isAsked = row.quote_policy === QUOTES_ASKED;
   return {
     automatic: isAsked ? [] : automaticFor(row),
@@ -24,7 +24,11 @@ export function quoteAnswerTo(row: PageRow, viewer: ViewerFacts): QuoteAnswer {
   });
 }
 
-function automaticFor({ local, visibility, quote_policy: chosen }: PageRow): PostJson['quote_approval']['automatic'] {
+function automaticFor({
+  local,
+  visibility,
+  quote_policy: chosen,
+}: PageRow): PlainStatusJson['quote_approval']['automatic'] {
   if (!local && chosen === null) return ['unsupported_policy'];
   const policy = quotePolicyOf(visibility, chosen);
   if (policy === QuotePolicy.nobody) return [];

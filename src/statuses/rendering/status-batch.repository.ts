@@ -22,7 +22,7 @@ export interface StatusForViewerRow {
 }
 
 /** A post and a viewer who may see it. */
-export interface ShownPost {
+export interface ShownStatus {
   readonly viewerId: string;
   readonly post: PageRow;
 }
@@ -89,7 +89,7 @@ export class StatusBatchRepository {
   }
 
   /** The viewers' state of the posts, including polls. */
-  viewerState(posts: readonly ShownPost[]): Promise<ViewerStateOfRow[]> {
+  viewerState(posts: readonly ShownStatus[]): Promise<ViewerStateOfRow[]> {
     return this.db.rows(viewerState, [
       posts.map(({ viewerId }) => viewerId),
       posts.map(({ post }) => post.id),

@@ -4,7 +4,7 @@ import { Settings } from '../../config/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { ByteCache, Metrics, packTexts } from '../../platform/index.js';
 import type { PollFacts } from './poll.render.js';
-import type { PostJson } from './status.shape.js';
+import type { PlainStatusJson } from './status.shape.js';
 
 const MAX_BYTES = 6 * 1024 * 1024;
 const LENGTH_BYTES = 4;
@@ -72,30 +72,33 @@ export class StatusBodyCache implements OnModuleInit {
 
 /** Whether the post is local. */
 export function isLocalBody({ service }: Body<string | Buffer>): boolean {
-  return (JSON.parse(`{${service.toString()}}`) as PostJson['svc']).local;
+  return (JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc']).local;
 }
 
 /** The body of a post whose quote is shown: without the link that stands for the quote elsewhere. */
 export function withoutQuoteFallback({ shared, own, service }: Body<string | Buffer>): Body<string | Buffer> {
   if (!shared.includes('quote-inline')) return { shared, own, service };
-  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
+  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PlainStatusJson, 'content'>;
   const content = withoutQuoteLink(members.content);
-  const extension = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
+  const extension = JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc'];
   const text = { 'text/plain': textOfHtml(content) };
   return { shared: membersOf({ ...members, content }), own, service: membersOf({ ...extension, content: text }) };
 }
 
 /** The text of a post for filters: the content warning, the text, the poll options and the media descriptions. */
 export function readableText({ shared, service }: Body<string | Buffer>, poll: PollFacts | undefined): string {
-  const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'media_attachments'>;
-  const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PostJson['svc'];
+  const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<
+    PlainStatusJson,
+    'media_attachments'
+  >;
+  const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc'];
   const descriptions = media.map(({ description }) => description ?? '');
   const titles = poll?.options.map(({ title }) => title) ?? [];
   return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
 }
 
 function unformattedMembers(shared: Buffer): string {
-  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PostJson, 'content'>;
+  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PlainStatusJson, 'content'>;
   return membersOf({ ...members, content: withoutFormatting(members.content) });
 }
 

@@ -11,7 +11,7 @@ interface Emojied {
 }
 
 /** The custom emoji of a post: local posts use the emoji of this server, remote posts bring their own. */
-export function emojiOfPost(
+export function emojiOfStatus(
   post: Emojied,
   emoji: Pick<EmojiCache, 'usedIn'>,
   urls: Pick<MediaUrls, 'remote'>,

@@ -11,7 +11,7 @@ import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
 import { type Body, membersOf, readableText, withoutQuoteFallback } from './status-body.cache.js';
-import { emojiOfPost } from './status.emoji.js';
+import { emojiOfStatus } from './status.emoji.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from '../model/visibility.js';
 
@@ -129,7 +129,7 @@ export interface Entry {
   readonly body: Body<string | Buffer>;
   readonly author: Json;
   /** Set for a boost. */
-  readonly booster: Json | undefined;
+  readonly reblogger: Json | undefined;
   readonly viewer: ViewerFacts;
   readonly verdict: FilterVerdict;
   /** The quoted post, if the viewer may see it. Null inside a quote: quotes are shown one level deep. */
@@ -189,7 +189,7 @@ export class StatusRenderer {
         sensitive: row.sensitive,
         visibility: visibilityName(row.visibility),
         application: row.application,
-        emojis: emojiOfPost(row, this.emoji, this.urls),
+        emojis: emojiOfStatus(row, this.emoji, this.urls),
         card: row.card && cardJson(row.card, this.brand.word, (url) => this.urls.remote(url)),
         quote: missingQuote(row, this.baseUrl), // the last one: see quoteOf
       }),
@@ -210,7 +210,7 @@ export class StatusRenderer {
   entry(given: Entry): Json {
     const entry = given.quote === null ? given : { ...given, body: withoutQuoteFallback(given.body) };
     const status = this.status(entry);
-    return entry.booster === undefined ? status : this.boost(entry, entry.booster, status);
+    return entry.reblogger === undefined ? status : this.reblog(entry, entry.reblogger, status);
   }
 
   private status(entry: Entry): Json {
@@ -272,7 +272,7 @@ export class StatusRenderer {
   }
 
   /** A boost repeats the content of its post, but little else, for clients that ignore `reblog`. */
-  private boost({ row, body, viewer, verdict }: Entry, booster: Json, status: Json): Json {
+  private reblog({ row, body, viewer, verdict }: Entry, reblogger: Json, status: Json): Json {
     const top = membersOf({
       id: row.feed_id,
       created_at: row.entry_created_at,
@@ -296,7 +296,7 @@ export class StatusRenderer {
       quote_approval: quoteApproval(row, viewer),
       [this.brand.word]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
-    return Json.join([`{${top},`, body.shared, ',"account":', booster, ',"reblog":', status, '}']);
+    return Json.join([`{${top},`, body.shared, ',"account":', reblogger, ',"reblog":', status, '}']);
   }
 }
 

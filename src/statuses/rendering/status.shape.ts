@@ -96,7 +96,7 @@ const QuoteState = Type.Enum(['accepted', 'pending', 'rejected', 'deleted', 'una
 const ShallowQuoteShape = Type.Object({ state: QuoteState, quoted_status_id: FlakeId }, closed);
 
 /** A quoted post. Of its own quote it has only the id. */
-const QuotedPostShape = Type.Object(
+const QuotedStatusShape = Type.Object(
   {
     ...entry,
     quote: Nullable(ShallowQuoteShape),
@@ -107,27 +107,32 @@ const QuotedPostShape = Type.Object(
 );
 
 /** What a post quotes; the quoted post is there when the viewer may see it (reference Quote). */
-const QuoteShape = Type.Object({ state: QuoteState, quoted_status: Nullable(QuotedPostShape) }, closed);
+const QuoteShape = Type.Object({ state: QuoteState, quoted_status: Nullable(QuotedStatusShape) }, closed);
 
 /** A post (spec §2.3, reference Status). */
-export const PostShape = Type.Object(
+export const PlainStatusShape = Type.Object(
   {
     ...entry,
     quote: Nullable(QuoteShape),
     reblog: Type.Null(),
-    svc: Type.Object({ ...extension, quote: Nullable(QuotedPostShape) }, closed),
+    svc: Type.Object({ ...extension, quote: Nullable(QuotedStatusShape) }, closed),
   },
   { ...closed, title: 'Post' },
 );
 
 /** A boost: `reblog` is the boosted post. */
-export const BoostShape = Type.Object(
-  { ...entry, quote: Type.Null(), reblog: PostShape, svc: Type.Object({ ...kept, local: Type.Boolean() }, closed) },
+export const ReblogShape = Type.Object(
+  {
+    ...entry,
+    quote: Type.Null(),
+    reblog: PlainStatusShape,
+    svc: Type.Object({ ...kept, local: Type.Boolean() }, closed),
+  },
   { ...closed, title: 'Boost' },
 );
 
 /** An entry of a list of statuses. */
-export const StatusShape = Type.Union([PostShape, BoostShape], { title: 'Status' });
+export const StatusShape = Type.Union([PlainStatusShape, ReblogShape], { title: 'Status' });
 
 /** The source text of a post (spec §2.3, reference StatusSource). */
 export const StatusSourceShape = Type.Object(
@@ -135,14 +140,14 @@ export const StatusSourceShape = Type.Object(
   { ...closed, title: 'StatusSource' },
 );
 
-export type PostJson = Static<typeof PostShape>;
-export type BoostJson = Static<typeof BoostShape>;
+export type PlainStatusJson = Static<typeof PlainStatusShape>;
+export type ReblogJson = Static<typeof ReblogShape>;
 export type StatusJson = Static<typeof StatusShape>;
 export type StatusSourceJson = Static<typeof StatusSourceShape>;
 
 /** The thread of a post (reference Context). Threads contain no boosts. */
 export const ContextShape = Type.Object(
-  { ancestors: Type.Array(PostShape), descendants: Type.Array(PostShape) },
+  { ancestors: Type.Array(PlainStatusShape), descendants: Type.Array(PlainStatusShape) },
   { additionalProperties: false, title: 'Context' },
 );
 

@@ -122,14 +122,14 @@ export class StatusView {
    * @throws NotFound when the viewer may not see it
    */
   async one(id: string, context: ViewContext): Promise<Json> {
-    return (await this.look(id, context)).json;
+    return (await this.findVisible(id, context)).json;
   }
 
   /**
    * Like {@link one}, with its poll if that is remote and was open when its counts were fetched.
    * @throws NotFound when the viewer may not see it
    */
-  async look(id: string, context: ViewContext): Promise<Pick<ShownEntry, 'json' | 'recountable'>> {
+  async findVisible(id: string, context: ViewContext): Promise<Pick<ShownEntry, 'json' | 'recountable'>> {
     const [row] = await this.pageByIds([id], context);
     const entry = row && (await this.entriesOf([row], context, null)).get(row.feed_id);
     if (!entry) throw new NotFound();
@@ -241,12 +241,12 @@ export class StatusView {
     const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source' | 'isQuoted'>): ShownEntry | null => {
       const body = bodies.get(row.id);
       const author = accounts.get(row.author_id)?.value;
-      const booster = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id)?.value;
-      if (!body || !author || (row.feed_id !== row.id && !booster)) return null;
-      if (context.viewerId === undefined && this.anonymous.refusesPost(() => isLocalBody(body))) return null;
+      const reblogger = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id)?.value;
+      if (!body || !author || (row.feed_id !== row.id && !reblogger)) return null;
+      if (context.viewerId === undefined && this.anonymous.refusesStatus(() => isLocalBody(body))) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
       const shown = this.prefetch.bodyFor(viewer, row, body);
-      const json = this.renderer.entry({ row, body: shown, author, booster, viewer, verdict, ...parts });
+      const json = this.renderer.entry({ row, body: shown, author, reblogger, viewer, verdict, ...parts });
       return { json, hiddenIn: verdict.hiddenIn, recountable: recountableOf(viewer, row) };
     };
     const isHidden = ({ hiddenIn }: ShownEntry) => context.place !== undefined && hiddenIn.has(context.place);

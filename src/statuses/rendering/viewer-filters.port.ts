@@ -3,7 +3,7 @@ import { Port } from '../../platform/index.js';
 import type { FilterPlace, FilterResultJson } from './filter.shape.js';
 
 /** The parts of a post that filters check. */
-export interface FilteredPost {
+export interface FilteredStatus {
   readonly id: string;
   /** All text that readers see. */
   readonly text: string;
@@ -23,7 +23,7 @@ export const UNFILTERED: FilterVerdict = { results: [], hiddenIn: new Set() };
 export interface FilterSet {
   /** Unix time in milliseconds at which the first of them ends; Infinity if none does. */
   readonly endsAt: number;
-  judge(post: FilteredPost): FilterVerdict;
+  judge(post: FilteredStatus): FilterVerdict;
 }
 
 /** Finds the filters of viewers by their versions. Leaves out deleted accounts. */

@@ -121,7 +121,7 @@ export class ScheduledRepository {
   }
 
   /** Deletes a due post, which releases its uploads. Returns false when it was already taken, or was postponed. */
-  async take(id: string): Promise<boolean> {
+  async claim(id: string): Promise<boolean> {
     return (await this.uow.manager.delete(ScheduledStatus, { id, scheduledAt: isDue })).affected === 1;
   }
 }

@@ -29,7 +29,7 @@ import { DraftsService } from '../compose/drafts.service.js';
 import { ScheduledRepository, type ScheduledRow } from './scheduled.repository.js';
 
 /** Publishes a scheduled post at the time its author chose. */
-export const PostScheduled = job<{ scheduledId: string }>('statuses.post-scheduled', 'maintenance');
+export const PublishScheduled = job<{ scheduledId: string }>('statuses.post-scheduled', 'maintenance');
 
 /** The minimum time until a scheduled post, in milliseconds. */
 const SOONEST_MS = 5 * 60_000;
@@ -82,9 +82,9 @@ export class ScheduledService {
   ): Promise<{ id: string; replayed: boolean }> {
     await this.drafts.draft(authorId, options);
     return this.uow.run(async () => {
-      const keep = () => this.keep(authorId, options, appId, time);
-      if (idempotencyKey === undefined) return { id: await keep(), replayed: false };
-      const { ref, replayed } = await this.idempotency.once(authorId, idempotencyKey, ROUTE, keep);
+      const store = () => this.store(authorId, options, appId, time);
+      if (idempotencyKey === undefined) return { id: await store(), replayed: false };
+      const { ref, replayed } = await this.idempotency.once(authorId, idempotencyKey, ROUTE, store);
       return { id: ref, replayed };
     });
   }
@@ -154,7 +154,7 @@ export class ScheduledService {
     if (!row) return done;
     try {
       const origin = { kind: 'local', appId: row.app_id } as const;
-      await this.compose.createAfter(row.account_id, row.options, origin, () => this.repository.take(id));
+      await this.compose.createAfter(row.account_id, row.options, origin, () => this.repository.claim(id));
       return done;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -170,7 +170,7 @@ export class ScheduledService {
     });
   }
 
-  private async keep(authorId: string, options: ComposeOptions, appId: string | null, time: Date): Promise<string> {
+  private async store(authorId: string, options: ComposeOptions, appId: string | null, time: Date): Promise<string> {
     await this.requireRoom(authorId, time);
     const id = await this.repository.insert(authorId, appId, time, options);
     await this.attachments.reserve(id, authorId, options.mediaIds ?? []);
@@ -179,11 +179,11 @@ export class ScheduledService {
   }
 
   private enqueue(id: string, time = new Date()): void {
-    this.jobs.enqueue(PostScheduled, { scheduledId: id }, { key: jobKey(id), runAt: time });
+    this.jobs.enqueue(PublishScheduled, { scheduledId: id }, { key: jobKey(id), runAt: time });
   }
 
   private async requireRoom(accountId: string, time: Date, exceptId?: string): Promise<void> {
-    await this.locks.take('scheduled', accountId);
+    await this.locks.lock('scheduled', accountId);
     const { total, of_day: ofDay } = await this.repository.counts(accountId, time, exceptId);
     if (ofDay >= MOST_OF_A_DAY) throw new Unprocessable('daily limit exceeded');
     if (total >= MOST) throw new Unprocessable('total limit exceeded');

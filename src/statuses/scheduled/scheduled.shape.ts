@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, DecimalId, Nullable } from '../../common/index.js';
 import { AttachmentShape } from '../../media/index.js';
-import { PostShape } from '../rendering/status.shape.js';
+import { PlainStatusShape } from '../rendering/status.shape.js';
 
 const closed = { additionalProperties: false } as const;
 const Text = Nullable(Type.String());
@@ -46,6 +46,6 @@ export const ScheduledStatusShape = Type.Object(
 );
 
 /** The response to posting: the post, or the scheduled post. */
-export const PostedShape = Type.Union([PostShape, ScheduledStatusShape]);
+export const PostedOrScheduledShape = Type.Union([PlainStatusShape, ScheduledStatusShape]);
 
 export type ScheduledStatusJson = Static<typeof ScheduledStatusShape>;

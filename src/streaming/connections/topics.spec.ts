@@ -1,8 +1,8 @@
 import { Visibility } from '../../statuses/index.js';
-import { mayHaveShown, type OpenPost, openStream, openTopics, userOfTopic } from './topics.js';
+import { mayHaveShown, type OpenStatus, openStream, openTopics, userOfTopic } from './topics.js';
 
-const LOCAL: OpenPost = { visibility: Visibility.public, local: true, servers: [], has_media: false, tags: [] };
-const REMOTE: OpenPost = { ...LOCAL, local: false, servers: ['other.example'] };
+const LOCAL: OpenStatus = { visibility: Visibility.public, local: true, servers: [], has_media: false, tags: [] };
+const REMOTE: OpenStatus = { ...LOCAL, local: false, servers: ['other.example'] };
 const auth = {
   tokenId: '1',
   appId: '1',
@@ -13,7 +13,7 @@ const auth = {
 };
 
 describe('openTopics', () => {
-  it.each<readonly [name: string, post: OpenPost, topics: readonly string[]]>([
+  it.each<readonly [name: string, post: OpenStatus, topics: readonly string[]]>([
     ['a local post', LOCAL, ['public', 'public:local']],
     ['a remote post', REMOTE, ['public', 'public:remote', 'public:remote other.example']],
     [

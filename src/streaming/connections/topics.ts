@@ -134,7 +134,7 @@ export function placeOf(topic: string): FilterPlace {
 }
 
 /** The facts that decide in which open streams a post appears. */
-export interface OpenPost {
+export interface OpenStatus {
   readonly visibility: number;
   readonly local: boolean;
   /** The names of the author's server; none for a local author. */
@@ -145,7 +145,7 @@ export interface OpenPost {
 }
 
 /** The open topics in which a post appears; none unless the post is public, or local to this server. */
-export function openTopics({ visibility, local, servers, has_media: hasMedia, tags }: OpenPost): string[] {
+export function openTopics({ visibility, local, servers, has_media: hasMedia, tags }: OpenStatus): string[] {
   const whole = openNames(visibility, local).flatMap((name) =>
     name === 'public:remote' ? [[name], ...servers.map((server) => [name, server])] : [[name]],
   );
@@ -155,7 +155,7 @@ export function openTopics({ visibility, local, servers, has_media: hasMedia, ta
 }
 
 /** Whether a deleted post may have appeared in a topic. Its tags, media and author's domain are no longer known. */
-export function mayHaveShown(topic: string, { visibility, local }: Pick<OpenPost, 'visibility' | 'local'>): boolean {
+export function mayHaveShown(topic: string, { visibility, local }: Pick<OpenStatus, 'visibility' | 'local'>): boolean {
   const [name = ''] = topic.split(' ', 1);
   const names = [...openNames(visibility, local), ...tagNames(visibility, local)];
   return names.includes(name.replace(/:media$/, ''));

@@ -9,8 +9,8 @@ import {
   type ListingRow,
   listings,
   listsWith,
-  type PostFacts,
-  postFacts,
+  type StatusFacts,
+  statusFacts,
   type TagFollowerRow,
   tagFollowers,
   wanted,
@@ -39,8 +39,8 @@ export class AudienceRepository {
     return this.db.rows(followersAmong, [accountIds, readerIds]);
   }
 
-  postFacts(statusIds: readonly string[]): Promise<PostFacts[]> {
-    return this.db.rows(postFacts, [statusIds]);
+  statusFacts(statusIds: readonly string[]): Promise<StatusFacts[]> {
+    return this.db.rows(statusFacts, [statusIds]);
   }
 
   /**

@@ -6,14 +6,14 @@ import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC 
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceRepository } from './audience.repository.js';
-import { type FollowerRow, NAMED_FOLLOWERS, type PostFacts, type TagFollowerRow } from './audience.sql.js';
+import { type FollowerRow, NAMED_FOLLOWERS, type StatusFacts, type TagFollowerRow } from './audience.sql.js';
 import type {
-  AnnouncementNews,
+  AnnouncementMessage,
   ChatMessageStored,
-  ConversationNews,
+  ConversationMessage,
   EntryCreated,
   EntryDeleted,
-  FilterNews,
+  FilterMessage,
   FollowChanged,
   NotificationMade,
 } from './stream.messages.js';
@@ -88,7 +88,7 @@ export class AudienceService {
   }
 
   /** All sessions that read the stream of their user. */
-  ofAnnouncement(message: AnnouncementNews): Receiver<AnnouncementNews>[] {
+  ofAnnouncement(message: AnnouncementMessage): Receiver<AnnouncementMessage>[] {
     return this.readersOf(message, this.sessions.userIds().map(userTopic));
   }
 
@@ -114,12 +114,12 @@ export class AudienceService {
   }
 
   /** The sessions that read the direct posts of the owner of a conversation. */
-  ofConversation(message: ConversationNews): Receiver<ConversationNews>[] {
+  ofConversation(message: ConversationMessage): Receiver<ConversationMessage>[] {
     return this.readersOf(message, [directTopic(message.ownerId)]);
   }
 
   /** The sessions that read the user stream of the owner of the filters. */
-  ofFilters(message: FilterNews): Receiver<FilterNews>[] {
+  ofFilters(message: FilterMessage): Receiver<FilterMessage>[] {
     return this.readersOf(message, [userTopic(message.accountId)]);
   }
 
@@ -145,15 +145,15 @@ export class AudienceService {
   }
 
   /** Boosts and followers-only posts appear on users' streams only, so they need no facts. */
-  private async factsOf(entries: readonly EntryCreated[]): Promise<Map<string, PostFacts>> {
+  private async factsOf(entries: readonly EntryCreated[]): Promise<Map<string, StatusFacts>> {
     const elsewhere = entries.filter(({ isBoost, visibility }) => !isBoost && ON_OTHER_STREAMS.includes(visibility));
     if (elsewhere.length === 0) return new Map();
-    const facts = await this.repository.postFacts(elsewhere.map(({ statusId }) => statusId));
+    const facts = await this.repository.statusFacts(elsewhere.map(({ statusId }) => statusId));
     return keyBy(facts, ({ id }) => id);
   }
 
   /** Connected followers of the tags of public posts, by the post. */
-  private async tagFollowersOf(facts: readonly PostFacts[]): Promise<Map<string, TagFollowerRow[]>> {
+  private async tagFollowersOf(facts: readonly StatusFacts[]): Promise<Map<string, TagFollowerRow[]>> {
     const tagged = facts.filter(({ visibility, tags }) => PUBLIC.includes(visibility) && tags.length > 0);
     const users = tagged.length === 0 ? [] : this.sessions.userIds();
     if (users.length === 0) return new Map();
@@ -210,7 +210,7 @@ export function statusForViewer({ message, session, topic }: Receiver<EntryCreat
 }
 
 /** The topics that an entry appears on because of its own facts. */
-function topicsOf({ authorId }: EntryCreated, facts: PostFacts | undefined): string[] {
+function topicsOf({ authorId }: EntryCreated, facts: StatusFacts | undefined): string[] {
   if (!facts) return [];
   const parties = DIRECT.includes(facts.visibility) ? unique([authorId, ...facts.addressed]) : [];
   return [...openTopics(facts), ...parties.map(directTopic)];

@@ -1,4 +1,4 @@
-import { DIRECT, maySee, postsAbove, PUBLIC, StatusFlag } from '../../statuses/index.js';
+import { DIRECT, maySee, statusesAbove, PUBLIC, StatusFlag } from '../../statuses/index.js';
 import {
   exclusiveMembers,
   hiddenPairs,
@@ -41,7 +41,7 @@ export const followersAmong = sql<FollowerRow>(
 );
 
 /** The facts that decide where a post appears, besides its author's followers. */
-export interface PostFacts {
+export interface StatusFacts {
   readonly id: string;
   readonly visibility: number;
   readonly local: boolean;
@@ -52,7 +52,7 @@ export interface PostFacts {
   readonly addressed: readonly string[];
 }
 
-export const postFacts = sql<PostFacts>(
+export const statusFacts = sql<StatusFacts>(
   'streaming.post_facts',
   `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers, s.flags & ${StatusFlag.media} <> 0 as has_media,
      case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
@@ -74,7 +74,7 @@ export interface WantedRow {
 
 /**
  * The viewers that want an entry. `$1` are entries, `$2` a viewer for each. The statement applies the rules of the
- * timelines (`home.sql.ts`, `post-filters.sql.ts` there) from the side of the post, so it reads blocks and mutes once for
+ * timelines (`home.sql.ts`, `status-filters.sql.ts` there) from the side of the post, so it reads blocks and mutes once for
  * all viewers. The authors of an entry and the accounts it mentions or answers are its parties; a viewer who blocks or mutes a
  * party does not want the entry. Authors want their own posts, even if they mention an account they block
  * (`except_id`). With `$3` the statement leaves out threads that the viewer may see only in part. It does not check who
@@ -102,7 +102,7 @@ export const wanted = sql<WantedRow>(
      union all select e.id, t.account_id from entry e join thread_mutes t on t.conversation_id = e.conversation_id
      where ${isUnexpired('t')}
    ),
-   above as (${postsAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
+   above as (${statusesAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
    server as materialized (
      select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names from entry e join accounts a on a.id in (e.by_id, e.author_id)

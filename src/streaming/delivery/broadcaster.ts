@@ -4,7 +4,7 @@ import { Bus } from '../../platform/index.js';
 import { Sessions } from '../connections/sessions.js';
 import { AudienceService } from './audience.service.js';
 import { type Delivery, Payloads } from './payloads.js';
-import { type AnnouncementNews, STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
+import { type AnnouncementMessage, STREAM_CHANNEL, type StreamMessage } from './stream.messages.js';
 
 /** The largest number of messages in one batch. */
 const BATCH = 50;
@@ -107,11 +107,11 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   }
 
   private async announcements(batch: readonly StreamMessage[]): Promise<Delivery[]> {
-    const news = batch.filter(isAnnouncementNews);
+    const news = batch.filter(isAnnouncementMessage);
     return this.payloads.announcements(news.flatMap((message) => this.audience.ofAnnouncement(message)));
   }
 }
 
-function isAnnouncementNews(message: StreamMessage): message is AnnouncementNews {
+function isAnnouncementMessage(message: StreamMessage): message is AnnouncementMessage {
   return 'announcementId' in message;
 }

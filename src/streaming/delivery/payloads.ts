@@ -11,12 +11,12 @@ import { type Frame, StreamEvent } from '../connections/frame.js';
 import { isDirectTopic, placeOf } from '../connections/topics.js';
 import { keyOf, type Receiver, statusForViewer } from './audience.service.js';
 import type {
-  AnnouncementNews,
+  AnnouncementMessage,
   ChatMessageStored,
-  ConversationNews,
+  ConversationMessage,
   EntryCreated,
   EntryDeleted,
-  FilterNews,
+  FilterMessage,
   FollowChanged,
   NotificationMade,
   StreamMessage,
@@ -32,7 +32,7 @@ const ANNOUNCEMENT_EVENTS = {
   announced: 'announcement',
   'announcement-reaction': 'announcement.reaction',
   'announcement-gone': 'announcement.delete',
-} as const satisfies Record<AnnouncementNews['kind'], string>;
+} as const satisfies Record<AnnouncementMessage['kind'], string>;
 
 /** Renders messages as frames (spec §6.1) by the views of the API, so that a socket and a page show the same. */
 @Injectable()
@@ -76,8 +76,8 @@ export class Payloads {
    */
   async notified(receivers: readonly Receiver<NotificationMade>[]): Promise<Delivery[]> {
     const messages = unique(receivers.map(({ message }) => message));
-    const pages = [...groupBy(messages, ({ receiverId }) => receiverId)].map(async ([viewerId, told]) => {
-      const ids = told.map(({ notificationId }) => notificationId);
+    const pages = [...groupBy(messages, ({ receiverId }) => receiverId)].map(async ([viewerId, received]) => {
+      const ids = received.map(({ notificationId }) => notificationId);
       return [...(await this.notifications.byIds(ids, { viewerId }))];
     });
     const views = new Map((await Promise.all(pages)).flat());
@@ -85,7 +85,7 @@ export class Payloads {
   }
 
   /** `conversation`: as the owner's list shows it. One page for each owner, for any number of conversations. */
-  async conversationChanges(receivers: readonly Receiver<ConversationNews>[]): Promise<Delivery[]> {
+  async conversationChanges(receivers: readonly Receiver<ConversationMessage>[]): Promise<Delivery[]> {
     const messages = unique(receivers.map(({ message }) => message));
     const pages = [...groupBy(messages, ({ ownerId }) => ownerId)].map(async ([ownerId, changes]) => {
       const ids = unique(changes.map(({ conversationId }) => conversationId));
@@ -113,7 +113,7 @@ export class Payloads {
    * `announcement` as a visitor sees it, `announcement.reaction` with the number of reactions, and
    * `announcement.delete` with the id alone.
    */
-  async announcements(receivers: readonly Receiver<AnnouncementNews>[]): Promise<Delivery[]> {
+  async announcements(receivers: readonly Receiver<AnnouncementMessage>[]): Promise<Delivery[]> {
     const byMessage = groupBy(receivers, ({ message }) => message);
     const news = [...byMessage.keys()];
     const payloads = await this.newsPayloads(news);
@@ -128,7 +128,7 @@ export class Payloads {
   }
 
   /** `filters_changed`, without a payload: apps reload the filters. */
-  filters(receivers: readonly Receiver<FilterNews>[]): Delivery[] {
+  filters(receivers: readonly Receiver<FilterMessage>[]): Delivery[] {
     const event = new StreamEvent('filters_changed');
     return receivers.flatMap((receiver) => delivery(receiver, event));
   }
@@ -143,7 +143,7 @@ export class Payloads {
     return this.framed('conversation', receivers, (receiver) => byKey.get(keyOf(statusForViewer(receiver))));
   }
 
-  private async newsPayloads(news: readonly AnnouncementNews[]): Promise<Map<AnnouncementNews, Json | string>> {
+  private async newsPayloads(news: readonly AnnouncementMessage[]): Promise<Map<AnnouncementMessage, Json | string>> {
     const shown = news.filter((message) => message.kind === 'announced');
     const reacted = news.filter((message) => message.kind === 'announcement-reaction');
     const gone = news.filter((message) => message.kind === 'announcement-gone');
@@ -151,7 +151,7 @@ export class Payloads {
       this.announced.shared(shown.map(({ announcementId }) => announcementId)),
       this.announced.reactions(reacted),
     ]);
-    return new Map<AnnouncementNews, Json | string>([
+    return new Map<AnnouncementMessage, Json | string>([
       ...shown.flatMap((message) => pair(message, views.get(message.announcementId))),
       ...reacted.flatMap((message, at) => pair(message, reactions[at])),
       ...gone.flatMap((message) => pair(message, message.announcementId)),

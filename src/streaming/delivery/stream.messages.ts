@@ -7,12 +7,12 @@ export const STREAM_CHANNEL = 'stream';
 export type StreamMessage =
   | EntryCreated
   | EntryDeleted
-  | ConversationNews
+  | ConversationMessage
   | NotificationMade
   | ChatMessageStored
   | FollowChanged
-  | FilterNews
-  | AnnouncementNews;
+  | FilterMessage
+  | AnnouncementMessage;
 
 /** A post or a boost was made, or a post was edited. */
 export interface EntryCreated {
@@ -39,7 +39,7 @@ export interface EntryDeleted {
 }
 
 /** A conversation was read, marked as unread, or has another last post after a deletion. */
-export interface ConversationNews {
+export interface ConversationMessage {
   readonly kind: 'conversation';
   readonly conversationId: string;
   readonly ownerId: string;
@@ -70,13 +70,13 @@ export interface FollowChanged {
 }
 
 /** The filters of an account changed. */
-export interface FilterNews {
+export interface FilterMessage {
   readonly kind: 'filters';
   readonly accountId: string;
 }
 
 /** A message about an announcement, which concerns every signed-in user. */
-export type AnnouncementNews = AnnouncementShown | AnnouncementReaction | AnnouncementGone;
+export type AnnouncementMessage = AnnouncementShown | AnnouncementReaction | AnnouncementGone;
 
 /** An announcement began or was changed. */
 export interface AnnouncementShown {

@@ -26,7 +26,7 @@ export class SocketSession extends Session {
   readonly kind = 'websocket';
   private pending: Promise<void> = Promise.resolve();
   private pingAt = performance.now() + PING_MS;
-  private heardAt = performance.now();
+  private receivedAt = performance.now();
   private messages = 0;
   private windowEnd = 0;
 
@@ -38,7 +38,7 @@ export class SocketSession extends Session {
     super(auth, address);
     raw
       .on('ping', () => this.countMessage())
-      .on('pong', () => (this.heardAt = performance.now()))
+      .on('pong', () => (this.receivedAt = performance.now()))
       .on('error', () => undefined); // the close code tells a client that breaks the protocol
   }
 
@@ -59,7 +59,7 @@ export class SocketSession extends Session {
 
   /** Pings the client when a ping is due; ends the connection of a client that was silent for too long. */
   beat(now: number): void {
-    if (now - this.heardAt >= SILENCE_MS) this.terminate();
+    if (now - this.receivedAt >= SILENCE_MS) this.terminate();
     if (now < this.pingAt || this.raw.readyState !== WebSocket.OPEN) return;
     this.pingAt = now + PING_MS;
     this.raw.ping();
@@ -77,7 +77,7 @@ export class SocketSession extends Session {
   /** Notes that the client sent something; closes the connection and returns false when the client sends too much. */
   private countMessage(): boolean {
     const now = performance.now();
-    this.heardAt = now;
+    this.receivedAt = now;
     if (now >= this.windowEnd) {
       this.windowEnd = now + WINDOW_MS;
       this.messages = 0;

@@ -129,7 +129,7 @@ const removeAuthor = sql(
        where s.id = h.status_id and ${PUBLIC.sql('s')} limit 1), false))`),
 );
 
-const removeBoostsOf = sql(
+const removeReblogsOf = sql(
   'feed.remove_boosts_of',
   deleteLines(`h.account_id = $1 and h.reblog_of_id is not null
      and coalesce((select true from statuses post where post.id = h.reblog_of_id and post.author_id = $2), false)
@@ -246,8 +246,8 @@ export class FeedRepository {
   }
 
   /** Removes other accounts' boosts of an author's posts. */
-  async removeBoostsOf(readerId: string, authorId: string): Promise<void> {
-    await this.db.run(removeBoostsOf, [readerId, authorId]);
+  async removeReblogsOf(readerId: string, authorId: string): Promise<void> {
+    await this.db.run(removeReblogsOf, [readerId, authorId]);
   }
 
   async dropBelow(readerId: string, floor: string): Promise<void> {

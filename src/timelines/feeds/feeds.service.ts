@@ -70,7 +70,7 @@ export class FeedsService {
   /** Removes the author's posts, and other accounts' boosts of them, from the feed after a block. */
   async removeBlocked(readerId: string, authorId: string): Promise<void> {
     await this.feeds.removeAuthor(readerId, authorId);
-    await this.feeds.removeBoostsOf(readerId, authorId);
+    await this.feeds.removeReblogsOf(readerId, authorId);
   }
 
   /**
@@ -92,7 +92,7 @@ export class FeedsService {
   async trim(): Promise<void> {
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
       const readers: FeedUpkeep[] = await this.feeds.upkeep(after);
-      for (const reader of readers) await this.keepUp(reader);
+      for (const reader of readers) await this.refreshFeed(reader);
       after = readers.at(-1)?.account_id;
     }
   }
@@ -101,7 +101,7 @@ export class FeedsService {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
   }
 
-  private async keepUp({ account_id: readerId, needs }: FeedUpkeep): Promise<void> {
+  private async refreshFeed({ account_id: readerId, needs }: FeedUpkeep): Promise<void> {
     if (needs === 'drop') await this.withFloor(readerId, () => this.feeds.dropAbandoned(readerId));
     if (needs === 'trim') await this.trimOne(readerId);
   }

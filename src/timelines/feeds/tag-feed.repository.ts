@@ -48,7 +48,7 @@ const remove = sql(
 );
 
 /** The fields of a post that the fan-out to followers of its tags needs. */
-interface TaggedPost {
+interface TaggedStatus {
   readonly statusId: string;
   readonly authorId: string;
 }
@@ -59,7 +59,7 @@ export class TagFeedRepository {
   constructor(private readonly db: Database) {}
 
   /** Writes a public post into the feeds of one range of followers of its tags; returns the start of the next range. */
-  async fanOut({ statusId, authorId }: TaggedPost, after: string): Promise<string | undefined> {
+  async fanOut({ statusId, authorId }: TaggedStatus, after: string): Promise<string | undefined> {
     const range = await this.db.first(fanOut, [statusId, authorId, after]);
     return range?.readers === FAN_OUT_RANGE ? (range.last ?? undefined) : undefined;
   }

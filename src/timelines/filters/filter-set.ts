@@ -1,5 +1,5 @@
 import {
-  type FilteredPost,
+  type FilteredStatus,
   type FilterPlace,
   type FilterSet,
   type FilterVerdict,
@@ -50,7 +50,7 @@ export class CompiledFilters implements FilterSet {
     return OVERHEAD + this.search.size + this.matchers.reduce((sum, { statusIds }) => sum + statusIds.size, 0);
   }
 
-  judge({ id, text }: FilteredPost): FilterVerdict {
+  judge({ id, text }: FilteredStatus): FilterVerdict {
     const now = Date.now();
     const found = [...this.search.find(text)].sort((a, b) => a - b);
     const results = this.matchers.flatMap(({ filter, endsAt, statusIds, keywords: [first, end] }) => {

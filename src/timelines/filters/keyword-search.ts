@@ -35,7 +35,7 @@ export class KeywordSearch {
   constructor(keywords: readonly Keyword[]) {
     const folded = keywords.map(({ keyword }) => fold(keyword));
     this.needles = keywords.map((keyword, at) => needleOf(keyword, folded[at] ?? ''));
-    for (const [index, text] of folded.entries()) this.plant(text, index);
+    for (const [index, text] of folded.entries()) this.add(text, index);
     this.link();
   }
 
@@ -58,7 +58,7 @@ export class KeywordSearch {
     return found;
   }
 
-  private plant(text: string, index: number): void {
+  private add(text: string, index: number): void {
     let node = ROOT;
     for (let at = 0; at < text.length; at += 1) {
       const edge = edgeOf(node, text.charCodeAt(at));

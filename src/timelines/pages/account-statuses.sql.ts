@@ -11,10 +11,10 @@ import {
   matchesTag,
   matchesVisibility,
 } from '../../statuses/index.js';
-import { EXAMINED, scanOrder } from './post-filters.sql.js';
+import { EXAMINED, scanOrder } from './status-filters.sql.js';
 
 /** Values of the switch that keeps or drops boosts. */
-export const Boosts = { all: 0, none: 1, only: 2 } as const;
+export const Reblogs = { all: 0, none: 1, only: 2 } as const;
 
 /** The filter's conditions on the post in an entry. Does not check visibility. */
 const matchesOptions = (status: string) =>
@@ -34,7 +34,7 @@ function page(direction: Keyset['direction']): Statement<PageRow> {
         select * from statuses s where s.author_id = $6 and s.id < $2 and s.id > $3
         order by s.id ${scanOrder(direction)} limit ${EXAMINED}) s
       join statuses post on post.id = coalesce(s.reblog_of_id, s.id)
-      where ($8::int <> ${Boosts.none} or s.reblog_of_id is null) and ($8::int <> ${Boosts.only} or s.reblog_of_id is not null)
+      where ($8::int <> ${Reblogs.none} or s.reblog_of_id is null) and ($8::int <> ${Reblogs.only} or s.reblog_of_id is not null)
         and ${matchesExcludedReplies('s', '$10')}
         and (s.reblog_of_id is not null or ${matchesOptions('s')}) and ${maySee('s', '$1')}
         and (s.reblog_of_id is null or ${matchesOptions('post')} and ${maySee('post', '$1')} and ${isNotHidden('post.author_id', hiddenAccounts('$1', '$4'))})

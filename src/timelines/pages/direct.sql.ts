@@ -1,6 +1,6 @@
 import { fragment, type Keyset, sql } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage, DIRECT } from '../../statuses/index.js';
-import { EXAMINED, isShownInTimelines, LIMIT, matchesDirectFilter, scanOrder } from './post-filters.sql.js';
+import { EXAMINED, isShownInTimelines, LIMIT, matchesDirectFilter, scanOrder } from './status-filters.sql.js';
 
 type Direction = Keyset['direction'];
 

@@ -1,7 +1,7 @@
 import { exclusiveMembers, isAccepted, matchesFollowLanguages, wantsLanguageOf } from '../../accounts/index.js';
 import { cte, fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage } from '../../statuses/index.js';
-import { isShownInTimelines, LIMIT, scanOrder } from './post-filters.sql.js';
+import { isShownInTimelines, LIMIT, scanOrder } from './status-filters.sql.js';
 import { carriesFollowedTag, matchesEntryFilter, perDirection, pull } from './pull.sql.js';
 
 /** A row of the stored feed, with the reader's floor. */
@@ -19,8 +19,8 @@ const isAtHome = (account: string) => fragment`${account} not in (select id from
  * The reader still follows the account, wants posts in the language of `post` from it and, for a boost, its boosts: a feed row
  * grants no access.
  */
-const stillFollowed = (author: string, boosted: string) => `(${author} = $1 or coalesce((
-    select (z.reblogs or ${boosted} is null) and ${wantsLanguageOf('z', 'post')} from follows z
+const stillFollowed = (author: string, reblogged: string) => `(${author} = $1 or coalesce((
+    select (z.reblogs or ${reblogged} is null) and ${wantsLanguageOf('z', 'post')} from follows z
     where z.follower_id = $1 and z.followee_id = ${author} and ${isAccepted('z')}), false))`;
 
 /** A boost shows a post again that lies more rows of the feed back than this, as with the reference server. */

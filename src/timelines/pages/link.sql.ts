@@ -1,6 +1,6 @@
 import { fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, PUBLIC, selectPage, StatusFlag } from '../../statuses/index.js';
-import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.sql.js';
+import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 import { perDirection } from './pull.sql.js';
 
 /** Maximum number of posts read for one page: few of them may be by discoverable authors. */

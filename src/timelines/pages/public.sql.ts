@@ -1,7 +1,7 @@
 import { cte, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage, PUBLIC, ON_LOCAL_TIMELINE } from '../../statuses/index.js';
 import { isOfServer } from '../../accounts/index.js';
-import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.sql.js';
+import { EXAMINED, isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 
 type Direction = Keyset['direction'];
 

@@ -11,7 +11,7 @@ import {
   matchesVisibility,
   PUBLIC,
 } from '../../statuses/index.js';
-import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.sql.js';
+import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 
 /*
  * Timelines of chosen accounts, read from the posts themselves. First a scan of the newest posts of all accounts:
@@ -49,9 +49,9 @@ const isWorthALook = `(s.reblog_of_id is not null
 /** The conditions of every timeline of chosen accounts on an entry and on its post `post`. */
 export const matchesEntryFilter = (
   entry: string,
-  boosted: string,
+  reblogged: string,
 ) => fragment`${isShownInTimelines(`${entry}.author_id`)}
-  and (${boosted} is null or ${isShownInTimelines('post.author_id')} and post.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
+  and (${reblogged} is null or ${isShownInTimelines('post.author_id')} and post.author_id <> $1 and not ${isDeactivated(`${entry}.author_id`)})
   and ${matchesPostFilter(`${entry}.author_id`)}`;
 
 const followedTags = cte('followed_tag_ids', 'select hashtag_id as id from followed_tags where account_id = $1');

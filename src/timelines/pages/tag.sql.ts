@@ -1,6 +1,6 @@
 import { cte, fragment, type Fragment } from '../../platform/index.js';
 import { PAGE_KEYS, type PageRow, selectPage, PUBLIC } from '../../statuses/index.js';
-import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './post-filters.sql.js';
+import { isShownInTimelines, LIMIT, matchesPostFilter, scanOrder } from './status-filters.sql.js';
 import { perDirection } from './pull.sql.js';
 
 /** Maximum number of posts read for one page. Lower than elsewhere, since each post costs more. */

@@ -9,7 +9,7 @@ import {
   unique,
 } from '../../common/index.js';
 import { Replies, Visibility, type VisibilityName } from '../../statuses/index.js';
-import type { TimelineFilter } from './post-filters.sql.js';
+import type { TimelineFilter } from './status-filters.sql.js';
 import type { AccountFilter, TagChoice } from './timelines.repository.js';
 
 const HOST_LENGTH = 255;
@@ -112,7 +112,7 @@ export class AccountStatusesQuery extends PageQuery {
       withMuted: this.with_muted ?? false,
       excludeVisibilities: knownVisibilities(this.exclude_visibilities),
       onlyMedia: this.only_media ?? false,
-      boosts: this.only_reblogs ? 'only' : this.exclude_reblogs ? 'none' : 'all',
+      reblogs: this.only_reblogs ? 'only' : this.exclude_reblogs ? 'none' : 'all',
       excludeReplies: this.exclude_replies ?? false,
       tagged: this.tagged ? tagName(this.tagged) : null,
     };

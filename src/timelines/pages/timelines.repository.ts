@@ -3,9 +3,9 @@ import { keyBy } from '../../common/index.js';
 import { Database, type Keyset } from '../../platform/index.js';
 import type { PageRow, VisibilityName } from '../../statuses/index.js';
 import { Visibility } from '../../statuses/index.js';
-import { accountPage, Boosts } from './account-statuses.sql.js';
+import { accountPage, Reblogs } from './account-statuses.sql.js';
 import { directPage } from './direct.sql.js';
-import { filterValues, type PageFilter, type TimelineFilter } from './post-filters.sql.js';
+import { filterValues, type PageFilter, type TimelineFilter } from './status-filters.sql.js';
 import { linkPage } from './link.sql.js';
 import { listPull } from './list.sql.js';
 import type { Pull } from './pull.sql.js';
@@ -18,7 +18,7 @@ export interface AccountFilter {
   readonly withMuted: boolean;
   readonly excludeVisibilities: readonly VisibilityName[];
   readonly onlyMedia: boolean;
-  readonly boosts: keyof typeof Boosts;
+  readonly reblogs: keyof typeof Reblogs;
   readonly excludeReplies: boolean;
   readonly tagged: string | null;
 }
@@ -100,7 +100,7 @@ export class TimelinesRepository {
       filter.excludeVisibilities.map((name) => Visibility[name]),
       accountId,
       filter.onlyMedia,
-      Boosts[filter.boosts],
+      Reblogs[filter.reblogs],
       keyset.limit,
       filter.excludeReplies,
       filter.tagged,

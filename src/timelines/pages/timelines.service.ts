@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { feedOf, ListsService, postsOf, PUBLIC_POSTS, relationsOf } from '../../accounts/index.js';
+import { feedOf, ListsService, statusesOf, PUBLIC_POSTS, relationsOf } from '../../accounts/index.js';
 import { localDomains, normalizeDomain, NotFound, Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import {
@@ -14,7 +14,7 @@ import {
   skipped,
 } from '../../platform/index.js';
 import { linkedPage, type PageRow } from '../../statuses/index.js';
-import { type PageFilter, type TimelineFilter, UNFILTERED } from './post-filters.sql.js';
+import { type PageFilter, type TimelineFilter, UNFILTERED } from './status-filters.sql.js';
 import { type AccountFilter, type TagChoice, TimelinesRepository } from './timelines.repository.js';
 
 const CACHE_BYTES = 3 * 1024 * 1024;
@@ -144,7 +144,7 @@ export class TimelinesService {
     filter: AccountFilter,
   ): Promise<PageRow[]> {
     const [keyset, offset] = [flakeKeyset(query), query.offset ?? 0];
-    return this.page([postsOf(accountId)], viewerId, [accountId, keyset, offset, filter], () =>
+    return this.page([statusesOf(accountId)], viewerId, [accountId, keyset, offset, filter], () =>
       this.timelines.ofAccount(accountId, viewerId, keyset, offset, filter),
     );
   }

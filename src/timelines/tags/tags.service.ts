@@ -41,7 +41,7 @@ export class TagsService {
     return this.uow.run(async () => {
       const tag = await this.tags.ensure(name);
       const [, outcome] = await Promise.all([
-        this.locks.take('followed tags', accountId),
+        this.locks.lock('followed tags', accountId),
         this.tags.follow(accountId, tag.id, MAX_FOLLOWED),
       ]);
       if (outcome === 'full') throw new Unprocessable(`You can follow ${MAX_FOLLOWED} hashtags at most`);

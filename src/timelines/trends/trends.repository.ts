@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset } from '../../platform/index.js';
 import type { PageRow } from '../../statuses/index.js';
-import { filterValues, type PageFilter } from '../pages/post-filters.sql.js';
+import { filterValues, type PageFilter } from '../pages/status-filters.sql.js';
 import type { TagRow } from '../tags/tag.repository.js';
 import { trendingStatuses, trendingTags } from './trends.sql.js';
 

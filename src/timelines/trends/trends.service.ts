@@ -3,7 +3,7 @@ import { Unauthorized } from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import { firstFlakeAt, flakeKeyset } from '../../platform/index.js';
 import type { PageRow } from '../../statuses/index.js';
-import { UNFILTERED } from '../pages/post-filters.sql.js';
+import { UNFILTERED } from '../pages/status-filters.sql.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 import { TrendsRepository } from './trends.repository.js';
 

@@ -9,7 +9,7 @@ import {
   selectPage,
   PUBLIC,
 } from '../../statuses/index.js';
-import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/post-filters.sql.js';
+import { isDiscoverable, isShownInTimelines, LIMIT, matchesPostFilter } from '../pages/status-filters.sql.js';
 import { HISTORY_DAYS, type TagRow } from '../tags/tag.repository.js';
 
 /** Number of tags that are ranked: the most used of each day and of the week. */

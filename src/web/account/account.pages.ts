@@ -32,8 +32,8 @@ export function accountPage(t: Translator, session: BrowserSession, handle: stri
 /** A page of the account. */
 export function sectionPage(t: Translator, section: Section, { alarm, notice }: Said, content: Html): PageContent {
   const back = html`<p><a href="${ACCOUNT_PATH}">← ${t.text('account.back')}</a></p>`;
-  const told = notice !== undefined && html`<p class="notice" role="status">${notice}</p>`;
-  return formPage(t.text(`account.${section}`), alarm, html`${told} ${content} ${back}`);
+  const status = notice !== undefined && html`<p class="notice" role="status">${notice}</p>`;
+  return formPage(t.text(`account.${section}`), alarm, html`${status} ${content} ${back}`);
 }
 
 /** A form of the session. */

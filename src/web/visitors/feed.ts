@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../common/index.js';
 import { picturedElsewhere } from './emoji.part.js';
-import type { ShownPerson, ShownPost } from './shown.js';
+import type { ShownPerson, ShownStatus } from './shown.js';
 
 /** A list of posts for feed readers. */
 export interface Feed {
@@ -22,14 +22,14 @@ export interface Feed {
 }
 
 export interface FeedEntry {
-  readonly post: ShownPost;
+  readonly post: ShownStatus;
   readonly title: string;
   /** The known sizes of its files in bytes, by id. */
   readonly sizes: ReadonlyMap<string, string>;
 }
 
 /** The content of an entry as HTML: the content warning comes first. */
-export function entryHtml({ html, warning, poll, emojis }: ShownPost): string {
+export function entryHtml({ html, warning, poll, emojis }: ShownStatus): string {
   const options = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`) ?? [];
   const body = options.length === 0 ? html : `${html}<ul>${options.join('')}</ul>`;
   const whole = warning === '' ? body : `<details><summary>${escapeHtml(warning)}</summary>${body}</details>`;
@@ -37,7 +37,7 @@ export function entryHtml({ html, warning, poll, emojis }: ShownPost): string {
 }
 
 /** The newest creation or edit of the posts. */
-export function newestOf(posts: readonly ShownPost[]): string | undefined {
+export function newestOf(posts: readonly ShownStatus[]): string | undefined {
   return posts
     .map(({ createdAt, editedAt }) => editedAt ?? createdAt)
     .sort()

@@ -1,6 +1,6 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf } from './emoji.part.js';
-import { postList } from './post.part.js';
+import { statusList } from './status.part.js';
 import type { ShownPerson } from './shown.js';
 import type { HerePage } from './visitors.service.js';
 
@@ -17,7 +17,7 @@ export function herePage(t: Translator, { people, ...page }: HerePage): PageCont
           ${people.map(face)}
         </ul>`
       }
-      ${postList(t, page)}`,
+      ${statusList(t, page)}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { escapeHtml, Nullable } from '../../common/index.js';
-import { excerpt, type ShownPost } from './shown.js';
+import { excerpt, type ShownStatus } from './shown.js';
 
 const WIDTH = 400;
 const TEXT_LENGTH = 500;
@@ -27,7 +27,7 @@ export const OembedShape = Type.Object(
 export type OembedJson = Static<typeof OembedShape>;
 
 /** A post as another site embeds it (oEmbed 1.0, type rich). A post with a content warning shows only the warning. */
-export function oembedOf({ author, warning, text, url }: ShownPost, site: { name: string; url: string }): OembedJson {
+export function oembedOf({ author, warning, text, url }: ShownStatus, site: { name: string; url: string }): OembedJson {
   const words = excerpt(warning || text, TEXT_LENGTH);
   const [link, name] = [escapeHtml(url), escapeHtml(author.name)];
   return {

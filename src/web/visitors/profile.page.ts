@@ -1,14 +1,14 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
-import { postList } from './post.part.js';
+import { statusList } from './status.part.js';
 import { alternates, elsewhere, feedLinks } from './page.parts.js';
 import { excerpt, type ShownProfile } from './shown.js';
-import type { PostPage } from './visitors.service.js';
+import type { StatusPage } from './visitors.service.js';
 
 const DESCRIPTION_LENGTH = 200;
 
 /** The page of an account: its profile and its posts. */
-export function profilePage(t: Translator, profile: ShownProfile, page: PostPage, feedUrl: string): PageContent {
+export function profilePage(t: Translator, profile: ShownProfile, page: StatusPage, feedUrl: string): PageContent {
   const { person, nickname, uri, about } = profile;
   const handle = `@${person.handle}`;
   return {
@@ -19,7 +19,7 @@ export function profilePage(t: Translator, profile: ShownProfile, page: PostPage
     url: person.url,
     kind: 'profile',
     head: html`<meta property="profile:username" content="${nickname}" />${alternates(uri, feedUrl)}`,
-    main: html`${card(t, profile, feedUrl)} ${postList(t, page)}`,
+    main: html`${card(t, profile, feedUrl)} ${statusList(t, page)}`,
   };
 }
 

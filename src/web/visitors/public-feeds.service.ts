@@ -5,8 +5,8 @@ import { ENV, type Env } from '../../platform/index.js';
 import { atom } from './atom.js';
 import { type Feed, newestOf } from './feed.js';
 import { rss } from './rss.js';
-import { excerpt, type ShownPost, tagPageUrl } from './shown.js';
-import { type PostPage, VisitorsService } from './visitors.service.js';
+import { excerpt, type ShownStatus, tagPageUrl } from './shown.js';
+import { type StatusPage, VisitorsService } from './visitors.service.js';
 
 /** The format of a feed. */
 export type FeedFormat = 'atom' | 'rss';
@@ -73,7 +73,7 @@ export class PublicFeedsService {
   }
 
   private async write(
-    { posts, next }: PostPage,
+    { posts, next }: StatusPage,
     format: FeedFormat,
     maxId: string | undefined,
     { since, path, ...subject }: Subject,
@@ -91,7 +91,7 @@ export class PublicFeedsService {
   }
 
   /** The first words of a post in one line, or its content warning instead. */
-  private titleOf({ warning, text, author }: ShownPost): string {
+  private titleOf({ warning, text, author }: ShownStatus): string {
     const words = excerpt(warning || text, TITLE_LENGTH);
     return words === '' ? this.pages.translator().text('post.untitled', { name: author.name }) : words;
   }

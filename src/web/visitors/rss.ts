@@ -1,6 +1,6 @@
 import { ATOM_NAMESPACE } from './atom.js';
 import { entryHtml, type Feed, type FeedEntry } from './feed.js';
-import type { ShownFile, ShownPost } from './shown.js';
+import type { ShownFile, ShownStatus } from './shown.js';
 import { element, type Xml, xmlDocument } from './xml.js';
 
 export const RSS = 'application/rss+xml';
@@ -60,7 +60,7 @@ function item(entry: FeedEntry): Xml {
   );
 }
 
-function media({ isSensitive }: ShownPost, file: ShownFile, sizes: ReadonlyMap<string, string>): Xml {
+function media({ isSensitive }: ShownStatus, file: ShownFile, sizes: ReadonlyMap<string, string>): Xml {
   return element(
     'media:content',
     {

@@ -1,6 +1,6 @@
 import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
 import { brandKey, cleanText, type Json, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
-import { type PollJson, type PostJson, PUBLIC, type StatusJson } from '../../statuses/index.js';
+import { type PollJson, type PlainStatusJson, PUBLIC, type StatusJson } from '../../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
 
@@ -64,7 +64,7 @@ export interface ShownFile {
 }
 
 /** A post as pages and feeds show it. */
-export interface ShownPost {
+export interface ShownStatus {
   /** The cursor of the next page: for a boost its own id. */
   readonly cursor: string;
   readonly id: string;
@@ -76,7 +76,7 @@ export interface ShownPost {
   readonly isListed: boolean;
   readonly author: ShownPerson;
   /** The booster; undefined without a boost. */
-  readonly booster: ShownPerson | undefined;
+  readonly reblogger: ShownPerson | undefined;
   /** Sanitised when it was stored. */
   readonly html: string;
   readonly text: string;
@@ -103,7 +103,7 @@ export interface ShownQuote {
 }
 
 /** Takes the shown parts of an entry in a list of statuses. */
-export function shownPost(status: StatusJson, context: ShownContext): ShownPost {
+export function shownStatus(status: StatusJson, context: ShownContext): ShownStatus {
   const post = status.reblog ?? status;
   return {
     cursor: status.id,
@@ -113,9 +113,9 @@ export function shownPost(status: StatusJson, context: ShownContext): ShownPost 
     isLocal: post.account.local,
     isListed: PUBLIC.includesName(post.visibility),
     author: shownPerson(post.account, context),
-    booster: status.reblog === null ? undefined : shownPerson(status.account, context),
+    reblogger: status.reblog === null ? undefined : shownPerson(status.account, context),
     html: withLinkedPictures(post.content, context.isTrusted),
-    text: extensionOf<PostJson['svc']>(post, context.brand).content['text/plain'],
+    text: extensionOf<PlainStatusJson['svc']>(post, context.brand).content['text/plain'],
     warning: post.spoiler_text,
     isSensitive: post.sensitive,
     language: post.language,
@@ -130,10 +130,10 @@ export function shownPost(status: StatusJson, context: ShownContext): ShownPost 
   };
 }
 
-function shownQuote(post: PostJson, context: ShownContext): ShownQuote | undefined {
-  const { quote } = extensionOf<PostJson['svc']>(post, context.brand);
+function shownQuote(post: PlainStatusJson, context: ShownContext): ShownQuote | undefined {
+  const { quote } = extensionOf<PlainStatusJson['svc']>(post, context.brand);
   if (quote === null) return undefined;
-  const text = extensionOf<PostJson['svc']>(quote, context.brand).content['text/plain'];
+  const text = extensionOf<PlainStatusJson['svc']>(quote, context.brand).content['text/plain'];
   return {
     url: quote.url,
     author: shownPerson(quote.account, context),
@@ -141,7 +141,7 @@ function shownQuote(post: PostJson, context: ShownContext): ShownQuote | undefin
   };
 }
 
-function emojisOf({ emojis }: Pick<PostJson, 'emojis'>, { isTrusted }: ShownContext): Emojis {
+function emojisOf({ emojis }: Pick<PlainStatusJson, 'emojis'>, { isTrusted }: ShownContext): Emojis {
   return new Map(
     emojis.filter(({ static_url: url }) => isTrusted(url)).map((emoji) => [emoji.shortcode, emoji.static_url]),
   );
@@ -192,7 +192,7 @@ export function excerpt(text: string, length: number): string {
 }
 
 /** The first video or recording of a post. */
-export function playable({ files }: ShownPost): ShownFile | undefined {
+export function playable({ files }: ShownStatus): ShownFile | undefined {
   return files.find(({ type }) => type === 'video' || type === 'audio');
 }
 
@@ -201,7 +201,7 @@ export function tagPageUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tags/${encodeURIComponent(name)}`;
 }
 
-function shownFile(file: PostJson['media_attachments'][number], { brand, isTrusted }: ShownContext): ShownFile {
+function shownFile(file: PlainStatusJson['media_attachments'][number], { brand, isTrusted }: ShownContext): ShownFile {
   const { width, height } = file.meta?.original ?? {};
   return {
     id: file.id,

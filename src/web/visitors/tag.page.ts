@@ -1,6 +1,6 @@
 import { bdi, html, type PageContent, type Translator } from '../../common/index.js';
 import { alternates, feedLinks } from './page.parts.js';
-import { postList } from './post.part.js';
+import { statusList } from './status.part.js';
 import type { TagPage } from './visitors.service.js';
 
 /** The page of a tag. It includes posts of accounts that are not indexable, so search engines must not index it. */
@@ -13,6 +13,6 @@ export function tagPage(t: Translator, page: TagPage, url: string): PageContent 
     head: alternates(undefined, url),
     main: html`<h1>${bdi(`#${page.name}`)}</h1>
       <p class="soft">${t.html('tag.lead', feedLinks(url))}</p>
-      ${postList(t, page)}`,
+      ${statusList(t, page)}`,
   };
 }

@@ -16,9 +16,9 @@ import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { ATOM } from './atom.js';
-import { filePart } from './post.part.js';
+import { filePart } from './status.part.js';
 import { herePage } from './here.page.js';
-import { postPage, titleOf } from './post.page.js';
+import { statusPage, titleOf } from './status.page.js';
 import { profilePage } from './profile.page.js';
 import { PublicFeedsService } from './public-feeds.service.js';
 import { RSS } from './rss.js';
@@ -56,7 +56,7 @@ export class VisitorsController {
       if (prefersDocument(request)) return account.ap_id;
       const [profile, page] = await Promise.all([
         this.visitors.profile(account),
-        this.visitors.postsOf(account, maxId),
+        this.visitors.statusesOf(account, maxId),
       ]);
       return profilePage(t, profile, page, `${this.env.baseUrl}/users/${account.nickname}/feed`);
     });
@@ -81,7 +81,7 @@ export class VisitorsController {
       const post = await this.visitors.post(id);
       if (prefersDocument(request)) return post.uri;
       if (!post.isLocal || post.id !== id) return post.url;
-      return postPage(t, post, await this.visitors.thread(id));
+      return statusPage(t, post, await this.visitors.thread(id));
     });
   }
 

@@ -15,8 +15,8 @@ import {
 import { TimelinesService } from '../../timelines/index.js';
 import {
   type ShownContext,
-  type ShownPost,
-  shownPost,
+  type ShownStatus,
+  shownStatus,
   type ShownPerson,
   type ShownProfile,
   shownProfile,
@@ -29,8 +29,8 @@ const PAGE = 20;
 const PEOPLE = 12;
 
 /** Some posts, newest first. */
-export interface PostPage {
-  readonly posts: readonly ShownPost[];
+export interface StatusPage {
+  readonly posts: readonly ShownStatus[];
   /** The `max_id` of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
@@ -38,18 +38,18 @@ export interface PostPage {
 /** The conversation around a post. */
 export interface ShownThread {
   /** The ancestors, from the first on. */
-  readonly before: readonly ShownPost[];
-  readonly after: readonly ShownPost[];
+  readonly before: readonly ShownStatus[];
+  readonly after: readonly ShownStatus[];
 }
 
 /** Posts with a tag. */
-export interface TagPage extends PostPage {
+export interface TagPage extends StatusPage {
   /** The stored name. */
   readonly name: string;
 }
 
 /** Posts of people here, and on the first page some of the people. */
-export interface HerePage extends PostPage {
+export interface HerePage extends StatusPage {
   readonly people: readonly ShownPerson[];
 }
 
@@ -96,13 +96,13 @@ export class VisitorsService {
   }
 
   /** The public and unlisted posts of an account without boosts, for its feed. */
-  async feedOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
-    const filter = { ...EVERYTHING, boosts: 'none' } as const;
+  async feedOf(account: AccountRow, maxId: string | undefined): Promise<StatusPage> {
+    const filter = { ...EVERYTHING, reblogs: 'none' } as const;
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
   }
 
   /** The public posts and boosts of an account, for its page. */
-  async postsOf(account: AccountRow, maxId: string | undefined): Promise<PostPage> {
+  async statusesOf(account: AccountRow, maxId: string | undefined): Promise<StatusPage> {
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), EVERYTHING));
   }
 
@@ -110,7 +110,7 @@ export class VisitorsService {
    * A post that is visible to everyone.
    * @throws NotFound
    */
-  async post(id: string): Promise<ShownPost> {
+  async post(id: string): Promise<ShownStatus> {
     requireOpen(!this.anonymous.closesServer);
     return this.shown((await this.view.one(id, { viewerId: undefined })).parse() as StatusJson);
   }
@@ -149,7 +149,7 @@ export class VisitorsService {
    */
   async here(maxId: string | undefined): Promise<HerePage> {
     requireOpen(!this.anonymous.closesTimeline(true));
-    const filter = { ...EVERYTHING, boosts: 'none', excludeReplies: true, replies: Replies.all, local: true } as const;
+    const filter = { ...EVERYTHING, reblogs: 'none', excludeReplies: true, replies: Replies.all, local: true } as const;
     const [page, people] = await Promise.all([
       this.timelines.public(undefined, before(maxId), filter, undefined).then((rows) => this.page(rows)),
       maxId === undefined ? this.directory.page({ order: 'active', local: true, limit: PEOPLE, offset: 0 }) : [],
@@ -158,14 +158,14 @@ export class VisitorsService {
     return { ...page, people: shown.map((person) => shownProfile(person, this.context).person) };
   }
 
-  private async page(rows: readonly PageRow[]): Promise<PostPage> {
+  private async page(rows: readonly PageRow[]): Promise<StatusPage> {
     const entries = await this.view.many(rows, { viewerId: undefined });
     const next = rows.length === PAGE ? rows.at(-1)?.feed_id : undefined;
     return { posts: entries.map((entry) => this.shown(entry.parse() as StatusJson)), next };
   }
 
-  private shown(status: StatusJson): ShownPost {
-    return shownPost(status, this.context);
+  private shown(status: StatusJson): ShownStatus {
+    return shownStatus(status, this.context);
   }
 
   private get context(): ShownContext {
@@ -181,7 +181,7 @@ const EVERYTHING = {
   withMuted: false,
   excludeVisibilities: [],
   onlyMedia: false,
-  boosts: 'all',
+  reblogs: 'all',
   excludeReplies: false,
   tagged: null,
 } as const;

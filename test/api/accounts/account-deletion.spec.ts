@@ -10,7 +10,7 @@ import { Scratch, until } from '../../process/scratch.js';
 import { holding } from '../../support/locks.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -182,7 +182,7 @@ async function livedHere(): Promise<{ bobs: string; own: string; avatar: string;
     .field('note', 'canary')
     .attach('avatar', await picture(), 'me.png')
     .expect(200);
-  await makePosts(app, 'alice', MANY);
+  await makeStatuses(app, 'alice', MANY);
   await app.sql('update account_stats set statuses_count = statuses_count + $2 where account_id = $1', [aliceId, MANY]);
   await app.drain();
   return { bobs, own, avatar: (profile.body as { avatar: string }).avatar, file: url };

@@ -1,4 +1,4 @@
-import { type PostJson, BatchStatusView, type StatusJson } from '../../../src/statuses/index.js';
+import { type PlainStatusJson, BatchStatusView, type StatusJson } from '../../../src/statuses/index.js';
 import { StatusBodyCache } from '../../../src/statuses/rendering/status-body.cache.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
@@ -65,7 +65,7 @@ describe('no_rich_text', () => {
     await app.drain();
     const home = async (client: Client) => ok<StatusJson[]>(client.get('/api/v1/timelines/home'));
     const [quoting, posted] = await home(alice);
-    const { quote } = (quoting as PostJson).svc;
+    const { quote } = (quoting as PlainStatusJson).svc;
     expect([isPlain(posted!), isPlain(quote as StatusJson)]).toEqual([true, true]);
     const [boost] = await ok<StatusJson[]>(alice.get(`/api/v1/accounts/bob/statuses`));
     expect([isPlain(boost!), isPlain(boost!.reblog as StatusJson)]).toEqual([true, true]);

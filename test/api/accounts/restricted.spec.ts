@@ -1,10 +1,10 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { StreamAuthorizer } from '../../../src/streaming/connections/stream-authorizer.js';
-import type { ContextJson, PostJson } from '../../../src/statuses/index.js';
+import type { ContextJson, PlainStatusJson } from '../../../src/statuses/index.js';
 import { BatchStatusView } from '../../../src/statuses/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 const MEMBERS_ONLY = { error: 'authorization required for timeline view' };
@@ -13,10 +13,10 @@ const NOT_FOUND = { error: 'Record not found' };
 
 let app: TestApp;
 let settings: SettingsService;
-let here: PostJson;
+let here: PlainStatusJson;
 /** A remote post, a local reply that quotes it, and the remote author. */
 let far: string;
-let answer: PostJson;
+let answer: PlainStatusJson;
 let zoe: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await app.world.persons('alice', 'bob');
   here = await post(app, 'alice', 'tea #tea', { poll: { options: ['a', 'b'], expires_in: 600 } });
   zoe = (await app.world.remote('zoe', 'far.test')).id;
-  [far] = (await makePosts(app, 'alice', 1)) as [string];
+  [far] = (await makeStatuses(app, 'alice', 1)) as [string];
   await app.sql('update statuses set local = false, author_id = $2, version = version + 1 where id = $1', [far, zoe]);
   answer = await post(app, 'bob', 'indeed', { in_reply_to_id: far, quote_id: far, visibility: 'public' });
 });

@@ -1,4 +1,4 @@
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { countQueries } from '../../support/queries.js';
@@ -17,14 +17,14 @@ beforeAll(async () => {
   const names = Array.from({ length: MANY }, (_, at) => `person${at}`);
   await app.world.persons(...names);
   for (const name of names) {
-    const [status_id] = await makePosts(app, name, 1);
+    const [status_id] = await makeStatuses(app, name, 1);
     const client = await app.world.as('root');
     const values = { account_id: app.world.id(name), status_ids: [status_id], comment: name };
     await client.post('/api/v1/reports', values).expect(200);
     await root.put(`${ADMIN}/users/tag`, { nicknames: [name], tags: ['tea'] }).expect(204);
     await root.post(`${ADMIN}/oauth_app`, { name, redirect_uris: 'https://app.test', scopes: 'read' }).expect(200);
   }
-  await makePosts(app, 'person0', MANY);
+  await makeStatuses(app, 'person0', MANY);
 });
 afterAll(() => app.close());
 

@@ -1,4 +1,4 @@
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, startInboxHost } from '../../support/federation/inbox-host.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -28,7 +28,8 @@ afterEach(() => far.close());
 
 const messages = async () =>
   (await app.sql<{ message: string }>('select message from moderation_log order by id')).map(({ message }) => message);
-const contents = (statuses: readonly PostJson[]) => statuses.map(({ content }) => content.replace(/<[^>]+>/g, ''));
+const contents = (statuses: readonly PlainStatusJson[]) =>
+  statuses.map(({ content }) => content.replace(/<[^>]+>/g, ''));
 
 /** The activities that the other server received after all jobs. */
 async function sent(): Promise<Record<string, unknown>[]> {
@@ -36,7 +37,7 @@ async function sent(): Promise<Record<string, unknown>[]> {
   return far.received().map(({ activity }) => activity);
 }
 
-async function remotePost(authorId: string, id: string, visibility = 0): Promise<void> {
+async function remoteStatus(authorId: string, id: string, visibility = 0): Promise<void> {
   await app.sql(
     `insert into statuses (id, author_id, uri, visibility, content_html, local) values ($1, $2, $3, $4, $1, false)`,
     [id, authorId, `https://far.test/${id}`, visibility],
@@ -44,7 +45,7 @@ async function remotePost(authorId: string, id: string, visibility = 0): Promise
 }
 
 describe('the statuses of the server', () => {
-  const list = async (query: object = {}) => contents(await ok<PostJson[]>(root.get(PATH, { ...query })));
+  const list = async (query: object = {}) => contents(await ok<PlainStatusJson[]>(root.get(PATH, { ...query })));
 
   it('show the admin view of their authors', async () => {
     const { id } = await post(app, 'alice', 'hi');
@@ -67,7 +68,7 @@ describe('the statuses of the server', () => {
     await post(app, 'alice', 'direct', { visibility: 'direct' });
     await reblog(app, 'bob', id);
     const zoe = await app.world.remote('zoe', 'b.example');
-    await remotePost(zoe.id, 'zzzzzzzzzzzzzzzzzz');
+    await remoteStatus(zoe.id, 'zzzzzzzzzzzzzzzzzz');
     expect(await list()).toEqual(['zzzzzzzzzzzzzzzzzz', 'unlisted', 'public']);
     expect(await list({ local_only: true })).toEqual(['unlisted', 'public']);
     expect(await list({ local_only: true, with_reblogs: true })).toHaveLength(3);
@@ -81,11 +82,13 @@ describe('the statuses of the server', () => {
     await post(app, 'alice', 'here');
     const { id: zoe } = await app.world.remote('zoe', 'b.example');
     const { id: yan } = await app.world.remote('yan', 'b.example');
-    await remotePost(zoe, 'zzzzzzzzzzzzzzzzz1');
-    await remotePost(yan, 'zzzzzzzzzzzzzzzzz2');
-    await remotePost(yan, 'zzzzzzzzzzzzzzzzz3', 2);
+    await remoteStatus(zoe, 'zzzzzzzzzzzzzzzzz1');
+    await remoteStatus(yan, 'zzzzzzzzzzzzzzzzz2');
+    await remoteStatus(yan, 'zzzzzzzzzzzzzzzzz3', 2);
     const of = (server: string, query: object = {}) =>
-      ok<{ total: number; activities: PostJson[] }>(root.get(`${ADMIN}/instances/${server}/statuses`, { ...query }));
+      ok<{ total: number; activities: PlainStatusJson[] }>(
+        root.get(`${ADMIN}/instances/${server}/statuses`, { ...query }),
+      );
     const { total, activities } = await of('B.example');
     expect([total, contents(activities)]).toEqual([2, ['zzzzzzzzzzzzzzzzz2', 'zzzzzzzzzzzzzzzzz1']]);
     expect(await of('b.example', { godmode: true, page_size: 1 })).toMatchObject({
@@ -166,7 +169,7 @@ describe('a status', () => {
     await sent();
     expect(await ok(root.delete(path(id)))).toEqual({});
     expect(await sent()).toMatchObject([{ type: 'Delete' }]);
-    await remotePost(zoe, 'zzzzzzzzzzzzzzzzzz');
+    await remoteStatus(zoe, 'zzzzzzzzzzzzzzzzzz');
     expect(await ok(root.delete(path('zzzzzzzzzzzzzzzzzz')))).toEqual({});
     expect(await sent()).toEqual([]);
     expect(await app.sql('select from statuses')).toEqual([]);

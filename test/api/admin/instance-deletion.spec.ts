@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makeFans, makePosts } from '../../support/fixtures/factories.js';
+import { makeFans, makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
 
 const INSTANCES = '/api/v1/svc/admin/instances';
@@ -17,8 +17,8 @@ describe('the deletion of a server', () => {
     const root = await app.world.as('root', 'admin');
     await makeFans(app, 120, 'far.test');
     await app.world.remote('zoe', 'far.test');
-    await makePosts(app, 'zoe@far.test', 2);
-    await makePosts(app, 'kept@other.test', 1);
+    await makeStatuses(app, 'zoe@far.test', 2);
+    await makeStatuses(app, 'kept@other.test', 1);
     expect(await ok(root.delete(`${INSTANCES}/FAR.test`))).toBe('far.test');
     expect(await ok(root.delete(`${INSTANCES}/far.test`))).toBe('far.test'); // requested twice, done once
     await app.drain();

@@ -1,7 +1,7 @@
 import { FollowsService } from '../../../src/accounts/index.js';
-import { RemotePostsService, Visibility } from '../../../src/statuses/index.js';
+import { RemoteStatusesService, Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { ok, post, REMOTE_PICTURE, remotePost } from '../../support/fixtures/statuses.js';
+import { ok, post, REMOTE_PICTURE, remoteStatus } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -42,8 +42,8 @@ async function posts(): Promise<Stored[]> {
   await post(app, 'alice', 'look', { media_ids: [mediaId] });
   const uri = `https://far.test/posts/${(serial += 1)}`;
   await app
-    .get(RemotePostsService)
-    .create(remotePost({ uri, authorId: id('zoe@far.test') }, { attachments: [REMOTE_PICTURE] }));
+    .get(RemoteStatusesService)
+    .create(remoteStatus({ uri, authorId: id('zoe@far.test') }, { attachments: [REMOTE_PICTURE] }));
   return app.sql<Stored>(
     `select s.visibility, s.sensitive, (select count(*)::int from attachments m where m.status_id = s.id) as files
      from statuses s order by s.local desc`,

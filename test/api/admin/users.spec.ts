@@ -1,5 +1,5 @@
 import type { AdminUserJson } from '../../../src/admin/index.js';
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
@@ -139,7 +139,7 @@ describe('the statuses of a user', () => {
     await reblog(app, 'alice', (await post(app, 'bob', 'a boost')).id);
     await act('deactivate', 'alice');
     const of = async (name: string, query: object = {}) => {
-      const page = await ok<{ total: number; activities: PostJson[] }>(
+      const page = await ok<{ total: number; activities: PlainStatusJson[] }>(
         root.get(`${USERS}/${name}/statuses`, { ...query }),
       );
       return [page.total, ...page.activities.map((status) => status.id)];

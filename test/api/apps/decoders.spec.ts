@@ -2,14 +2,14 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { AnnouncementsService } from '../../../src/instance/index.js';
 import { NOTIFICATION_TYPES } from '../../../src/notifications/model/notification.types.js';
-import { RemotePostsService } from '../../../src/statuses/index.js';
+import { RemoteStatusesService } from '../../../src/statuses/index.js';
 import { type Decoder } from '../../support/decoders/decoder.js';
 import { iceCubes } from '../../support/decoders/ice-cubes.js';
 import { mastodonAndroid } from '../../support/decoders/mastodon-android.js';
 import { mastodonWeb } from '../../support/decoders/mastodon-web.js';
 import { tusky } from '../../support/decoders/tusky.js';
 import { mp4, picture, wav } from '../../support/fixtures/media-files.js';
-import { ok, post, reblog, remotePost, REMOTE_PICTURE } from '../../support/fixtures/statuses.js';
+import { ok, post, reblog, remoteStatus, REMOTE_PICTURE } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { Subscriber } from '../../support/servers/push-service.js';
@@ -60,7 +60,9 @@ async function seed(): Promise<void> {
   await app.world.follow('bob', 'alice');
   const zoe = await app.world.remote('zoe', 'far.test');
   const uri = 'https://far.test/objects/1';
-  await app.get(RemotePostsService).create(remotePost({ uri, authorId: zoe.id }, { attachments: [REMOTE_PICTURE] }));
+  await app
+    .get(RemoteStatusesService)
+    .create(remoteStatus({ uri, authorId: zoe.id }, { attachments: [REMOTE_PICTURE] }));
   await alice.post('/api/v2/filters', {
     title: 'tea',
     context: ['home', 'public'],

@@ -6,7 +6,7 @@ import { ask, postmasterOf, Scratch } from '../../process/scratch.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, runCtlProcess, urlOf } from '../../support/servers/ctl.js';
 import { makeDatabase } from '../../support/servers/database.js';
-import { fillFeed, makePosts } from '../../support/fixtures/factories.js';
+import { fillFeed, makeStatuses } from '../../support/fixtures/factories.js';
 
 interface Finding {
   readonly check: string;
@@ -136,7 +136,7 @@ describe('an operator command', () => {
     it('finds wrong counters, and corrects them', async () => {
       await app.world.persons('alice', 'bob', 'carol');
       await app.world.follow('bob', 'alice');
-      const [post] = await makePosts(app, 'alice', 3);
+      const [post] = await makeStatuses(app, 'alice', 3);
       await app.sql(`insert into favourites (account_id, status_id) values ($1, $2)`, [app.world.id('bob'), post]);
       await app.sql(`update account_stats set followers_count = 7, statuses_count = 3 where account_id = $1`, [
         app.world.id('alice'),
@@ -170,7 +170,7 @@ describe('an operator command', () => {
     it('finds a feed that lacks an old post, and rebuilds it', async () => {
       await app.world.persons('alice', 'reader');
       await app.world.follow('reader', 'alice');
-      const posts = await makePosts(app, 'alice', 4);
+      const posts = await makeStatuses(app, 'alice', 4);
       await fillFeed(app, 'reader', posts.slice(0, 3));
       await app.sql(`update account_stats set statuses_count = 4 where account_id = $1`, [app.world.id('alice')]);
       expect(await doctor()).toEqual(well); // the fan-out may still be running
@@ -266,7 +266,7 @@ describe('an operator command', () => {
   it('feeds rebuilds one feed and trims all', async () => {
     await app.world.persons('alice', 'reader');
     await app.world.follow('reader', 'alice');
-    const posts = await makePosts(app, 'alice', 1_100);
+    const posts = await makeStatuses(app, 'alice', 1_100);
     const rows = () => app.sql<{ status_id: string }>('select status_id from home_feed order by status_id');
     const floor = () => app.sql('select feed_floor from users where account_id = $1', [app.world.id('reader')]);
     const kept = posts.slice(-800);

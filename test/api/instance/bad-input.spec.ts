@@ -14,14 +14,14 @@ import { builtEndpoints, type Endpoint } from '../../support/fixtures/endpoints.
 import {
   fillFeed,
   makeAdversaries,
-  makeBoosts,
+  makeReblogs,
   makeEndorsements,
   makeConversations,
   makeFans,
   makeBookmarks,
   makeFavourites,
   makeFollows,
-  makePosts,
+  makeStatuses,
 } from '../../support/fixtures/factories.js';
 import { makeChat, makeChats } from '../../support/fixtures/chats.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -238,7 +238,7 @@ describe('accepted input', () => {
   beforeAll(async () => {
     const [alice, bob] = [app.world.id('alice'), app.world.id('bob')];
     const fans = await makeFans(app, 45);
-    const posts = await makePosts(app, 'bob', 45);
+    const posts = await makeStatuses(app, 'bob', 45);
     await makeFollows(app, fans, bob);
     await makeFollows(app, bob, fans);
     await makeFollows(app, alice, fans);
@@ -257,7 +257,7 @@ describe('accepted input', () => {
     await makeBookmarks(app, alice, posts);
     await makeFavourites(app, fans, status);
     await app.sql(`insert into scrobbles (account_id, title) select $1, n from generate_series(1, 45) n`, [bob]);
-    await makeBoosts(app, fans, status);
+    await makeReblogs(app, fans, status);
     await app.sql('update statuses set quote_of_id = $1 where id = any($2::text[]) and id <> $1', [status, posts]);
     await makeAdversaries(app, alice, await makeFans(app, 45, 'others.test'));
     await fillFeed(app, 'alice', posts);

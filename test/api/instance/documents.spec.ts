@@ -1,4 +1,4 @@
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 type Document = Record<string, unknown>;
 
 const fetched = (path: string) => ok<Document>(app.world.anonymous.get(path));
-const pathOf = ({ uri }: Pick<PostJson, 'uri'>) => new URL(uri).pathname;
+const pathOf = ({ uri }: Pick<PlainStatusJson, 'uri'>) => new URL(uri).pathname;
 
 describe('the document of an actor', () => {
   it('describes a local account for other servers', async () => {

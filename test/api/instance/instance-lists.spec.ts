@@ -17,7 +17,7 @@ import { Draining } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { makeDatabase } from '../../support/servers/database.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 
@@ -119,9 +119,9 @@ describe('the activity of an instance', () => {
   it('is counted by a job: posts, active accounts and new accounts', async () => {
     await app.world.persons('alice', 'bob', 'carol');
     await app.world.remote('mo', 'b.example');
-    await makePosts(app, 'alice', 3);
-    await makePosts(app, 'mo@b.example', 2);
-    const [post] = await makePosts(app, 'bob', 1);
+    await makeStatuses(app, 'alice', 3);
+    await makeStatuses(app, 'mo@b.example', 2);
+    const [post] = await makeStatuses(app, 'bob', 1);
     await (await app.world.as('alice')).post(`/api/v1/statuses/${post}/reblog`).expect(200);
     await app.sql(
       `update users set last_active_at =

@@ -11,7 +11,7 @@ import {
 import { Worker } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -321,13 +321,13 @@ describe('the totals of the server', () => {
     await nicknames('last_active_at', `now() - interval '200 days'`, 'carol');
     await nicknames('is_approved', 'false', 'dave');
     await app.get(UsersService).setActive(app.world.id('erin'), false);
-    for (const author of ['alice', 'bob', 'dave', 'erin']) await makePosts(app, author, 7);
+    for (const author of ['alice', 'bob', 'dave', 'erin']) await makeStatuses(app, author, 7);
     await app.sql(
       `update account_stats set statuses_count = 7
        where account_id in (select id from accounts where nickname in ('alice', 'bob', 'dave', 'erin'))`,
     );
 
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
 
     expect(await get('/api/v1/instance')).toMatchObject({

@@ -1,5 +1,5 @@
 import type { ListJson } from '../../../src/accounts/index.js';
-import type { ConversationJson, PostJson } from '../../../src/statuses/index.js';
+import type { ConversationJson, PlainStatusJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -43,7 +43,7 @@ const KINDS = ['home', 'public', 'public, one host', 'tag', 'list', 'account', .
 
 describe('an offset', () => {
   const page = async (kind: string, query: Record<string, string | number | undefined>) =>
-    (await ok<PostJson[]>(alice.get(paths.get(kind)!, query))).map(({ id }) => id);
+    (await ok<PlainStatusJson[]>(alice.get(paths.get(kind)!, query))).map(({ id }) => id);
 
   it.each(KINDS)('skips posts of the page: %s', async (kind) => {
     const all = DIRECT.includes(kind) ? direct : open;

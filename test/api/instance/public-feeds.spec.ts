@@ -1,6 +1,6 @@
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { type Feed, idsOf, linksOf, readFeed } from '../../support/fixtures/feeds.js';
@@ -194,7 +194,7 @@ describe('the feed of an account', () => {
   });
 
   it.each(['atom', 'rss'])('has pages that all share the id of the feed (%s)', async (format) => {
-    const ids = (await makePosts(app, 'alice', 45)).reverse().map((id) => `https://svc.test/objects/${id}`);
+    const ids = (await makeStatuses(app, 'alice', 45)).reverse().map((id) => `https://svc.test/objects/${id}`);
     const seen: string[] = [];
     let next: string | undefined = `/users/alice/feed.${format}`;
     for (let page = 0; next !== undefined; page += 1) {

@@ -44,7 +44,7 @@ it('V5 shows what the API shows to anonymous callers', async () => {
     app.world.anonymous.get(`/api/v1/accounts/${app.world.id('alice')}/statuses`),
   );
   const page = await readPage(app, '/@alice');
-  expect(postsOn(page)).toEqual(listed.map(({ url, reblog: boosted }) => boosted?.url ?? url));
+  expect(postsOn(page)).toEqual(listed.map(({ url, reblog: reblogged }) => reblogged?.url ?? url));
   expect(postsOn(page)).toHaveLength(3);
   expect(page.text).not.toMatch(/@bob (private|direct|local)/);
   expect(postsOn(await readPage(app, '/tags/tea'))).toEqual([`https://svc.test/notice/${own[0]!}`]);

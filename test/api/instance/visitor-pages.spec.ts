@@ -1,6 +1,6 @@
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { mp4, wav } from '../../support/fixtures/media-files.js';
 import { BROWSER, headLinks, metaOf, postsOn, readPage, wordsOf } from '../../support/pages.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -76,7 +76,7 @@ describe('the page of an account', () => {
   });
 
   it('shows posts and boosts, page by page', async () => {
-    const ids = await makePosts(app, 'alice', 44);
+    const ids = await makeStatuses(app, 'alice', 44);
     const theirs = await post(app, 'bob', 'by bob');
     await reblog(app, 'alice', theirs.id);
     const expected = [theirs.url, ...ids.reverse().map((id) => `https://svc.test/notice/${id}`)];
@@ -216,7 +216,7 @@ describe('the page of a post', () => {
     const boost = await reblog(app, 'alice', theirs.id);
     const sentTo = async (id: string) => (await app.http.get(`/notice/${id}`).expect(302)).headers['location'];
     expect(await sentTo(boost.id)).toBe(theirs.url);
-    const [far] = (await makePosts(app, 'alice', 1)) as [string];
+    const [far] = (await makeStatuses(app, 'alice', 1)) as [string];
     const { id: zoe } = await app.world.remote('zoe', 'far.test');
     await app.sql(
       `update statuses set local = false, author_id = $2, url = 'https://far.test/@zoe/1', version = version + 1 where id = $1`,

@@ -1,5 +1,5 @@
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { readPage, type ReadPage } from '../../support/pages.js';
 import { proxyOn } from '../../support/servers/proxied.js';
 import { post } from '../../support/fixtures/statuses.js';
@@ -40,7 +40,7 @@ beforeEach(async () => {
     `${THIRD}/zoe.png`,
     JSON.stringify([{ shortcode: 'tea', url: `${THIRD}/tea.png`, static_url: `${THIRD}/tea.png` }]),
   ]);
-  const [answer] = (await makePosts(app, 'alice', 1)) as [string];
+  const [answer] = (await makeStatuses(app, 'alice', 1)) as [string];
   await app.sql(
     `update statuses set local = false, author_id = $2, in_reply_to_id = $3, version = version + 1, flags = flags | 1,
        conversation_id = (select conversation_id from statuses where id = $3) where id = $1`,

@@ -3,7 +3,7 @@ import { RetentionService } from '../../../src/notifications/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusDeleted, Unfavourited, Unreacted } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { post, reblog } from '../../support/fixtures/statuses.js';
 
@@ -161,7 +161,7 @@ describe('an account is notified', () => {
 
   it('of no post that addresses it without a mention, and never when it is remote', async () => {
     const remote = await app.world.remote('zoe', 'far.test');
-    const [silent] = await makePosts(app, 'alice', 1);
+    const [silent] = await makeStatuses(app, 'alice', 1);
     await app.sql('insert into mentions (status_id, account_id, silent) values ($1, $2, true), ($1, $3, false)', [
       silent,
       id('bob'),

@@ -2,7 +2,7 @@ import { BlocksService, UsersService } from '../../../src/accounts/index.js';
 import { type GroupedNotificationsJson, GroupedNotificationsShape } from '../../../src/notifications/index.js';
 import { checkShape } from '../../support/shape.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makeFans, makePosts } from '../../support/fixtures/factories.js';
+import { makeFans, makeStatuses } from '../../support/fixtures/factories.js';
 import { notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await app.reset();
   await app.world.persons('alice', 'bob', 'carol', 'dan');
   alice = await app.world.as('alice');
-  posts = await makePosts(app, 'alice', 3);
+  posts = await makeStatuses(app, 'alice', 3);
 });
 
 const id = (nickname: string) => app.world.id(nickname);

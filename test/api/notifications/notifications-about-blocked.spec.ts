@@ -1,5 +1,5 @@
 import { BlocksService } from '../../../src/accounts/index.js';
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { startListeningApp } from '../../support/servers/listen.js';
 import type { TestApp } from '../../support/servers/app.js';
 import { connectAs, isMarker, sendMarker } from '../../support/servers/sockets.js';
@@ -29,7 +29,7 @@ const cases = Object.keys(hides).flatMap((relation) =>
 );
 
 /** A post of bob that names alice, and names carol or answers her without naming her. */
-async function write(about: string): Promise<PostJson> {
+async function write(about: string): Promise<PlainStatusJson> {
   if (about === 'names carol') return post(app, 'bob', '@alice @carol tea?');
   const { id: parent } = await post(app, 'carol', 'tea?');
   const answer = await post(app, 'bob', '@alice yes', { in_reply_to_id: parent });
@@ -44,7 +44,7 @@ async function unread(): Promise<number> {
   );
   return own.svc.unread_notifications_count;
 }
-const home = async () => ok<PostJson[]>((await app.world.as('alice')).get('/api/v1/timelines/home'));
+const home = async () => ok<PlainStatusJson[]>((await app.world.as('alice')).get('/api/v1/timelines/home'));
 
 describe('F28 a post that names or answers a hidden account', () => {
   it.each(cases)('gives no notification: $relation, $about', async ({ relation, about }) => {

@@ -6,7 +6,7 @@ import {
 } from '../../../src/accounts/index.js';
 import type { NotificationJson } from '../../../src/notifications/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -356,7 +356,7 @@ describe('removing notifications', () => {
 });
 
 it('V8 the notifications of others return 404 for reading, marking and removing', async () => {
-  const [posted] = (await makePosts(app, 'bob', 1)) as [string];
+  const [posted] = (await makeStatuses(app, 'bob', 1)) as [string];
   const [foreign] = await plant(1, 'bob', 'carol');
   await app.sql('update notifications set status_id = $1', [posted]);
   const before = await app.sql('select * from notifications');

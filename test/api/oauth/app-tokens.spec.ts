@@ -91,7 +91,7 @@ describe('O26 the token of an app', () => {
 
   async function upkeep(): Promise<void> {
     await app.sql(`delete from jobs where name = 'oauth.purge'`);
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
   }
 });

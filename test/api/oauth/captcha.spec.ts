@@ -143,7 +143,7 @@ describe('a captcha', () => {
     await app.sql(
       `insert into used_captchas values ('\\x01', now() - interval '61 minutes'), ('\\x02', now() - interval '50 minutes')`,
     );
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
     const kept = await app.sql(`select encode(token_hash, 'hex') as hash from used_captchas`);
     expect(kept).toEqual([{ hash: '02' }]); // kept, because clocks may differ

@@ -35,12 +35,12 @@ async function numbers(): Promise<[number, number, number]> {
     readonly emoji_reactions: readonly { readonly count: number }[];
   }
   const shown = await ok<Shown>(alice.get(`/api/v1/statuses/${post}`));
-  const [favouriters, boosters, reactions] = await Promise.all([
+  const [favouriters, rebloggers, reactions] = await Promise.all([
     ok<unknown[]>(alice.get(`/api/v1/statuses/${post}/favourited_by`)),
     ok<unknown[]>(alice.get(`/api/v1/statuses/${post}/reblogged_by`)),
     ok<{ count: number }[]>(alice.get(`/api/v1/svc/statuses/${post}/reactions`)),
   ]);
-  expect([shown.favourites_count, shown.reblogs_count]).toEqual([favouriters.length, boosters.length]);
+  expect([shown.favourites_count, shown.reblogs_count]).toEqual([favouriters.length, rebloggers.length]);
   expect(shown.emoji_reactions.map(({ count }) => count)).toEqual(reactions.map(({ count }) => count));
   expect(await app.get(StatusCounterRepairService).statuses({ fix: false })).toBe(0);
   await expectCountersToMatchRows(app);

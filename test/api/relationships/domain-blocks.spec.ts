@@ -1,6 +1,6 @@
 import { DomainBlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 let app: TestApp;
@@ -164,8 +164,8 @@ describe('a blocked domain', () => {
   });
 
   it('is hidden from timelines and notifications', async () => {
-    const [hidden] = await makePosts(app, 'zoe@b.example', 1);
-    const [shown] = await makePosts(app, 'xia@c.example', 1);
+    const [hidden] = await makeStatuses(app, 'zoe@b.example', 1);
+    const [shown] = await makeStatuses(app, 'xia@c.example', 1);
     await app.sql('update statuses set local = false');
     const known = async () =>
       ((await alice.get('/api/v1/timelines/public').expect(200)).body as { id: string }[]).map((one) => one.id);

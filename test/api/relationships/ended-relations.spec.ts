@@ -1,5 +1,5 @@
 import { BlocksService } from '../../../src/accounts/index.js';
-import type { ConversationJson, PostJson, StatusJson } from '../../../src/statuses/index.js';
+import type { ConversationJson, PlainStatusJson, StatusJson } from '../../../src/statuses/index.js';
 import { countQueries } from '../../support/queries.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -46,7 +46,7 @@ describe('an expired block', () => {
   });
 
   it('allows direct messages', async () => {
-    const namesOf = ({ mentions }: PostJson) => mentions.map(({ username }) => username);
+    const namesOf = ({ mentions }: PlainStatusJson) => mentions.map(({ username }) => username);
     const made = await post(app, 'bob', 'hi @alice');
     expect(namesOf(made)).toEqual(['alice']);
     const other = await post(app, 'bob', 'hi');
@@ -63,7 +63,7 @@ describe('an expired block', () => {
     const answer = await post(app, 'bob', 'yes', { in_reply_to_id: mine.id });
     for (const client of [alice, bob]) {
       expect(await shown(client, '/api/v1/timelines/public')).toEqual([answer.id, mine.id]);
-      const context = await ok<{ descendants: PostJson[] }>(client.get(`${PATH}/${mine.id}/context`));
+      const context = await ok<{ descendants: PlainStatusJson[] }>(client.get(`${PATH}/${mine.id}/context`));
       expect(context.descendants.map(({ id }) => id)).toEqual([answer.id]);
     }
   });

@@ -2,7 +2,7 @@ import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -22,7 +22,7 @@ describe('V14 a follow that another server has not accepted', () => {
     await app.world.persons('alice', 'bob');
     await app.world.remote('zoe', 'far.test');
     alice = await app.world.as('alice');
-    [secret] = (await makePosts(app, ZOE, 1, { visibility: Visibility.private })) as [string];
+    [secret] = (await makeStatuses(app, ZOE, 1, { visibility: Visibility.private })) as [string];
     await app.sql(`update statuses set local = false where id = $1`, [secret]);
   });
 

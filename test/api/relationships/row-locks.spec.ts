@@ -1,7 +1,7 @@
 import { FollowsService } from '../../../src/accounts/index.js';
 import { StatusRecountService } from '../../../src/statuses/counters/recount.service.js';
 import { StatusErasureService } from '../../../src/statuses/erasure/status-erasure.service.js';
-import { makeFavourites, makePosts } from '../../support/fixtures/factories.js';
+import { makeFavourites, makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
   await app.reset();
   await app.world.persons('alice', 'bob', 'carol');
   for (const name of ['alice', 'carol']) await app.world.follow('bob', name);
-  await makeFavourites(app, app.world.id('bob'), await makePosts(app, 'alice', 2));
+  await makeFavourites(app, app.world.id('bob'), await makeStatuses(app, 'alice', 2));
   await app.drain();
   // a changed row lies behind the others: a scan of the table reads the lower id last
   for (const table of ['follows', 'favourites'])

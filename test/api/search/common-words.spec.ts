@@ -1,5 +1,5 @@
 import type { ResultsJson } from '../../../src/search/index.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 /*
@@ -15,7 +15,7 @@ beforeEach(async () => {
   app = await startApp();
   await app.world.persons('bob');
   await app.sql('alter table statuses set (autovacuum_enabled = false)');
-  const ids = await makePosts(app, 'bob', COUNT, { text: 'common word' });
+  const ids = await makeStatuses(app, 'bob', COUNT, { text: 'common word' });
   [lost, old] = [ids[0]!, ids[1_000]!];
 });
 afterEach(() => app.close());

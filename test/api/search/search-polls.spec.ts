@@ -1,7 +1,7 @@
 import { Worker } from '../../../src/platform/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -51,14 +51,14 @@ describe('a search in polls', () => {
     await app.sql(`update statuses set tsv = to_tsvector('svc', 'which tea?')`);
     expect(await found('tea')).toEqual([made]);
     expect(await found('oolong')).toEqual([]);
-    const many = await makePosts(app, 'carol', 1_000, { text: 'cup' });
+    const many = await makeStatuses(app, 'carol', 1_000, { text: 'cup' });
     await app.sql('update statuses set flags = 2 where id = any($1::text[])', [many]);
     await app.sql(
       `with made as (insert into polls (status_id) select unnest($1::text[]) returning id)
        insert into poll_options (poll_id, position, title) select id, 0, 'Oolong' from made`,
       [many],
     );
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
     expect(await app.sql('select from polls where not counted')).toEqual([]);
     expect(await found('oolong tea')).toEqual([made]);

@@ -1,7 +1,7 @@
 import { RelationshipShape, RemoteAccounts } from '../../../src/accounts/index.js';
 import { type ResultsV1Json, ResultsV1Shape, type ResultsJson, ResultsShape } from '../../../src/search/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -32,8 +32,8 @@ const found = async (...asked: Parameters<typeof search>) =>
 const tags = async (...asked: Parameters<typeof search>) => (await search(...asked)).hashtags.map(({ name }) => name);
 
 /** A post from a remote server. */
-async function remotePost(text: string, visibility = 0): Promise<string> {
-  const [made] = (await makePosts(app, 'zoe@b.example', 1, { text, visibility })) as [string];
+async function remoteStatus(text: string, visibility = 0): Promise<string> {
+  const [made] = (await makeStatuses(app, 'zoe@b.example', 1, { text, visibility })) as [string];
   await app.sql(
     `update statuses set local = false, uri = 'https://b.example/objects/1', url = 'https://b.example/@zoe/1' where id = $1`,
     [made],
@@ -58,7 +58,7 @@ describe('a search for words', () => {
     [false, 'https://b.example/@zoe/1', true],
   ])('of authors who chose %s: %s', async (indexable, words, isFound) => {
     await post(app, 'bob', 'tea');
-    await remotePost('tea');
+    await remoteStatus('tea');
     for (const name of ['bob', 'zoe@b.example']) await choose(name, indexable);
     expect((await found(words, {}, alice)).length > 0).toBe(isFound);
   });
@@ -149,7 +149,7 @@ describe('a search for posts', () => {
     const poll = await post(app, 'bob', 'tea', { poll: { options, expires_in: 3_600 } });
     const plain = await post(app, 'bob', 'tea and milk');
     const own = await post(app, 'alice', 'tea');
-    const elsewhere = await remotePost('tea');
+    const elsewhere = await remoteStatus('tea');
     await app.sql('update statuses set flags = flags | 4 where id = $1', [own.id]);
     const asked: [string, string[]][] = [
       ['tea from:bob', [plain.id, poll.id]],
@@ -196,7 +196,7 @@ describe('a search for posts', () => {
   });
 
   it('shows only local posts to anonymous viewers', async () => {
-    const elsewhere = await remotePost('tea');
+    const elsewhere = await remoteStatus('tea');
     expect(await found('tea')).toEqual([]);
     expect(await found('https://b.example/@zoe/1')).toEqual([]);
     expect(await found('tea', {}, alice)).toEqual([elsewhere]);
@@ -221,7 +221,7 @@ describe('a search for posts', () => {
   });
 
   it('V10 hides posts from servers that the viewer blocks, also by followed accounts', async () => {
-    const elsewhere = await remotePost('tea');
+    const elsewhere = await remoteStatus('tea');
     const { id: here } = await post(app, 'bob', 'tea');
     await app.world.follow('alice', 'zoe@b.example');
     await app.sql('update follows set state = 1');
@@ -252,7 +252,7 @@ describe('a search for posts', () => {
   });
 
   it('is paged by an offset and by ids', async () => {
-    const ids = (await makePosts(app, 'bob', 5, { text: 'tea' })).toReversed();
+    const ids = (await makeStatuses(app, 'bob', 5, { text: 'tea' })).toReversed();
     expect(await found('tea', { limit: 2 })).toEqual(ids.slice(0, 2));
     expect(await found('tea', { limit: 2, offset: 2 })).toEqual(ids.slice(2, 4));
     expect(await found('tea', { limit: 2, offset: 4 })).toEqual(ids.slice(4));
@@ -263,29 +263,29 @@ describe('a search for posts', () => {
   });
 
   it('finds posts older than thousands of others by the word index', async () => {
-    const [old] = await makePosts(app, 'bob', 1, { text: 'samovar' });
-    await makePosts(app, 'carol', 4_001);
+    const [old] = await makeStatuses(app, 'bob', 1, { text: 'samovar' });
+    await makeStatuses(app, 'carol', 4_001);
     expect(await found('samovar')).toEqual([old]);
     expect(await found('samovar -tea')).toEqual([old]);
     expect(await found('-post')).toEqual([]);
   });
 
   it('finds all posts with a rare word that was used recently, however many posts there are', async () => {
-    const [old] = await makePosts(app, 'bob', 1, { text: 'samovar' });
-    await makePosts(app, 'carol', 4_001);
+    const [old] = await makeStatuses(app, 'bob', 1, { text: 'samovar' });
+    await makeStatuses(app, 'carol', 4_001);
     await app.sql('alter table statuses set (autovacuum_enabled = false)');
     await app.sql('analyze statuses');
-    const used = await makePosts(app, 'bob', 10, { text: 'samovar' });
+    const used = await makeStatuses(app, 'bob', 10, { text: 'samovar' });
     await app.sql(`update pg_class set reltuples = 20000000 where oid = 'statuses'::regclass`);
     expect(await found('samovar')).toEqual([...used.toReversed(), old]);
     await app.sql('analyze statuses');
   });
 
   it('finds all posts with common words that rarely occur together', async () => {
-    const [old] = await makePosts(app, 'bob', 1, { text: 'green samovar' });
-    await makePosts(app, 'bob', 2_001, { text: 'green' });
-    await makePosts(app, 'carol', 2_001, { text: 'samovar' });
-    const used = await makePosts(app, 'bob', 7, { text: 'green samovar' });
+    const [old] = await makeStatuses(app, 'bob', 1, { text: 'green samovar' });
+    await makeStatuses(app, 'bob', 2_001, { text: 'green' });
+    await makeStatuses(app, 'carol', 2_001, { text: 'samovar' });
+    const used = await makeStatuses(app, 'bob', 7, { text: 'green samovar' });
     await app.sql('alter table statuses set (autovacuum_enabled = false)');
     await app.sql('analyze statuses');
     await app.sql(`update pg_class set reltuples = 20000000 where oid = 'statuses'::regclass`);
@@ -351,7 +351,7 @@ describe('a search for the address of a post', () => {
   });
 
   it('asks remote servers only for unknown posts, and only for signed-in viewers', async () => {
-    const made = await remotePost('tea');
+    const made = await remoteStatus('tea');
     const port = app.get(RemoteAccounts);
     const known = port['filler']();
     const asked: string[] = [];

@@ -22,7 +22,7 @@ describe('an unfinished file of a killed process', () => {
       await utimes(join(folder, 'old'), TWO_DAYS_AGO, TWO_DAYS_AGO);
       await writeFile(join(folder, 'new'), 'half');
       await app.sql('delete from jobs');
-      await app.get(Worker).plantRecurring();
+      await app.get(Worker).enqueueRecurring();
       await app.drain();
       expect(await readdir(folder)).toEqual(['new']);
     },

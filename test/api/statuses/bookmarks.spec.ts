@@ -2,11 +2,11 @@ import type { Response } from 'supertest';
 import {
   type BookmarkFolderJson,
   BookmarkFolderShape,
-  type BoostJson,
-  PostShape,
+  type ReblogJson,
+  PlainStatusShape,
 } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -43,7 +43,7 @@ describe('a bookmark', () => {
     const { id } = await post(app, 'alice', 'tea');
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(bookmark(bob, id));
-      expect(checkShape(PostShape, body)).toEqual([]);
+      expect(checkShape(PlainStatusShape, body)).toEqual([]);
       expect(body).toMatchObject({ id, bookmarked: true, svc: { bookmark_folder: null } });
     }
     expect(await seen(alice, id)).toMatchObject({ bookmarked: false, svc: { bookmark_folder: null } });
@@ -59,7 +59,7 @@ describe('a bookmark', () => {
 
   it('can be put in a folder, moved and taken out without changing its place in the list', async () => {
     const [red, blue] = [await folder(bob, 'Red'), await folder(bob, 'Blue')];
-    const [first, second] = (await makePosts(app, 'alice', 2)) as [string, string];
+    const [first, second] = (await makeStatuses(app, 'alice', 2)) as [string, string];
     expect(await ok(bookmark(bob, first, { folder_id: red.id }))).toMatchObject({ svc: { bookmark_folder: red.id } });
     await ok(bookmark(bob, second, { folder_id: red.id }));
     await ok(bookmark(bob, first, { folder_id: blue.id }));
@@ -82,7 +82,7 @@ describe('a bookmark', () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'alice', id);
     expect(await ok(bookmark(bob, boost.id, { folder_id: red.id }))).toMatchObject({ id, bookmarked: true });
-    expect(await ok<BoostJson>(bob.get(`/api/v1/statuses/${boost.id}`))).toMatchObject({
+    expect(await ok<ReblogJson>(bob.get(`/api/v1/statuses/${boost.id}`))).toMatchObject({
       bookmarked: true,
       svc: { bookmark_folder: red.id },
       reblog: { bookmarked: true, svc: { bookmark_folder: red.id } },
@@ -113,7 +113,7 @@ describe('a bookmark', () => {
   });
 
   it('is made once by concurrent requests, and is listed in pages by the time it was made', async () => {
-    const posts = await makePosts(app, 'alice', 5);
+    const posts = await makeStatuses(app, 'alice', 5);
     for (const id of posts.toReversed()) {
       const answers = await Promise.all(Array.from({ length: 20 }, () => bookmark(bob, id)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -1,7 +1,12 @@
-import { type PreviewCardJson, PreviewCardShape, PreviewCardsService, PostShape } from '../../../src/statuses/index.js';
+import {
+  type PreviewCardJson,
+  PreviewCardShape,
+  PreviewCardsService,
+  PlainStatusShape,
+} from '../../../src/statuses/index.js';
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -53,7 +58,7 @@ describe('the card of a post', () => {
     expect(await cardOf(id)).toEqual({});
     await app.drain();
     const shown = await status(id);
-    expect(checkShape(PostShape, shown)).toEqual([]);
+    expect(checkShape(PlainStatusShape, shown)).toEqual([]);
     expect(shown.card).toEqual({
       url: `${web.origin}/tea`,
       title: 'Green & black',
@@ -303,7 +308,7 @@ describe('a linked page', () => {
 
   it('adds its card to all posts that link to it, even hundreds', async () => {
     web.page('/tea', PAGE);
-    const ids = await makePosts(app, 'alice', 401);
+    const ids = await makeStatuses(app, 'alice', 401);
     const [card] = await app.sql<{ id: string }>('insert into cards (url) values ($1) returning id', [
       `${web.origin}/tea`,
     ]);

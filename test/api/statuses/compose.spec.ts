@@ -1,5 +1,5 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { type PostJson, PostShape } from '../../../src/statuses/index.js';
+import { type PlainStatusJson, PlainStatusShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -211,7 +211,7 @@ describe('an Idempotency-Key', () => {
     const second = await keyed(alice, 'k1', 'tea').expect(200);
     expect(second.body).toEqual(first.body);
     expect(second.headers).toMatchObject({ 'idempotent-replayed': 'true', 'idempotency-key': 'k1' });
-    const { id } = first.body as PostJson;
+    const { id } = first.body as PlainStatusJson;
     expect((await ok(keyed(alice, 'k2', 'tea'))).id).not.toBe(id);
     expect((await ok(keyed(bob, 'k1', 'tea'))).id).not.toBe(id);
     expect(await stored()).toBe(3);
@@ -232,7 +232,7 @@ describe('an Idempotency-Key', () => {
   it('creates one post from twenty concurrent requests, and all of them return it', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(alice, 'k', 'tea')));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
-    expect(new Set(answers.map(({ body }) => (body as PostJson).id)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => (body as PlainStatusJson).id)).size).toBe(1);
     expect(await stored()).toBe(1);
     await expectCountersToMatchRows(app);
   });
@@ -253,7 +253,7 @@ describe('a preview', () => {
     const parent = await post(app, 'bob', 'tea?');
     const wanted = { status: 'yes @carol #Tea', in_reply_to_id: parent.id, spoiler_text: 'cw', language: 'en' };
     const preview = await ok(alice.post(PATH, { ...wanted, preview: true }));
-    expect(checkShape(PostShape, preview)).toEqual([]);
+    expect(checkShape(PlainStatusShape, preview)).toEqual([]);
     expect(await stored()).toBe(1);
     const posted = await ok(alice.post(PATH, wanted));
     const volatile = { id: '', uri: '', url: '', created_at: '', account: {}, svc: {} };

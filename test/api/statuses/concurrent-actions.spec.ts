@@ -205,7 +205,7 @@ describe('D3 a vote', () => {
 describe('D2 D4 a post that is deleted', () => {
   const DEEDS: Readonly<Record<string, (fan: Client, id: string) => supertest.Test>> = {
     favourited: (fan, id) => fan.post(`${PATH}/${id}/favourite`),
-    boosted: (fan, id) => fan.post(`${PATH}/${id}/reblog`),
+    reblogged: (fan, id) => fan.post(`${PATH}/${id}/reblog`),
     answered: (fan, id) => fan.post(PATH, { status: 'yes', in_reply_to_id: id }),
     quoted: (fan, id) => fan.post(PATH, { status: 'look', quote_id: id }),
     bookmarked: (fan, id) => fan.post(`${PATH}/${id}/bookmark`),

@@ -1,7 +1,7 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type ContextJson, ContextShape, Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -99,7 +99,7 @@ describe('the context of a post', () => {
     await answer('bob', 'by bob', root);
     await answer('carol', 'by carol', root);
     const zoe = await app.world.remote('zoe', 'far.test');
-    const [remote] = await makePosts(app, zoe.nickname, 1);
+    const [remote] = await makeStatuses(app, zoe.nickname, 1);
     await app.sql('update statuses set in_reply_to_id = $2, local = false where id = $1', [remote, root]);
     names.set(remote!, 'by zoe');
     const alice = await app.world.as('alice');
@@ -135,7 +135,7 @@ describe('the context of a post', () => {
 
   it('is not cut short by replies that the viewer may not see', async () => {
     const root = await answer('alice', 'root', undefined);
-    const whispers = await makePosts(app, 'bob', 100, { visibility: Visibility.direct });
+    const whispers = await makeStatuses(app, 'bob', 100, { visibility: Visibility.direct });
     await app.sql('update statuses set in_reply_to_id = $1 where id = any($2::text[])', [root, whispers]);
     await answer('carol', 'open', root);
     expect(await around(app.world.anonymous, root)).toEqual({ ancestors: [], descendants: ['open'] });
@@ -155,7 +155,7 @@ describe('the context of a post', () => {
   });
 
   it('of a long thread is limited to 40 ancestors and 60 descendants for anonymous viewers, 100 and 300 for users', async () => {
-    const ids = await makePosts(app, 'alice', 500);
+    const ids = await makeStatuses(app, 'alice', 500);
     await app.sql(
       `update statuses s set in_reply_to_id = chain.parent from (
          select id, lag(id) over (order by id) as parent from statuses) chain where chain.id = s.id`,

@@ -1,7 +1,7 @@
 import { type AccountJson, BlocksService, type CredentialAccountJson } from '../../../src/accounts/index.js';
-import { type ConversationJson, ConversationShape, type PostJson } from '../../../src/statuses/index.js';
+import { type ConversationJson, ConversationShape, type PlainStatusJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makeConversations, makePosts } from '../../support/fixtures/factories.js';
+import { makeConversations, makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -120,7 +120,7 @@ describe('a direct post', () => {
 
 describe('the list of conversations', () => {
   it('is sorted by the last posts, and is paged by the ids of the conversations', async () => {
-    const posts: PostJson[] = [];
+    const posts: PlainStatusJson[] = [];
     for (const name of ['bob', 'carol', 'dave', 'bob']) {
       posts.push(await send('alice', `psst @${name}`));
     }
@@ -177,7 +177,7 @@ describe('the list of conversations', () => {
     expect(none).toEqual([]);
     expect(left).toMatchObject({ last_status: null });
     expect(await unreadOf(alice)).toBe(0);
-    expect(await ok<PostJson[]>(alice.get(`${SVC}/${left!.id}/statuses`))).toEqual([]);
+    expect(await ok<PlainStatusJson[]>(alice.get(`${SVC}/${left!.id}/statuses`))).toEqual([]);
     expect(lastOf(await listOf(carol))).toEqual([crowd.id]);
   });
 
@@ -236,7 +236,7 @@ describe('a conversation', () => {
     const page = await alice.get(`${SVC}/${own!.id}/statuses`, { limit: 1 }).expect(200);
     expect(page.body).toMatchObject([{ id: second.id, svc: { direct_conversation_id: own!.id } }]);
     expect(page.headers['link']).toContain(`max_id=${second.id}`);
-    expect(await ok<PostJson[]>(alice.get(`${SVC}/${own!.id}/statuses`, { max_id: second.id }))).toMatchObject([
+    expect(await ok<PlainStatusJson[]>(alice.get(`${SVC}/${own!.id}/statuses`, { max_id: second.id }))).toMatchObject([
       { id: first.id },
     ]);
   });
@@ -309,15 +309,15 @@ describe('the timeline of direct posts', () => {
     const sent = await send('alice', 'psst @bob, says @alice');
     const got = await send('carol', 'psst @alice');
     await post(app, 'carol', 'hello @alice');
-    await makePosts(app, 'alice', 1);
+    await makeStatuses(app, 'alice', 1);
     await send('carol', 'psst @bob');
-    const page = await ok<PostJson[]>(alice.get('/api/v1/timelines/direct'));
+    const page = await ok<PlainStatusJson[]>(alice.get('/api/v1/timelines/direct'));
     expect(page.map(({ id }) => id)).toEqual([got.id, sent.id]);
-    expect(await ok<PostJson[]>(alice.get('/api/v1/timelines/direct', { min_id: sent.id }))).toMatchObject([
+    expect(await ok<PlainStatusJson[]>(alice.get('/api/v1/timelines/direct', { min_id: sent.id }))).toMatchObject([
       { id: got.id },
     ]);
     await app.get(BlocksService).block(app.world.id('alice'), app.world.id('carol'), {});
-    expect(await ok<PostJson[]>(alice.get('/api/v1/timelines/direct'))).toMatchObject([{ id: sent.id }]);
+    expect(await ok<PlainStatusJson[]>(alice.get('/api/v1/timelines/direct'))).toMatchObject([{ id: sent.id }]);
   });
 });
 

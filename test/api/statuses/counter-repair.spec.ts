@@ -2,7 +2,7 @@ import { AccountCounterRepairService } from '../../../src/accounts/index.js';
 import { Worker } from '../../../src/platform/index.js';
 import { StatusCounterRepairService } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 
 describe('the repair of counters', () => {
   let app: TestApp;
@@ -33,10 +33,10 @@ describe('the repair of counters', () => {
 
   it('corrects wrong counters every night', async () => {
     await app.world.follow('bob', 'alice');
-    const [post] = await makePosts(app, 'alice', 2);
+    const [post] = await makeStatuses(app, 'alice', 2);
     await app.sql('update account_stats set followers_count = 9, following_count = 9');
     await app.sql('update status_stats set replies = 4, reblogs = 4, favourites = 4 where status_id = $1', [post]);
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
     expect(await countsOf('alice')).toEqual([{ statuses: 2, followers: 1, following: 0 }]);
     expect(await countsOf('bob')).toEqual([{ statuses: 0, followers: 0, following: 1 }]);
@@ -54,7 +54,7 @@ describe('the repair of counters', () => {
   });
 
   it('yields correct counters when users write while two repairs run', async () => {
-    const [post] = await makePosts(app, 'alice', 1);
+    const [post] = await makeStatuses(app, 'alice', 1);
     await app.sql('update account_stats set statuses_count = 50, followers_count = 50');
     await app.sql('update status_stats set replies = 50, favourites = 50');
     const [alice, bob] = [await app.world.as('alice'), await app.world.as('bob')];

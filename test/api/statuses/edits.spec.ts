@@ -1,8 +1,8 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import {
   type PollJson,
-  type PostJson,
-  PostShape,
+  type PlainStatusJson,
+  PlainStatusShape,
   type StatusEditJson,
   StatusEditShape,
 } from '../../../src/statuses/index.js';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const edit = (id: string, changes: object) => ok(alice.put(`${PATH}/${id}`, { ...changes }));
 const historyOf = (id: string, client: Client = alice) => ok<StatusEditJson[]>(client.get(`${PATH}/${id}/history`));
-const named = ({ mentions }: PostJson) => mentions.map(({ username }) => username);
+const named = ({ mentions }: PlainStatusJson) => mentions.map(({ username }) => username);
 
 describe('an edit', () => {
   it('changes the descriptions of attachments, which alone is enough to add a revision', async () => {
@@ -61,7 +61,7 @@ describe('an edit', () => {
     await bob.get(`${PATH}/${made.id}`).expect(200);
     const warned = { spoiler_text: 'hot', sensitive: true };
     const edited = await edit(made.id, { status: '**tea** #green', content_type: 'text/markdown', ...warned });
-    expect(checkShape(PostShape, edited)).toEqual([]);
+    expect(checkShape(PlainStatusShape, edited)).toEqual([]);
     expect(edited).toMatchObject({ id: made.id, spoiler_text: 'hot', sensitive: true, language: 'en', uri: made.uri });
     expect(edited.content).toContain('<strong>tea</strong>');
     expect(edited.edited_at).not.toBeNull();

@@ -1,9 +1,9 @@
 import type { Response } from 'supertest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { type BoostJson, BoostShape, type PostJson, PostShape } from '../../../src/statuses/index.js';
+import { type ReblogJson, ReblogShape, type PlainStatusJson, PlainStatusShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const act = (client: Client, id: string, verb: string, values = {}) => client.post(`${PATH}/${id}/${verb}`, values);
-const seenBy = <Body = PostJson>(client: Client, id: string) => ok<Body>(client.get(`${PATH}/${id}`));
+const seenBy = <Body = PlainStatusJson>(client: Client, id: string) => ok<Body>(client.get(`${PATH}/${id}`));
 const count = async (table: string) => (await app.sql<{ n: number }>(`select count(*)::int as n from ${table}`))[0]!.n;
 const expectAll = (answers: readonly { status: number }[], code: number) =>
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => code));
@@ -55,7 +55,7 @@ describe('a favourite', () => {
     const { id } = await post(app, 'alice', 'tea');
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(act(bob, id, 'favourite'));
-      expect(checkShape(PostShape, body)).toEqual([]);
+      expect(checkShape(PlainStatusShape, body)).toEqual([]);
       expect(body).toMatchObject({ id, favourited: true, favourites_count: 1 });
     }
     expect(await seenBy(alice, id)).toMatchObject({ favourited: false, favourites_count: 1 });
@@ -95,9 +95,9 @@ describe('a favourite', () => {
 describe('a boost', () => {
   it('is made once by repeated requests, and can be removed and made again', async () => {
     const { id } = await post(app, 'alice', 'tea');
-    const first = await ok<BoostJson>(act(bob, id, 'reblog'));
-    expect(checkShape(BoostShape, first)).toEqual([]);
-    const again = await ok<BoostJson>(act(bob, id, 'reblog'));
+    const first = await ok<ReblogJson>(act(bob, id, 'reblog'));
+    expect(checkShape(ReblogShape, first)).toEqual([]);
+    const again = await ok<ReblogJson>(act(bob, id, 'reblog'));
     expect(again).toMatchObject({ id: first.id, reblog: { id, reblogged: true, reblogs_count: 1 } });
     for (let time = 1; time <= 2; time += 1) {
       expect(await ok(act(bob, id, 'unreblog'))).toMatchObject({
@@ -107,14 +107,14 @@ describe('a boost', () => {
       });
     }
     await bob.get(`${PATH}/${first.id}`).expect(404);
-    expect((await ok<BoostJson>(act(bob, id, 'reblog'))).id > first.id).toBe(true);
+    expect((await ok<ReblogJson>(act(bob, id, 'reblog'))).id > first.id).toBe(true);
     await expectCountersToMatchRows(app);
   });
 
   it('of a boost applies to the boosted post', async () => {
     const { id } = await post(app, 'alice', 'tea');
     const boost = await reblog(app, 'carol', id);
-    expect(await ok<BoostJson>(act(bob, boost.id, 'reblog'))).toMatchObject({ reblog: { id, reblogs_count: 2 } });
+    expect(await ok<ReblogJson>(act(bob, boost.id, 'reblog'))).toMatchObject({ reblog: { id, reblogs_count: 2 } });
     expect(await ok(act(bob, boost.id, 'unreblog'))).toMatchObject({ id, reblogs_count: 1 });
   });
 
@@ -127,21 +127,21 @@ describe('a boost', () => {
     ['private', 'public', 'private'],
   ])('of an own %s post, requested as %s, is %s', async (visibility, wanted, becomes) => {
     const { id } = await post(app, 'alice', 'tea', { visibility });
-    expect(await ok<BoostJson>(act(alice, id, 'reblog', { visibility: wanted }))).toMatchObject({
+    expect(await ok<ReblogJson>(act(alice, id, 'reblog', { visibility: wanted }))).toMatchObject({
       visibility: becomes,
     });
   });
 
   it('for followers is hidden from others, whether it boosts a public or an own private post', async () => {
     const { id } = await post(app, 'alice', 'tea');
-    const quiet = await ok<BoostJson>(act(bob, id, 'reblog', { visibility: 'private' }));
+    const quiet = await ok<ReblogJson>(act(bob, id, 'reblog', { visibility: 'private' }));
     const own = await post(app, 'alice', 'for followers', { visibility: 'private' });
-    const ownBoost = await reblog(app, 'alice', own.id);
+    const ownReblog = await reblog(app, 'alice', own.id);
     await app.world.follow('carol', 'alice');
     const carol = await app.world.as('carol');
     await carol.get(`${PATH}/${quiet.id}`).expect(404);
-    await app.world.anonymous.get(`${PATH}/${ownBoost.id}`).expect(404);
-    expect(await seenBy(carol, ownBoost.id)).toMatchObject({ visibility: 'private', reblog: { id: own.id } });
+    await app.world.anonymous.get(`${PATH}/${ownReblog.id}`).expect(404);
+    expect(await seenBy(carol, ownReblog.id)).toMatchObject({ visibility: 'private', reblog: { id: own.id } });
     await carol.get(`${PATH}/${id}/reblogged_by`).expect(200, []);
   });
 
@@ -269,23 +269,25 @@ describe('the favourites of an account', () => {
   beforeEach(() => app.sql('update accounts set hide_favorites = false'));
   const pathOf = (name: string) => `/api/v1/svc/accounts/${app.world.id(name)}/favourites`;
   const seenOf = async (client: Client, name: string) =>
-    (await ok<PostJson[]>(client.get(pathOf(name)))).map(({ id }) => id);
+    (await ok<PlainStatusJson[]>(client.get(pathOf(name)))).map(({ id }) => id);
 
   it('are shown to everyone under both prefixes, the latest favourite first', async () => {
-    const ids = await makePosts(app, 'alice', 4);
+    const ids = await makeStatuses(app, 'alice', 4);
     const order = [2, 0, 3, 1].map((at) => ids[at]!);
     for (const id of order) await act(bob, id, 'favourite').expect(200);
     const latest = order.toReversed();
     for (const client of [app.world.anonymous, alice, bob]) {
       expect(await seenOf(client, 'bob')).toEqual(latest);
-      expect(await pages(client, `${pathOf('bob')}?limit=2`, 'next', ({ id }: PostJson) => id)).toEqual([
+      expect(await pages(client, `${pathOf('bob')}?limit=2`, 'next', ({ id }: PlainStatusJson) => id)).toEqual([
         latest.slice(0, 2),
         latest.slice(2),
       ]);
     }
     expect((await app.http.get(`/api/svc/accounts/bob/favourites?limit=1`).expect(200)).body).toHaveLength(1);
-    expect(await ok<PostJson[]>(bob.get(pathOf('bob')))).toMatchObject(latest.map((id) => ({ id, favourited: true })));
-    expect(await ok<PostJson[]>(alice.get(pathOf('bob')))).toMatchObject(
+    expect(await ok<PlainStatusJson[]>(bob.get(pathOf('bob')))).toMatchObject(
+      latest.map((id) => ({ id, favourited: true })),
+    );
+    expect(await ok<PlainStatusJson[]>(alice.get(pathOf('bob')))).toMatchObject(
       latest.map((id) => ({ id, favourited: false })),
     );
   });
@@ -322,12 +324,12 @@ describe('the favourites of an account', () => {
 });
 
 describe("the caller's favourites", () => {
-  const idOf = ({ id }: PostJson) => id;
+  const idOf = ({ id }: PlainStatusJson) => id;
   const favourites = async (client: Client, query = {}) =>
-    (await ok<PostJson[]>(client.get('/api/v1/favourites', query))).map(idOf);
+    (await ok<PlainStatusJson[]>(client.get('/api/v1/favourites', query))).map(idOf);
 
   it('are listed in pages, the latest favourite first', async () => {
-    const ids = await makePosts(app, 'alice', 5);
+    const ids = await makeStatuses(app, 'alice', 5);
     const order = [2, 0, 4, 1, 3].map((at) => ids[at]!);
     for (const id of order) await act(bob, id, 'favourite').expect(200);
     const latest = order.toReversed();
@@ -356,7 +358,7 @@ describe("the caller's favourites", () => {
   });
 
   it('ignore invalid cursors', async () => {
-    const [id] = await makePosts(app, 'alice', 1);
+    const [id] = await makeStatuses(app, 'alice', 1);
     await act(bob, id!, 'favourite').expect(200);
     for (const cursor of ['abc', '-1', '99999999999999999999', '1.5']) {
       expect(await favourites(bob, { max_id: cursor })).toEqual([id]);

@@ -1,7 +1,7 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { PostShape } from '../../../src/statuses/index.js';
+import { PlainStatusShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -46,7 +46,7 @@ describe('a pin', () => {
     await bob.get(`/api/v1/statuses/${open.id}`).expect(200); // caches the post without the pin
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(act(alice, open.id, 'pin'));
-      expect(checkShape(PostShape, body)).toEqual([]);
+      expect(checkShape(PlainStatusShape, body)).toEqual([]);
       expect(body).toMatchObject({ pinned: true, svc: { pinned_at: expect.any(String) } });
     }
     await ok(act(alice, closed.id, 'pin'));
@@ -126,7 +126,7 @@ describe('a pin', () => {
 
   it('is limited to the number in the setting, also under twenty concurrent requests', async () => {
     await allow(1);
-    const posts = await makePosts(app, 'alice', 20);
+    const posts = await makeStatuses(app, 'alice', 20);
     const answers = await Promise.all(posts.map((id) => act(alice, id, 'pin')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
     expect(answers.find(({ status }) => status === 422)!.body).toEqual(FULL);
@@ -160,7 +160,7 @@ describe('a thread mute', () => {
     const root = await post(app, 'alice', 'tea');
     const answer = await post(app, 'bob', 'milk', { in_reply_to_id: root.id });
     const body = await ok(act(bob, answer.id, 'mute'));
-    expect(checkShape(PostShape, body)).toEqual([]);
+    expect(checkShape(PlainStatusShape, body)).toEqual([]);
     expect(body).toMatchObject({ id: answer.id, muted: true, svc: { thread_muted: true } });
     expect(await ok(bob.get(`/api/v1/statuses/${root.id}`))).toMatchObject({ muted: true });
     expect(await ok(alice.get(`/api/v1/statuses/${root.id}`))).toMatchObject({ muted: false });

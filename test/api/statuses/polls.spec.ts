@@ -1,5 +1,5 @@
 import { BlocksService } from '../../../src/accounts/index.js';
-import { type PollJson, PollShape, type PostJson, PostShape } from '../../../src/statuses/index.js';
+import { type PollJson, PollShape, type PlainStatusJson, PlainStatusShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -35,7 +35,7 @@ const end = () => app.sql(`update polls set expires_at = now() - interval '1 sec
 describe('a poll', () => {
   it('is created with a post, with or without a text', async () => {
     const made = await post(app, 'alice', 'tea?', { poll: TEA });
-    expect(checkShape(PostShape, made)).toEqual([]);
+    expect(checkShape(PlainStatusShape, made)).toEqual([]);
     expect(made.poll).toMatchObject({
       expired: false,
       multiple: false,
@@ -48,12 +48,15 @@ describe('a poll', () => {
     const form = 'poll[options][]=a&poll[options][]=b&poll[expires_in]=300&poll[multiple]=true';
     const { token } = alice;
     const answer = await app.http.post(STATUSES).auth(token, { type: 'bearer' }).type('form').send(form).expect(200);
-    expect((answer.body as PostJson).poll).toMatchObject({ multiple: true, options: [{ title: 'a' }, { title: 'b' }] });
+    expect((answer.body as PlainStatusJson).poll).toMatchObject({
+      multiple: true,
+      options: [{ title: 'a' }, { title: 'b' }],
+    });
   });
 
   it('is shown in a preview and not stored', async () => {
     const shown = await post(app, 'alice', 'tea?', { poll: TEA, preview: true });
-    expect(checkShape(PostShape, shown)).toEqual([]);
+    expect(checkShape(PlainStatusShape, shown)).toEqual([]);
     expect(shown.poll).toMatchObject({ options: TEA.options.map((title) => ({ title, votes_count: 0 })) });
     expect(await app.sql('select from polls')).toEqual([]);
   });
@@ -95,9 +98,9 @@ describe('a vote', () => {
     expect(after).toMatchObject({ voted: true, own_votes: [1], votes_count: 1, voters_count: 1 });
     expect(countsOf(after)).toEqual([0, 1, 0]);
     await vote(bob, poll, 0).expect(422, { error: 'Already voted' });
-    const [shown] = await ok<PostJson[]>(carol.get('/api/v1/timelines/public'));
+    const [shown] = await ok<PlainStatusJson[]>(carol.get('/api/v1/timelines/public'));
     expect(shown!.poll).toMatchObject({ voted: false, own_votes: [], votes_count: 1 });
-    const [own] = await ok<PostJson[]>(bob.get('/api/v1/timelines/public'));
+    const [own] = await ok<PlainStatusJson[]>(bob.get('/api/v1/timelines/public'));
     expect(own!.poll).toEqual(after);
   });
 
@@ -157,7 +160,7 @@ describe('hidden counts', () => {
 
 describe('the end of a poll', () => {
   const notifications = async (client: Client) => {
-    const list = await ok<{ type: string; account: { id: string }; status: PostJson }[]>(
+    const list = await ok<{ type: string; account: { id: string }; status: PlainStatusJson }[]>(
       client.get('/api/v1/notifications', { types: ['poll'] }),
     );
     return list.map(({ account, status }) => [account.id, status.poll?.id]);
@@ -184,7 +187,7 @@ describe('the end of a poll', () => {
     const poll = await ask();
     await vote(bob, poll, 1).expect(200);
     await come();
-    const [asked] = await ok<PostJson[]>(alice.get('/api/v1/timelines/home'));
+    const [asked] = await ok<PlainStatusJson[]>(alice.get('/api/v1/timelines/home'));
     await alice.put(`${STATUSES}/${asked!.id}`, { status: 'tea?', poll: { ...TEA, hide_totals: true } }).expect(200);
     const after = await ok<PollJson>(vote(carol, poll, 0));
     expect(after).toMatchObject({ expired: false, voters_count: 2 });

@@ -1,4 +1,4 @@
-import { PostShape, type PostJson } from '../../../src/statuses/index.js';
+import { PlainStatusShape, type PlainStatusJson } from '../../../src/statuses/index.js';
 import { checkShape } from '../../support/shape.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -23,12 +23,12 @@ beforeEach(async () => {
 const clientOf = async (viewer: string) => (viewer === 'nobody' ? app.world.anonymous : app.world.as(viewer));
 /** What each viewer reads of who may quote a post. */
 async function answersOf(id: string): Promise<{ automatic: unknown; answers: Answers }> {
-  const shown: [string, PostJson][] = [];
+  const shown: [string, PlainStatusJson][] = [];
   for (const viewer of ['alice', 'bob', 'carol', 'dave', 'nobody']) {
     const answer = await (await clientOf(viewer)).get(`${PATH}/${id}`);
     if (answer.status !== 200) continue;
-    expect(checkShape(PostShape, answer.body)).toEqual([]);
-    shown.push([viewer, answer.body as PostJson]);
+    expect(checkShape(PlainStatusShape, answer.body)).toEqual([]);
+    shown.push([viewer, answer.body as PlainStatusJson]);
   }
   for (const [, { quote_approval: approval }] of shown) expect(approval.manual).toEqual([]);
   return {

@@ -1,6 +1,6 @@
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await app.world.persons('alice', 'bob', 'carol');
 });
 
-const shown = async (viewer: string | undefined, id: string): Promise<PostJson> => {
+const shown = async (viewer: string | undefined, id: string): Promise<PlainStatusJson> => {
   const client = viewer === undefined ? app.world.anonymous : await app.world.as(viewer);
   return ok(client.get(`${PATH}/${id}`));
 };
@@ -182,7 +182,7 @@ describe('a quote', () => {
       const { id: boost } = await reblog(app, 'carol', id);
       const client = viewer === undefined ? app.world.anonymous : await app.world.as(viewer);
       const entries = async () => {
-        const profile = await ok<PostJson[]>(client.get(`/api/v1/accounts/${app.world.id('bob')}/statuses`));
+        const profile = await ok<PlainStatusJson[]>(client.get(`/api/v1/accounts/${app.world.id('bob')}/statuses`));
         return [await ok(client.get(`${PATH}/${id}`)), ...profile, (await shown(viewer, boost)).reblog!];
       };
       const all = [true, true, true];
@@ -191,7 +191,7 @@ describe('a quote', () => {
       for (const { svc } of viewer === 'bob' || viewer === 'alice' ? [await shown(viewer, id)] : await entries())
         expect(svc).toMatchObject({ quote: null, quote_id: first.id, quote_visible: false });
       expect((await shown(viewer, other.id)).svc.quote_visible).toBe(viewer !== 'bob');
-      const listed = await ok<PostJson[]>(client.get(`/api/v1/svc/statuses/${first.id}/quotes`));
+      const listed = await ok<PlainStatusJson[]>(client.get(`/api/v1/svc/statuses/${first.id}/quotes`));
       expect(listed.map((entry) => entry.id)).toEqual([other.id]);
       await relate('unblock', 'alice', 'bob');
       expect((await entries()).map((entry) => entry.svc.quote_visible)).toEqual(all);
@@ -217,18 +217,18 @@ describe('a quote', () => {
 
 describe.each(PREFIXES)('the quotes of a post, %s', (prefix) => {
   const list = (id: string) => `${prefix}/statuses/${id}/quotes`;
-  const ids = (posts: readonly PostJson[]) => posts.map(({ id }) => id);
+  const ids = (posts: readonly PlainStatusJson[]) => posts.map(({ id }) => id);
 
   it('are listed in pages, the newest first', async () => {
     const { id } = await post(app, 'alice', 'tea');
-    const quoting = await makePosts(app, 'bob', 5);
+    const quoting = await makeStatuses(app, 'bob', 5);
     await app.sql('update statuses set quote_of_id = $2 where id = any($1::text[])', [quoting, id]);
     const page = await app.world.anonymous.get(list(id), { limit: 2 }).expect(200);
-    expect(ids(page.body as PostJson[])).toEqual([quoting[4], quoting[3]]);
+    expect(ids(page.body as PlainStatusJson[])).toEqual([quoting[4], quoting[3]]);
     expect(page.headers['link']).toContain(`max_id=${quoting[3]!}`);
-    const older = await ok<PostJson[]>(app.world.anonymous.get(list(id), { max_id: quoting[3] }));
+    const older = await ok<PlainStatusJson[]>(app.world.anonymous.get(list(id), { max_id: quoting[3] }));
     expect(ids(older)).toEqual([quoting[2], quoting[1], quoting[0]]);
-    const newer = await ok<PostJson[]>(app.world.anonymous.get(list(id), { min_id: quoting[0], limit: 2 }));
+    const newer = await ok<PlainStatusJson[]>(app.world.anonymous.get(list(id), { min_id: quoting[0], limit: 2 }));
     expect(ids(newer)).toEqual([quoting[2], quoting[1]]);
     expect(older[0]?.svc.quote).toMatchObject({ id });
   });
@@ -237,7 +237,7 @@ describe.each(PREFIXES)('the quotes of a post, %s', (prefix) => {
     const { id } = await post(app, 'alice', 'tea');
     const open = await post(app, 'bob', 'true', { quote_id: id });
     const secret = await post(app, 'bob', 'secretly true', { quote_id: id, visibility: 'private' });
-    const asked = async (name: string) => ids(await ok<PostJson[]>((await app.world.as(name)).get(list(id))));
+    const asked = async (name: string) => ids(await ok<PlainStatusJson[]>((await app.world.as(name)).get(list(id))));
     expect(await asked('bob')).toEqual([secret.id, open.id]);
     expect(await asked('carol')).toEqual([open.id]);
     await relate('mute', 'carol', 'bob');

@@ -3,7 +3,7 @@ import pg from 'pg';
 import supertest from 'supertest';
 import { createApp } from '../../../src/server.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makeFavourites, makePosts } from '../../support/fixtures/factories.js';
+import { makeFavourites, makeStatuses } from '../../support/fixtures/factories.js';
 import { waitersOf } from '../../support/locks.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 
@@ -71,7 +71,7 @@ describe('D3 one Idempotency-Key', () => {
   }
 
   it('D3 waits for the request in flight, and returns the post of that request', async () => {
-    const [made] = await makePosts(app, 'alice', 1);
+    const [made] = await makeStatuses(app, 'alice', 1);
     const answers = await whileHeld(made!, 'commit');
     expect(ids(answers)).toEqual([made, made, made]);
     expect(await stored()).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('D4 counters', () => {
     );
 
   it('D2 are locked in one order: deleting a post while a favourite of it is removed causes no deadlock', async () => {
-    const [post] = (await makePosts(app, 'alice', 1)) as [string];
+    const [post] = (await makeStatuses(app, 'alice', 1)) as [string];
     await makeFavourites(app, app.world.id('bob'), post);
     const taker = new pg.Client(app.address);
     await taker.connect();
@@ -120,7 +120,7 @@ describe('D4 counters', () => {
   });
 
   it('D4 are exact after all kinds of actions ran concurrently, and no request or job failed', async () => {
-    const posts = await makePosts(app, PEOPLE, 12);
+    const posts = await makeStatuses(app, PEOPLE, 12);
     await app.sql('update account_stats set statuses_count = 2 where account_id in (select author_id from statuses)');
     const clients = await Promise.all(PEOPLE.map((name) => app.world.as(name)));
     const at = <T>(list: readonly T[], index: number) => list[index % list.length]!;

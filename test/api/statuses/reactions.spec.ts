@@ -1,6 +1,6 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type NotificationJson, NotificationShape } from '../../../src/notifications/index.js';
-import { PostShape } from '../../../src/statuses/index.js';
+import { PlainStatusShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { addEmoji, disableEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
 import { checkShape } from '../../support/shape.js';
@@ -50,7 +50,7 @@ describe('a reaction', () => {
     await ok(react(bob, id, '👍'));
     for (let time = 1; time <= 2; time += 1) {
       const body = await ok(react(carol, id));
-      expect(checkShape(PostShape, body)).toEqual([]);
+      expect(checkShape(PlainStatusShape, body)).toEqual([]);
       expect(body.svc.emoji_reactions).toEqual([
         { name: '👍', count: 1, me: false, url: null },
         { name: TEA, count: 1, me: true, url: null },
@@ -152,7 +152,7 @@ describe('a reaction with a custom emoji', () => {
     await addEmoji(app, 'tea');
     const { id } = await post(app, 'alice', 'tea?');
     const body = await ok(react(bob, id, name));
-    expect(checkShape(PostShape, body)).toEqual([]);
+    expect(checkShape(PlainStatusShape, body)).toEqual([]);
     expect(body.svc.emoji_reactions).toEqual([counted]);
     const list = await ok<Listed[]>(bob.get(path(id, name)));
     expect(list).toMatchObject([{ ...counted, accounts: [{ acct: 'bob' }] }]);

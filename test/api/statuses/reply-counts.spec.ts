@@ -1,7 +1,7 @@
 import { FollowsService } from '../../../src/accounts/index.js';
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { OpenCounts1764000150000 } from '../../../src/migrations/statuses/1764000150000-open-counts.js';
-import { type PostJson, StatusCounterRepairService } from '../../../src/statuses/index.js';
+import { type PlainStatusJson, StatusCounterRepairService } from '../../../src/statuses/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -33,7 +33,7 @@ const countsOf = async ({ id }: { readonly id: string }) => {
   const { replies_count: replies, quotes_count: quotes } = await ok((await app.world.as('alice')).get(`${PATH}/${id}`));
   return { replies, quotes };
 };
-const references = ({ id }: PostJson) => ({ in_reply_to_id: id, quote_id: id });
+const references = ({ id }: PlainStatusJson) => ({ in_reply_to_id: id, quote_id: id });
 const both = (count: number) => ({ replies: count, quotes: count });
 
 /** The numbers are right, and a repair finds them right. */

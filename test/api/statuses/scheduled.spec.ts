@@ -1,7 +1,7 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { AttachmentsService } from '../../../src/media/index.js';
 import {
-  type PostJson,
+  type PlainStatusJson,
   ScheduledService,
   type ScheduledStatusJson,
   ScheduledStatusShape,
@@ -109,7 +109,7 @@ describe('a scheduled post', () => {
     await app.get(AttachmentsService).sweep();
     await pass();
     await app.drain();
-    const [shown] = await ok<PostJson[]>(alice.get('/api/v1/timelines/home'));
+    const [shown] = await ok<PlainStatusJson[]>(alice.get('/api/v1/timelines/home'));
     expect(shown).toMatchObject({
       media_attachments: [{ id: media }],
       poll: { options: [{ title: 'a' }, { title: 'b' }] },

@@ -1,6 +1,6 @@
-import { type RemotePost, RemotePostsService } from '../../../src/statuses/index.js';
+import { type RemoteStatus, RemoteStatusesService } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { ok, post, REMOTE_PICTURE, remotePost } from '../../support/fixtures/statuses.js';
+import { ok, post, REMOTE_PICTURE, remoteStatus } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -75,13 +75,13 @@ describe('a scheduled post', () => {
 });
 
 describe('a post of another server', () => {
-  const remote = (changes: Partial<RemotePost> = {}): RemotePost =>
-    remotePost({ uri: `https://far.test/posts/${serial}`, authorId: app.world.id('zoe@far.test') }, changes);
+  const remote = (changes: Partial<RemoteStatus> = {}): RemoteStatus =>
+    remoteStatus({ uri: `https://far.test/posts/${serial}`, authorId: app.world.id('zoe@far.test') }, changes);
   const stored = () => app.sql('select sensitive from statuses');
 
   it.each(CASES)('of %s, as it arrives and is edited', async (_case, { files = false, ...options }, sensitive) => {
     serial += 1;
-    const posts = app.get(RemotePostsService);
+    const posts = app.get(RemoteStatusesService);
     const changes = {
       spoiler: (options['spoiler_text'] as string | undefined) ?? '',
       sensitive: options['sensitive'] === true,

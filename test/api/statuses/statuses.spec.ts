@@ -1,8 +1,8 @@
 import { type AccountJson, BlocksService } from '../../../src/accounts/index.js';
 import {
-  BoostShape,
-  type PostJson,
-  PostShape,
+  ReblogShape,
+  type PlainStatusJson,
+  PlainStatusShape,
   type StatusSourceJson,
   StatusSourceShape,
 } from '../../../src/statuses/index.js';
@@ -39,7 +39,7 @@ const accountOf = (nickname: string) =>
 describe('a post', () => {
   it('is returned with all its fields', async () => {
     const body = await post(app, 'alice', 'hi @bob, <b>"tea"</b> ☕ #Tea', { spoiler_text: 'on tea', language: 'en' });
-    expect(checkShape(PostShape, body)).toEqual([]);
+    expect(checkShape(PlainStatusShape, body)).toEqual([]);
     expect(body).toEqual({
       id: body.id,
       uri: uuidUnder('objects'),
@@ -110,7 +110,7 @@ describe('a post', () => {
   it('is shown with all its fields in a boost of it', async () => {
     const { id } = await post(app, 'alice', 'tea for @carol', { spoiler_text: 'on tea' });
     const boost = await reblog(app, 'bob', id);
-    expect(checkShape(BoostShape, boost)).toEqual([]);
+    expect(checkShape(ReblogShape, boost)).toEqual([]);
     const inner = await ok(bob.get(`${PATH}/${id}`));
     expect(inner).toMatchObject({ reblogged: true, reblogs_count: 1 });
     expect(boost).toEqual({
@@ -255,7 +255,7 @@ describe('statuses by their ids', () => {
     const hidden = await post(app, 'alice', 'two', { visibility: 'direct' });
     const boost = await reblog(app, 'bob', mine.id);
     const wanted = { ids: [boost.id, hidden.id, mine.id, UNKNOWN, mine.id] };
-    const seen = async (client: Client) => (await ok<PostJson[]>(client.get(PATH, wanted))).map(({ id }) => id);
+    const seen = async (client: Client) => (await ok<PlainStatusJson[]>(client.get(PATH, wanted))).map(({ id }) => id);
     expect(await seen(app.world.anonymous)).toEqual([boost.id, mine.id]);
     expect(await seen(alice)).toEqual([boost.id, hidden.id, mine.id]);
   });

@@ -1,7 +1,7 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -81,17 +81,17 @@ describe('GET accounts/:id/statuses', () => {
   });
 
   it('filters boosts by the tags, visibility and attachments of the boosted post', async () => {
-    const boosts: string[] = [];
+    const reblogs: string[] = [];
     for (const [text, visibility] of [
       ['about #tea', 'public'],
       ['quiet #tea', 'unlisted'],
       ['open', 'public'],
     ] as const) {
-      boosts.push((await reblog(app, 'alice', (await post(app, 'carol', text, { visibility })).id)).id);
+      reblogs.push((await reblog(app, 'alice', (await post(app, 'carol', text, { visibility })).id)).id);
     }
     const found = async (query: object) =>
       (await ok<StatusJson[]>(reader.get(path('alice'), { ...query }))).map(({ id }) => id);
-    const [tea, quiet, open] = boosts;
+    const [tea, quiet, open] = reblogs;
     expect(await found({ tagged: 'tea' })).toEqual([quiet, tea]);
     expect(await found({ exclude_visibilities: ['unlisted'] })).toEqual([open, tea]);
     expect(await found({ only_media: true })).toEqual([]);
@@ -127,14 +127,14 @@ describe('GET accounts/:id/statuses', () => {
 
   it('searches at most 10,000 posts for rare matches', async () => {
     await post(app, 'alice', 'about #tea');
-    const [oldest] = await makePosts(app, 'alice', 10_000);
+    const [oldest] = await makeStatuses(app, 'alice', 10_000);
     expect(await texts({ tagged: 'tea' })).toEqual([]);
     expect(await texts({ tagged: 'tea', max_id: oldest })).toHaveLength(1);
   });
 
   it('pages through all posts', async () => {
-    const posts = await makePosts(app, 'alice', 25);
-    await makePosts(app, 'bob', 5);
+    const posts = await makeStatuses(app, 'alice', 25);
+    await makeStatuses(app, 'bob', 5);
     const first = await reader.get(path(), { limit: 20 }).expect(200);
     const next = /<https:\/\/svc\.test([^>]+)>; rel="next"/.exec(first.get('link') ?? '')![1]!;
     const second = await reader.get(next).expect(200);

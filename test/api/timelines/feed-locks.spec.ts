@@ -2,7 +2,7 @@ import pg from 'pg';
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 
 let app: TestApp;
 let other: pg.Client;
@@ -80,7 +80,7 @@ describe('D2 every writer of home feeds locks rows in the same order', () => {
     ['a block', () => app.get(FeedsService).removeBlocked(id('reader'), id('alice'))],
     ['the unfollow of a tag', () => app.get(FeedsService).removeTag(id('reader'), '1')],
   ])('also for %s, when a merge inserted the newest row first', async (_, work) => {
-    const [low, high] = (await makePosts(app, 'alice', 2)) as [string, string];
+    const [low, high] = (await makeStatuses(app, 'alice', 2)) as [string, string];
     await app.sql(`insert into hashtags (id, name) values (1, 'tea')`);
     await app.sql(`insert into status_hashtags select id, 1 from statuses`);
     await fill([
@@ -98,8 +98,8 @@ describe('D2 every writer of home feeds locks rows in the same order', () => {
   });
 
   it('also for boosts of a blocked author', async () => {
-    const [post, low, high] = (await makePosts(app, ['alice', 'bob', 'bob'], 3)) as [string, string, string];
-    const [post2] = (await makePosts(app, 'alice', 1)) as [string];
+    const [post, low, high] = (await makeStatuses(app, ['alice', 'bob', 'bob'], 3)) as [string, string, string];
+    const [post2] = (await makeStatuses(app, 'alice', 1)) as [string];
     await app.sql('update statuses set reblog_of_id = case when id = $1 then $3 else $4 end where id in ($1, $2)', [
       low,
       high,
@@ -122,7 +122,7 @@ describe('D2 every writer of home feeds locks rows in the same order', () => {
   });
 
   it('also for a post that is removed from several feeds', async () => {
-    const [statusId] = (await makePosts(app, 'alice', 1)) as [string];
+    const [statusId] = (await makeStatuses(app, 'alice', 1)) as [string];
     const [low, high] = ['reader', 'bob'].sort((a, b) => (id(a) < id(b) ? -1 : 1)) as [string, string];
     for (const name of ['reader', 'bob']) await app.get(FollowsService).follow(id(name), id('alice'));
     await fill([

@@ -1,4 +1,10 @@
-import { type BoostJson, BoostShape, type ContextJson, type PostJson, PostShape } from '../../../src/statuses/index.js';
+import {
+  type ReblogJson,
+  ReblogShape,
+  type ContextJson,
+  type PlainStatusJson,
+  PlainStatusShape,
+} from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { countQueries } from '../../support/queries.js';
@@ -34,7 +40,8 @@ const filter = (values: object = {}) =>
     }),
   );
 const seen = (id: string, client = reader) => ok(client.get(`/api/v1/statuses/${id}`));
-const ids = async (path: string, client = reader) => (await ok<PostJson[]>(client.get(path))).map(({ id }) => id);
+const ids = async (path: string, client = reader) =>
+  (await ok<PlainStatusJson[]>(client.get(path))).map(({ id }) => id);
 
 describe('a post that matches a filter', () => {
   it('names the filter and its matches to the owner of the filter only', async () => {
@@ -47,7 +54,7 @@ describe('a post that matches a filter', () => {
     await ok(reader.post(`/api/v2/filters/${id}/statuses`, { status_id: other.id }));
     await filter({ title: 'Colours', keywords_attributes: [{ keyword: 'reen', whole_word: false }] });
     const body = await seen(tea.id);
-    expect(checkShape(PostShape, body)).toEqual([]);
+    expect(checkShape(PlainStatusShape, body)).toEqual([]);
     expect(body.filtered).toMatchObject([
       {
         filter: { id, title: 'Drinks', context: ['home'], filter_action: 'warn', expires_at: null },
@@ -81,8 +88,11 @@ describe('a post that matches a filter', () => {
     const boost = await reblog(app, 'bob', id);
     expect((await seen(boost.id)).filtered).toMatchObject([{ keyword_matches: ['tea'] }]);
     expect(
-      (await ok<{ statuses: PostJson[] }>(reader.get('/api/v2/search', { q: `${app.env.baseUrl}/notice/${id}` })))
-        .statuses,
+      (
+        await ok<{ statuses: PlainStatusJson[] }>(
+          reader.get('/api/v2/search', { q: `${app.env.baseUrl}/notice/${id}` }),
+        )
+      ).statuses,
     ).toMatchObject([{ id, filtered: [{ keyword_matches: ['tea'] }] }]);
     const alice = await app.world.as('alice');
     await ok(alice.put(`/api/v1/statuses/${id}`, { poll: { ...poll, options: ['coffee', 'milk'] } }));
@@ -108,8 +118,8 @@ describe('a post that matches a filter', () => {
     await filter();
     const { id } = await post(app, 'bob', 'tea');
     const boost = await reblog(app, 'alice', id);
-    const body = await ok<BoostJson>(reader.get(`/api/v1/statuses/${boost.id}`));
-    expect(checkShape(BoostShape, body)).toEqual([]);
+    const body = await ok<ReblogJson>(reader.get(`/api/v1/statuses/${boost.id}`));
+    expect(checkShape(ReblogShape, body)).toEqual([]);
     expect(body.filtered).toHaveLength(1);
     expect(body.reblog.filtered).toEqual(body.filtered);
   });
@@ -153,7 +163,7 @@ describe('a filter with the action hide', () => {
         return descendants.map((status) => status.id);
       },
       notifications: async () => {
-        const notified = await ok<{ status: PostJson }[]>(reader.get('/api/v1/notifications'));
+        const notified = await ok<{ status: PlainStatusJson }[]>(reader.get('/api/v1/notifications'));
         return notified.map(({ status }) => status.id);
       },
       favourites: () => ids('/api/v1/favourites'),
@@ -233,7 +243,7 @@ describe('a filter with the action hide', () => {
     await filter({ context: ['home', 'public', 'thread', 'account'], filter_action: 'hide' });
     const { id } = await post(app, 'alice', '@reader tea');
     await app.drain();
-    const notified = await ok<{ type: string; status: PostJson }[]>(reader.get('/api/v1/notifications'));
+    const notified = await ok<{ type: string; status: PlainStatusJson }[]>(reader.get('/api/v1/notifications'));
     expect(notified.map(({ type, status }) => [type, status.id])).toContainEqual(['mention', id]);
   });
 

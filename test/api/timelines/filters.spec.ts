@@ -9,7 +9,7 @@ import {
   FilterV1Shape,
 } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -258,7 +258,7 @@ describe('the posts of a filter', () => {
     const { id } = await make(alice);
     const hidden = await post(app, 'bob', 'for followers', { visibility: 'private' });
     await alice.post(`${PATH}/${id}/statuses`, { status_id: hidden.id }).expect(404, NOT_FOUND);
-    const [statusId] = await makePosts(app, 'bob', 1);
+    const [statusId] = await makeStatuses(app, 'bob', 1);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => alice.post(`${PATH}/${id}/statuses`, { status_id: statusId })),
     );

@@ -39,10 +39,10 @@ describe('a follow for some languages', () => {
     ['a post with a tag in capitals', () => post(app, 'alice', 'x', { language: 'DE' }), true],
     ['a post in another one', () => post(app, 'alice', 'x', { language: 'en' }), false],
     ['a post without a language', () => post(app, 'alice', 'x'), true],
-    ['a boost of a post in one of them', async () => boostOf('alice', 'bob', 'de'), true],
-    ['a boost of a post in another one', async () => boostOf('alice', 'bob', 'en'), false],
+    ['a boost of a post in one of them', async () => reblogOf('alice', 'bob', 'de'), true],
+    ['a boost of a post in another one', async () => reblogOf('alice', 'bob', 'en'), false],
     ['a post in another one with a followed tag', () => post(app, 'alice', '#tea', { language: 'en' }), true],
-    ['the boost of a left out post by an account followed for all', async () => boostOf('carol', 'alice', 'en'), true],
+    ['the boost of a left out post by an account followed for all', async () => reblogOf('carol', 'alice', 'en'), true],
     ['a post in another one of an account followed for all', () => post(app, 'carol', 'x', { language: 'en' }), true],
     ['an own post in another one', () => post(app, 'reader', 'x', { language: 'en' }), true],
   ])('shows on home and the user stream by the rule: %s', async (_what, make, isShown) => {
@@ -61,9 +61,9 @@ describe('a follow for some languages', () => {
     expect([streamed, above, await shown()].map((ids) => ids.includes(id))).toEqual([isShown, isShown, isShown]);
   });
 
-  const boostOf = async (booster: string, author: string, language: string) => {
+  const reblogOf = async (reblogger: string, author: string, language: string) => {
     const { id } = await post(app, author, 'x', { language });
-    return reblog(app, booster, id);
+    return reblog(app, reblogger, id);
   };
 
   it('leaves lists, the profile and notifications of mentions alone, but not those of new posts', async () => {

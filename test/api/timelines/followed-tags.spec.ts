@@ -2,7 +2,7 @@ import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
 import { FeedRepairService } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -45,8 +45,8 @@ describe('the home timeline of a reader who follows a tag', () => {
     await post(app, 'alice', 'for friends #tea', { visibility: 'private' });
     await post(app, 'alice', 'here #tea', { visibility: 'local' });
     await post(app, 'alice', 'other #fog');
-    const boosted = await post(app, 'bob', 'by bob');
-    await reblog(app, 'alice', boosted.id);
+    const reblogged = await post(app, 'bob', 'by bob');
+    await reblog(app, 'alice', reblogged.id);
     await app.drain();
     expect(await stored()).toEqual(['open #tea']);
     expect(await home()).toEqual(['open #tea']);
@@ -133,7 +133,7 @@ describe('the home timeline of a reader who follows a tag', () => {
     await turn('follow', 'fog');
     await post(app, 'alice', 'first #tea #fog');
     await post(app, 'bob', 'second #tea');
-    await makePosts(app, 'carol', 2_001);
+    await makeStatuses(app, 'carol', 2_001);
     await post(app, 'bob', 'third #fog');
     await liftFloor();
     expect(await home()).toEqual(['third #fog', 'second #tea', 'first #tea #fog']);
@@ -164,7 +164,7 @@ describe('the home timeline of a reader who follows a tag', () => {
   });
 
   it('merges as many posts as a feed holds, raises the floor, and continues below it', async () => {
-    const posts = await makePosts(app, 'alice', 810);
+    const posts = await makeStatuses(app, 'alice', 810);
     await app.sql(`update statuses set flags = 16`);
     await app.sql(
       `insert into status_hashtags select p, h.id from unnest($1::text[]) p, hashtags h where name = 'tea'`,

@@ -1,7 +1,7 @@
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { fillFeed, makePosts } from '../../support/fixtures/factories.js';
+import { fillFeed, makeStatuses } from '../../support/fixtures/factories.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 interface Entry {
@@ -71,7 +71,7 @@ describe('the home timeline', () => {
        insert into follows (follower_id, followee_id) select id, unnest($1::text[]) from fans`,
       [authors],
     );
-    const posts = await makePosts(app, ['alice', 'bob'], 2);
+    const posts = await makeStatuses(app, ['alice', 'bob'], 2);
     const facts = { reblogOfId: null, visibility: 0, hasTags: false };
     await app.get(FeedsService).fanOut(posts.map((statusId, at) => ({ statusId, authorId: authors[at]!, ...facts })));
     for (const id of posts)
@@ -111,7 +111,7 @@ describe('the home timeline', () => {
   });
 
   it('gains older posts with a follow and loses them with the unfollow, before and after the jobs', async () => {
-    const older = await makePosts(app, 'alice', 3);
+    const older = await makeStatuses(app, 'alice', 3);
     const reader = await app.world.as('reader');
     await reader.post(`/api/v1/accounts/${app.world.id('alice')}/follow`).expect(200);
     await app.drain();
@@ -152,7 +152,7 @@ describe('the home timeline', () => {
   });
 
   it('merges as many posts as a feed holds, raises the floor, and continues below it', async () => {
-    const posts = await makePosts(app, 'alice', 850);
+    const posts = await makeStatuses(app, 'alice', 850);
     await app.world.follow('reader', 'alice');
     await app.drain();
     const [user] = await app.sql<{ feed_floor: string }>('select feed_floor from users where account_id = $1', [
@@ -185,7 +185,7 @@ describe('the home timeline', () => {
     await app.world.follow('reader', 'alice');
     await app.world.follow('reader', 'bob');
     await app.drain();
-    const posts = await makePosts(app, ['alice', 'bob', 'carol'], 90);
+    const posts = await makeStatuses(app, ['alice', 'bob', 'carol'], 90);
     const wanted = posts.filter((_, at) => at % 3 !== 2);
     await fillFeed(app, 'reader', wanted.slice(30));
     await setFloor(wanted[30]!);
@@ -213,8 +213,8 @@ describe('the home timeline', () => {
   });
 
   it('reads each followee when the newest posts of everyone include too few of theirs', async () => {
-    const rare = await makePosts(app, 'alice', 5);
-    await makePosts(app, 'carol', 2_100);
+    const rare = await makeStatuses(app, 'alice', 5);
+    await makeStatuses(app, 'carol', 2_100);
     await app.world.follow('reader', 'alice');
     await app.drain();
     await app.sql('delete from home_feed');
@@ -226,8 +226,8 @@ describe('the home timeline', () => {
   it('searches at most 200 posts of each followee for rare matches', async () => {
     await app.world.follow('reader', 'alice');
     const rare = await post('alice', 'rare', { visibility: 'unlisted' });
-    const [oldest] = await makePosts(app, 'alice', 200);
-    await makePosts(app, 'carol', 2_000);
+    const [oldest] = await makeStatuses(app, 'alice', 200);
+    await makeStatuses(app, 'carol', 2_000);
     await app.sql('delete from home_feed');
     await setFloor('~');
     const query = { exclude_visibilities: ['public'] };
@@ -238,7 +238,7 @@ describe('the home timeline', () => {
   it('lists all posts after the feed was trimmed and its floor raised', async () => {
     await app.world.follow('reader', 'alice');
     await app.drain();
-    const posts = await makePosts(app, 'alice', 1_010);
+    const posts = await makeStatuses(app, 'alice', 1_010);
     await fillFeed(app, 'reader', posts);
     await app.get(FeedsService).trim();
     const [feed] = await app.sql<{ rows: number; floor: string }>(
@@ -322,7 +322,7 @@ describe('the home timeline', () => {
     const [hers, strange] = [await post('alice', 'tea'), await post('carol', 'by carol')];
     await reblog('alice', strange.id);
     await app.drain();
-    await fillFeed(app, 'reader', await makePosts(app, 'alice', rows));
+    await fillFeed(app, 'reader', await makeStatuses(app, 'alice', rows));
     const again = [(await reblog('bob', strange.id)).id, (await reblog('bob', hers.id)).id];
     await app.drain();
     expect((await ids()).filter((id) => again.includes(id))).toHaveLength(rows === 40 ? 2 : 0);

@@ -1,7 +1,7 @@
 import { BlocksService, FollowsService, type ListJson } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape, Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -133,9 +133,9 @@ describe('the timeline of a list', () => {
   });
 
   it('pages in both directions, even when others post much more', async () => {
-    const early = await makePosts(app, ['alice', 'bob'], 25);
-    await makePosts(app, 'dave', 2_001);
-    const late = await makePosts(app, ['bob', 'alice'], 20, { visibility: Visibility.private });
+    const early = await makeStatuses(app, ['alice', 'bob'], 25);
+    await makeStatuses(app, 'dave', 2_001);
+    const late = await makeStatuses(app, ['bob', 'alice'], 20, { visibility: Visibility.private });
     const newestFirst = [...early, ...late].reverse();
     const pages: string[] = [];
     for (let max: string | undefined; ;) {

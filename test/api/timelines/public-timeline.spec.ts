@@ -1,7 +1,7 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape, Visibility } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -26,8 +26,8 @@ const texts = async (query = {}, client = reader) =>
   (await page(query, client)).map(({ content }) => content.replace(/<[^>]+>/g, ''));
 
 /** Inserts a public post by a remote account. */
-async function remotePost(nickname: string, text: string): Promise<void> {
-  const [id] = await makePosts(app, nickname, 1);
+async function remoteStatus(nickname: string, text: string): Promise<void> {
+  const [id] = await makeStatuses(app, nickname, 1);
   await app.sql(
     `update statuses s set local = false, content_html = $2, uri = a.ap_id || '/posts/' || s.id
      from accounts a where s.id = $1 and a.id = s.author_id`,
@@ -39,7 +39,7 @@ describe('the public timeline', () => {
   it('lists public posts of all accounts, newest first, without boosts', async () => {
     await app.world.remote('zoe', 'far.test');
     await post(app, 'alice', 'first');
-    await remotePost('zoe@far.test', 'from afar');
+    await remoteStatus('zoe@far.test', 'from afar');
     await post(app, 'bob', 'quiet', { visibility: 'unlisted' });
     await post(app, 'bob', 'for friends', { visibility: 'private' });
     await post(app, 'bob', '@reader a secret', { visibility: 'direct' });
@@ -55,7 +55,7 @@ describe('the public timeline', () => {
 
   it('filters by local posts, which include those for local readers for signed-in viewers', async () => {
     await app.world.remote('zoe', 'far.test');
-    await remotePost('zoe@far.test', 'from afar');
+    await remoteStatus('zoe@far.test', 'from afar');
     await post(app, 'alice', 'open');
     await post(app, 'alice', 'here only', { visibility: 'local' });
     expect(await texts({ local: true })).toEqual(['here only', 'open']);
@@ -68,7 +68,7 @@ describe('the public timeline', () => {
     'is not filtered by a parameter that is false: %j',
     async (query) => {
       await app.world.remote('zoe', 'far.test');
-      await remotePost('zoe@far.test', 'from afar');
+      await remoteStatus('zoe@far.test', 'from afar');
       await post(app, 'alice', 'open');
       expect(await texts(query)).toEqual(['open', 'from afar']);
     },
@@ -77,8 +77,8 @@ describe('the public timeline', () => {
   it('filters by the posts of one server', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.world.remote('yan', 'other.test');
-    await remotePost('zoe@far.test', 'by zoe');
-    await remotePost('yan@other.test', 'by yan');
+    await remoteStatus('zoe@far.test', 'by zoe');
+    await remoteStatus('yan@other.test', 'by yan');
     await post(app, 'alice', 'by alice');
     expect(await texts({ instance: 'far.test' })).toEqual(['by zoe']);
     expect(await texts({ instance: 'FAR.test' })).toEqual(['by zoe']);
@@ -108,8 +108,8 @@ describe('the public timeline', () => {
   it('hides muted threads and blocked domains, except for accounts followed there', async () => {
     await app.world.remote('zoe', 'far.test');
     await app.world.remote('yan', 'far.test');
-    await remotePost('zoe@far.test', 'by zoe');
-    await remotePost('yan@far.test', 'by yan');
+    await remoteStatus('zoe@far.test', 'by zoe');
+    await remoteStatus('yan@far.test', 'by yan');
     const { svc } = await post(app, 'alice', 'by alice');
     await app.sql(`insert into domain_blocks (account_id, domain) values ($1, 'far.test')`, [app.world.id('reader')]);
     await app.sql('insert into follows (follower_id, followee_id) values ($1, $2)', [
@@ -147,8 +147,8 @@ describe('the public timeline', () => {
 
   it('searches at most 10,000 posts for rare matches', async () => {
     await app.world.remote('zoe', 'far.test');
-    await remotePost('zoe@far.test', 'by zoe');
-    const [oldest] = await makePosts(app, 'alice', 10_000);
+    await remoteStatus('zoe@far.test', 'by zoe');
+    const [oldest] = await makeStatuses(app, 'alice', 10_000);
     expect(await texts({ remote: true })).toEqual([]);
     expect(await texts({ remote: true, max_id: oldest })).toEqual(['by zoe']);
     expect(await texts({ instance: 'far.test' })).toEqual(['by zoe']);
@@ -161,16 +161,16 @@ describe('the public timeline', () => {
     await app.world.remote('ada', 'far.test');
     await app.world.remote('eve', 'near.test');
     await app.sql(`update accounts set ap_id = 'https://social.far.test/' || id where nickname in ('ada', 'eve')`);
-    await remotePost('zoe@far.test', 'by zoe');
-    await remotePost('ada@far.test', 'by ada');
-    await remotePost('eve@near.test', 'by eve');
+    await remoteStatus('zoe@far.test', 'by zoe');
+    await remoteStatus('ada@far.test', 'by ada');
+    await remoteStatus('eve@near.test', 'by eve');
     expect(await texts({ instance: 'far.test' })).toEqual(['by ada', 'by zoe']);
     expect(await texts({ instance: 'near.test' })).toEqual(['by eve']);
   });
 
   it('is empty for posts of one server that are requested as local or remote and are not', async () => {
     await app.world.remote('zoe', 'far.test');
-    await remotePost('zoe@far.test', 'by zoe');
+    await remoteStatus('zoe@far.test', 'by zoe');
     await post(app, 'alice', 'by alice');
     await post(app, 'alice', 'here only', { visibility: 'local' });
     expect(await texts({ instance: 'far.test', local: true })).toEqual([]);
@@ -181,8 +181,8 @@ describe('the public timeline', () => {
   });
 
   it('pages in both directions', async () => {
-    const posts = await makePosts(app, ['alice', 'bob'], 45);
-    await makePosts(app, 'carol', 3, { visibility: Visibility.private });
+    const posts = await makeStatuses(app, ['alice', 'bob'], 45);
+    await makeStatuses(app, 'carol', 3, { visibility: Visibility.private });
     const walk = async (rel: 'next' | 'prev', query: object) => {
       const pages: string[][] = [];
       for (let path = PATH, values: object = query; ; values = {}) {
@@ -223,7 +223,7 @@ describe('F22 pages of long posts', () => {
 
   it('have fewer rows, and Link headers that lead to all of them in both directions', async () => {
     await app.world.remote('zoe', 'far.test');
-    const ids = await makePosts(app, 'zoe@far.test', COUNT);
+    const ids = await makeStatuses(app, 'zoe@far.test', COUNT);
     await app.sql(`update statuses set content_html = repeat('&amp;', 40000) where id = any($1)`, [ids]);
     const newestFirst = [...ids].sort().reverse();
     const down = await walk(`${PATH}?limit=40`, 'next');

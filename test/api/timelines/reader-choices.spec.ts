@@ -1,4 +1,4 @@
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
@@ -47,7 +47,8 @@ describe('posts of a muted thread', () => {
       await app.drain();
       await prepare?.();
       const url = `/api/v1/timelines/${path.replace('{list}', path.includes('{list}') ? await list() : '')}`;
-      const shown = async (values = {}) => (await ok<PostJson[]>(reader.get(url, values))).map((each) => each.id);
+      const shown = async (values = {}) =>
+        (await ok<PlainStatusJson[]>(reader.get(url, values))).map((each) => each.id);
       const withMuted = { with_muted: true };
 
       expect([await shown(), await shown(withMuted)]).toEqual([[id], [id]]);
@@ -57,7 +58,7 @@ describe('posts of a muted thread', () => {
       expect([await shown(), await shown(withMuted)]).toEqual(muted);
       app.invalidateReads();
       expect([await shown(), await shown(withMuted)]).toEqual(muted);
-      expect(await ok<PostJson[]>(reader.get(url, withMuted))).toMatchObject([{ muted: true }]);
+      expect(await ok<PlainStatusJson[]>(reader.get(url, withMuted))).toMatchObject([{ muted: true }]);
       await ok(reader.post(`/api/v1/statuses/${id}/unmute`));
       expect([await shown(), await shown(withMuted)]).toEqual([[id], [id]]);
     },
@@ -88,7 +89,7 @@ describe('reply_visibility', () => {
     for (const place of places)
       for (const [choice, expected] of Object.entries(shown)) {
         const values = { reply_visibility: choice };
-        const ids = (await ok<PostJson[]>(reader.get(`/api/v1/timelines/${place}`, values))).map(({ id }) => id);
+        const ids = (await ok<PlainStatusJson[]>(reader.get(`/api/v1/timelines/${place}`, values))).map(({ id }) => id);
         expect([place, choice, ids.includes(reply.id)]).toEqual([place, choice, expected]);
       }
   });

@@ -3,7 +3,7 @@ import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { type TagJson, TagShape, TagsService } from '../../../src/timelines/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -80,7 +80,7 @@ describe('the timeline of a tag', () => {
   });
 
   it('pages in both directions', async () => {
-    const posts = await makePosts(app, ['alice', 'bob'], 45);
+    const posts = await makeStatuses(app, ['alice', 'bob'], 45);
     await app.sql(`insert into hashtags (name) values ('tea'), ('fog')`);
     await app.sql(`insert into status_hashtags select p, h.id from unnest($1::text[]) p, hashtags h`, [posts]);
     const newestFirst = [...posts].reverse();

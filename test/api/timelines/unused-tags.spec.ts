@@ -31,7 +31,7 @@ describe('a hashtag that no post has', () => {
     await post(app, 'alice', '#kept #new');
     await remove(made.id);
     await (await app.world.as('bob')).post('/api/v1/tags/followed/follow').expect(200);
-    await app.get(Worker).plantRecurring();
+    await app.get(Worker).enqueueRecurring();
     await app.drain();
     expect(await marked()).toEqual(['again', 'gone']);
     await aMonthLater();

@@ -53,8 +53,8 @@ describe('What a group passes on', () => {
   };
   const stored = async (uri: string) =>
     (
-      await app.sql<{ text: string; boosts: number }>(
-        `select content_text as text, (select count(*)::int from statuses b where b.reblog_of_id = s.id) as boosts
+      await app.sql<{ text: string; reblogs: number }>(
+        `select content_text as text, (select count(*)::int from statuses b where b.reblog_of_id = s.id) as reblogs
        from statuses s where uri = $1`,
         [uri],
       )
@@ -70,13 +70,13 @@ describe('What a group passes on', () => {
   ])('is a boost that does not count, or a post in its thread: %s', async (_what, passed) => {
     const root = served();
     await announce(passed(root));
-    expect(await stored(root.id)).toEqual({ text: 'tea', boosts: 1 });
+    expect(await stored(root.id)).toEqual({ text: 'tea', reblogs: 1 });
     const comment = served({ inReplyTo: root.id });
     await announce(passed(comment));
-    expect(await stored(comment.id)).toEqual({ text: 'tea', boosts: 0 });
+    expect(await stored(comment.id)).toEqual({ text: 'tea', reblogs: 0 });
     const answer = served({ inReplyTo: ours.uri });
     await announce(passed(answer));
-    expect(await stored(answer.id)).toEqual({ text: 'tea', boosts: 0 });
+    expect(await stored(answer.id)).toEqual({ text: 'tea', reblogs: 0 });
     await expectCountersToMatchRows(app);
   });
 
@@ -88,10 +88,10 @@ describe('What a group passes on', () => {
     ],
   ])('neither notifies nor counts for a post of this server, %s', async (_how, passed) => {
     await announce(passed());
-    expect([(await stored(ours.uri))!.boosts, (await post())['reblogs_count'], await told()]).toEqual([1, 0, 0]);
+    expect([(await stored(ours.uri))!.reblogs, (await post())['reblogs_count'], await told()]).toEqual([1, 0, 0]);
     expect((await ada.get(`/api/v1/statuses/${ours.id}/reblogged_by`).expect(200)).body).toEqual([]);
     await announce(ours.uri, mo);
-    expect([(await stored(ours.uri))!.boosts, (await post())['reblogs_count'], await told()]).toEqual([2, 1, 1]);
+    expect([(await stored(ours.uri))!.reblogs, (await post())['reblogs_count'], await told()]).toEqual([2, 1, 1]);
     await send({ type: 'Undo', object: { type: 'Announce', actor: tea.uri, object: ours.uri } });
     await expectCountersToMatchRows(app);
   });

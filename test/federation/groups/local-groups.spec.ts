@@ -1,7 +1,7 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { MAX_BOOSTS_PER_HOUR } from '../../../src/statuses/interactions/group-boosts.service.js';
+import { MAX_BOOSTS_PER_HOUR } from '../../../src/statuses/interactions/group-reblogs.service.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
-import { makePosts } from '../../support/fixtures/factories.js';
+import { makeStatuses } from '../../support/fixtures/factories.js';
 import { expectCountersToMatchRows } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 import type { TestApp } from '../../support/servers/app.js';
@@ -62,7 +62,7 @@ describe('A group of this server', () => {
     return (await app.sql<Post>('select id, uri from statuses where uri = $1', [uri]))[0]!;
   }
   /** The ids of the posts that the group boosted. */
-  const boosted = async () =>
+  const reblogged = async () =>
     (
       await app.sql<{ id: string }>(
         'select reblog_of_id as id from statuses where author_id = $1 and reblog_of_id is not null order by id',
@@ -100,9 +100,9 @@ describe('A group of this server', () => {
     ['a post that does not name it', false, () => posted({ status: 'tea' })],
     ['a post of its own', false, () => posted({}, tea)],
     ['an old post', false, () => arrived({ published: '2024-05-01T10:00:00Z' })],
-  ])('boosts what is public and new: %s', async (_what, isBoosted, write) => {
+  ])('boosts what is public and new: %s', async (_what, isReblogged, write) => {
     const post = await write();
-    expect(await boosted()).toEqual(isBoosted ? [post.id] : []);
+    expect(await reblogged()).toEqual(isReblogged ? [post.id] : []);
   });
 
   it.each<[string, (authorId: string) => Promise<unknown>]>([
@@ -114,9 +114,9 @@ describe('A group of this server', () => {
     await arrived();
     const [author] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
     await hide(author!.id);
-    expect(await boosted()).toHaveLength(1);
+    expect(await reblogged()).toHaveLength(1);
     await arrived();
-    expect(await boosted()).toHaveLength(1);
+    expect(await reblogged()).toHaveLength(1);
   });
 
   it('boosts no post of a server that the operator refuses', async () => {
@@ -125,9 +125,9 @@ describe('A group of this server', () => {
     await refuse([peer.host]);
     await arrived();
     await refuse([]);
-    expect(await boosted()).toEqual([]);
+    expect(await reblogged()).toEqual([]);
     const taken = await arrived();
-    expect(await boosted()).toEqual([taken.id]);
+    expect(await reblogged()).toEqual([taken.id]);
   });
 
   it.each<[string, () => Promise<Post>]>([
@@ -136,16 +136,16 @@ describe('A group of this server', () => {
     ['an answer to a post that it boosted', async () => posted({ in_reply_to_id: (await posted()).id })],
   ])('boosts no answer to %s', async (_what, write) => {
     const root = await write();
-    const before = await boosted();
+    const before = await reblogged();
     await posted({ in_reply_to_id: root.id });
     await arrived({ inReplyTo: root.uri });
-    expect(await boosted()).toEqual(before);
+    expect(await reblogged()).toEqual(before);
   });
 
   it('boosts an answer in a thread that its followers do not have', async () => {
     const root = await posted({ status: 'tea' });
     const answer = await posted({ in_reply_to_id: root.id });
-    expect(await boosted()).toEqual([answer.id]);
+    expect(await reblogged()).toEqual([answer.id]);
   });
 
   const edit = async (id: string, status: string) => {
@@ -155,24 +155,24 @@ describe('A group of this server', () => {
 
   it('boosts once a post of this server that an edit lets name it', async () => {
     const post = await posted({ status: 'tea' });
-    expect(await boosted()).toEqual([]);
+    expect(await reblogged()).toEqual([]);
     for (const status of [`tea for @${name}`, `more tea for @${name}`, 'tea', `tea for @${name}`])
       await edit(post.id, status);
-    expect(await boosted()).toEqual([post.id]);
+    expect(await reblogged()).toEqual([post.id]);
   });
 
   it('boosts a post of another server that an edit lets name it', async () => {
     const post = await arrived({ tag: [], cc: [uriOf('ada')] });
-    expect(await boosted()).toEqual([]);
+    expect(await reblogged()).toEqual([]);
     const edited = { ...note(post.uri), content: 'green tea', updated: new Date().toISOString() };
     await sendTo(app, mo, { id: `${post.uri}#update`, type: 'Update', object: edited });
-    expect(await boosted()).toEqual([post.id]);
+    expect(await reblogged()).toEqual([post.id]);
   });
 
   it('boosts no unlisted post that an edit lets name it', async () => {
     const post = await posted({ status: 'tea', visibility: 'unlisted' });
     await edit(post.id, `tea for @${name}`);
-    expect(await boosted()).toEqual([]);
+    expect(await reblogged()).toEqual([]);
   });
 
   it('does not boost again what it took back when an edit lets the post name another', async () => {
@@ -183,29 +183,29 @@ describe('A group of this server', () => {
     const post = await posted();
     await tea.post(`/api/v1/statuses/${post.id}/unreblog`).expect(200);
     await edit(post.id, `tea for @${name} in a @${other}`);
-    expect(await boosted()).toEqual([]);
-    const boosts = await app.sql('select from statuses where author_id = $1 and reblog_of_id is not null', [
+    expect(await reblogged()).toEqual([]);
+    const reblogs = await app.sql('select from statuses where author_id = $1 and reblog_of_id is not null', [
       app.world.id(other),
     ]);
-    expect(boosts).toHaveLength(1);
+    expect(reblogs).toHaveLength(1);
   });
 
   it('boosts nothing as a person', async () => {
     const post = await posted();
     await tea.patch('/api/v1/accounts/update_credentials', { actor_type: 'Person' }).expect(200);
     await posted();
-    expect(await boosted()).toEqual([post.id]);
+    expect(await reblogged()).toEqual([post.id]);
   });
 
   it('F32 boosts no more than sixty posts in an hour', async () => {
-    const posts = await makePosts(app, 'ben', MAX_BOOSTS_PER_HOUR - 1);
+    const posts = await makeStatuses(app, 'ben', MAX_BOOSTS_PER_HOUR - 1);
     for (const each of posts) await tea.post(`/api/v1/statuses/${each}/reblog`).expect(200);
     const last = await posted();
-    const before = await boosted();
+    const before = await reblogged();
     expect([before.length, before.at(-1)]).toEqual([MAX_BOOSTS_PER_HOUR, last.id]);
     const { id: later } = await posted({ status: 'tea' });
     await edit(later, `tea for @${name}`);
     await posted();
-    expect(await boosted()).toEqual(before);
+    expect(await reblogged()).toEqual(before);
   });
 });

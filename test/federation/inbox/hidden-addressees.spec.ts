@@ -55,8 +55,8 @@ describe('F28 a hidden addressee', () => {
   it('that is the public collection widens no boost', async () => {
     const { uri } = await post(app, 'ada', 'tea');
     await deliver('Announce', uri, { to: [followers()], bto: [PUBLIC], bcc: [PUBLIC] });
-    const boosts = await app.sql('select visibility from statuses where reblog_of_id is not null');
-    expect(boosts).toEqual([{ visibility: Visibility.private }]);
+    const reblogs = await app.sql('select visibility from statuses where reblog_of_id is not null');
+    expect(reblogs).toEqual([{ visibility: Visibility.private }]);
   });
 
   it('that is an account here may read the post, which does not name it', async () => {

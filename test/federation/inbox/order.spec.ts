@@ -32,7 +32,7 @@ async function processDelayed(receiver: Server): Promise<void> {
   await pair.settle();
 }
 const stored = (server: Server, { uri }: Post) => server.sql('select from statuses where uri = $1', [uri]);
-const boosts = (server: Server) => server.sql('select from statuses where reblog_of_id is not null');
+const reblogs = (server: Server) => server.sql('select from statuses where reblog_of_id is not null');
 const remove = ({ id }: { id: string }) => ok(alice.delete(`/api/v1/statuses/${id}`));
 
 describe('an activity that arrives late', () => {
@@ -70,10 +70,10 @@ describe('a boost of a deleted post', () => {
     await bob.act(post, 'reblog');
     await ok(carol.post(`/api/v1/statuses/${post.id}/reblog`));
     await pair.settle();
-    for (const server of [pair.alpha, pair.beta]) expect(await boosts(server)).toHaveLength(2);
+    for (const server of [pair.alpha, pair.beta]) expect(await reblogs(server)).toHaveLength(2);
     await remove(post);
     await pair.settle();
-    for (const server of [pair.alpha, pair.beta]) expect(await boosts(server)).toEqual([]);
+    for (const server of [pair.alpha, pair.beta]) expect(await reblogs(server)).toEqual([]);
   });
 
   it('F11 is not stored by the server of the post', async () => {
@@ -83,7 +83,7 @@ describe('a boost of a deleted post', () => {
     await delay(pair.beta, pair.alpha);
     await remove(post);
     await processDelayed(pair.alpha);
-    expect(await boosts(pair.alpha)).toEqual([]);
+    expect(await reblogs(pair.alpha)).toEqual([]);
     expect(await alice.notifications('reblog')).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('a boost of a deleted post', () => {
     await remove(post);
     await processDelayed(pair.beta);
     expect(await stored(pair.beta, post)).toEqual([]);
-    expect(await boosts(pair.beta)).toEqual([]);
+    expect(await reblogs(pair.beta)).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ interface Column {
 const WORDS = /^(?:content_html|content|comment|description|display_name|note_html|spoiler|text|title|name)$/;
 
 /** The tables with such columns that the policies are about, and the questions that they may ask. */
-const POST = ['PostPolicies.filter', 'PoliciesService.post'];
+const POST = ['StatusPolicies.filter', 'PoliciesService.post'];
 const TEXT = ['TextPolicies.requireAccepted'];
 const ACTIVITY = ['PoliciesService.refusal'];
 interface Judged {

@@ -182,7 +182,7 @@ describe('An activity about another', () => {
     expect(await rows('pins', 'account_id')).toBe(0);
     peer.answers.set(path, served);
     await app.sql('update inbox_queue set run_at = now()');
-    await app.get(InboxDrainJobs).wake();
+    await app.get(InboxDrainJobs).resume();
     await app.drain();
     expect(await rows('pins', 'account_id')).toBe(1);
   });

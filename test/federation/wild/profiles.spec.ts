@@ -1,5 +1,5 @@
 import type { AccountJson } from '../../../src/accounts/index.js';
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 import type { TestApp } from '../../support/servers/app.js';
@@ -50,7 +50,7 @@ describe('The profile of an account that is looked up', () => {
   async function texts(options: Json = {}): Promise<unknown[]> {
     const { id } = await profile();
     const { body } = await ada.get(`/api/v1/accounts/${id}/statuses`, options).expect(200);
-    return (body as PostJson[]).map(({ svc }) => (svc.content as Json)['text/plain']);
+    return (body as PlainStatusJson[]).map(({ svc }) => (svc.content as Json)['text/plain']);
   }
   const create = (path: string) => ({ id: `${url(path)}#create`, type: 'Create', actor: mo.uri, object: url(path) });
 
@@ -141,7 +141,7 @@ describe('The profile of an account that is looked up', () => {
     expect((body as { statuses: unknown[] }).statuses).toMatchObject([
       { favourites_count: favourites, reblogs_count: reblogs },
     ]);
-    const [{ id }] = (body as { statuses: [PostJson] }).statuses;
+    const [{ id }] = (body as { statuses: [PlainStatusJson] }).statuses;
     const { body: favourited } = await ada.post(`/api/v1/statuses/${id}/favourite`).expect(200);
     expect(favourited).toMatchObject({ favourites_count: favourites + 1 });
   });
@@ -150,11 +150,11 @@ describe('The profile of an account that is looked up', () => {
     const uri = note('n1', { likes: { totalItems: 50 } });
     const search = async () => {
       const { body } = await ada.get('/api/v2/search', { q: uri, resolve: true }).expect(200);
-      return (body as { statuses: [PostJson] }).statuses[0];
+      return (body as { statuses: [PlainStatusJson] }).statuses[0];
     };
     const { id } = await search();
     const act = async (action: string) =>
-      ((await ada.post(`/api/v1/statuses/${id}/${action}`).expect(200)).body as PostJson).favourites_count;
+      ((await ada.post(`/api/v1/statuses/${id}/${action}`).expect(200)).body as PlainStatusJson).favourites_count;
     expect(await act('favourite')).toBe(51);
     expect(await act('unfavourite')).toBe(50);
     note('n1', { likes: { totalItems: 0 } });

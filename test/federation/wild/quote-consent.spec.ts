@@ -1,4 +1,4 @@
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -40,7 +40,7 @@ describe('A quote', () => {
   const actor = (name: string) => peer.actor(name, key, { followers: `${peer.url}/users/${name}/followers` });
   const write = (values: Json, by = client) => ok(by.post('/api/v1/statuses', { status: 'tea', ...values }));
   /** What ben sees of a stored post. */
-  const seen = async (uri: unknown): Promise<PostJson | undefined> => {
+  const seen = async (uri: unknown): Promise<PlainStatusJson | undefined> => {
     const [row] = await app.sql<{ id: string }>('select id from statuses where uri = $1', [uri]);
     return row && ok((await app.world.as('ben')).get(`/api/v1/statuses/${row.id}`));
   };

@@ -1,5 +1,5 @@
 // Holds the database of DATA_DIR like the server does, until a signal. Arguments: DATA_DIR, how long it waits in ms.
-import { holdDatabase } from '../../../dist/platform.database.database-lease.js';
+import { leaseDatabase } from '../../../dist/platform.database.database-lease.js';
 
 const [dataDir, waitMs = '20000'] = process.argv.slice(2);
 const stop = new AbortController();
@@ -7,7 +7,7 @@ process.on('SIGTERM', () => stop.abort());
 
 const say = (line) => console.log(line);
 try {
-  const hold = await holdDatabase({
+  const hold = await leaseDatabase({
     env: { dataDir, databaseUrl: process.env.DATABASE_URL },
     log: say,
     signal: stop.signal,

@@ -1,6 +1,6 @@
 import type { AccountJson, RelationshipJson } from '../../../src/accounts/index.js';
 import type { NotificationJson } from '../../../src/notifications/index.js';
-import type { PostJson } from '../../../src/statuses/index.js';
+import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import type { Client, PersonOptions } from '../fixtures/world.js';
 import { ok } from '../fixtures/statuses.js';
 import type { TestApp } from '../servers/app.js';
@@ -29,7 +29,7 @@ export interface Actor {
 }
 
 /** What identifies a post on every server. */
-export type Post = Pick<PostJson, 'uri'>;
+export type Post = Pick<PlainStatusJson, 'uri'>;
 
 /** A person of one of our servers, signed in. */
 export interface Member extends Client, Actor {
@@ -39,12 +39,12 @@ export interface Member extends Client, Actor {
   idOf(other: Actor): Promise<string>;
   follow(other: Actor, options?: Record<string, unknown>): Promise<RelationshipJson>;
   relationTo(other: Actor): Promise<RelationshipJson>;
-  write(status: string, options?: Record<string, unknown>): Promise<PostJson>;
+  write(status: string, options?: Record<string, unknown>): Promise<PlainStatusJson>;
   /** A post as this person sees it; undefined when it is not stored here or not shown. */
-  copyOf(post: Post): Promise<PostJson | undefined>;
+  copyOf(post: Post): Promise<PlainStatusJson | undefined>;
   /** Performs an action on a post of any server: `act(post, 'favourite')`. The post must be stored here. */
-  act(post: Post, action: string, values?: Record<string, unknown>): Promise<PostJson>;
-  home(): Promise<PostJson[]>;
+  act(post: Post, action: string, values?: Record<string, unknown>): Promise<PlainStatusJson>;
+  home(): Promise<PlainStatusJson[]>;
   /** Notifications of a type, the newest first. */
   notifications(type: string): Promise<NotificationJson[]>;
 }
@@ -78,7 +78,7 @@ export interface Cast extends Pair {
   readonly bob: Member;
   readonly erin: Member;
   /** Posts, and waits until the post has arrived. */
-  write(author: Member, text: string, options?: Record<string, unknown>): Promise<PostJson>;
+  write(author: Member, text: string, options?: Record<string, unknown>): Promise<PlainStatusJson>;
 }
 
 /** Starts two servers on which alice and bob follow each other. */
@@ -166,7 +166,7 @@ function memberOf(app: TestApp, id: string, nickname: string, client: Client): M
       const answer = await client.get(`/api/v1/statuses/${here}`);
       if (answer.status === 404) return undefined;
       expect(answer.status).toBe(200);
-      return answer.body as PostJson;
+      return answer.body as PlainStatusJson;
     },
     act: async (post, action, values = {}) => {
       const here = await stored(post);

@@ -25,7 +25,7 @@ export interface Viewer {
   /** The viewer follows the tag of the posts. */
   tag?: boolean;
   /** The viewer follows the account that boosted all posts. */
-  readonly followsBooster?: boolean;
+  readonly followsReblogger?: boolean;
 }
 
 /** A new viewer is one more line here. */
@@ -50,7 +50,7 @@ export const VIEWERS: readonly Viewer[] = [
   { name: 'fenced', hides: 'domain' },
   { name: 'loyal', hides: 'domain', follows: true, list: 'plain' },
   { name: 'tagger', tag: true },
-  { name: 'witness', followsBooster: true },
+  { name: 'witness', followsReblogger: true },
   { name: 'author' },
 ];
 
@@ -192,7 +192,7 @@ export const isOnLocalTimeline: Rule = (viewer, post) =>
   !isRemotePost(post) && (post.visibility === 'public' || (post.visibility === 'local' && isSignedIn(viewer)));
 
 const isFollowed: Rule = (viewer, post) =>
-  isAuthor(viewer, post) || viewer.follows === true || viewer.followsBooster === true;
+  isAuthor(viewer, post) || viewer.follows === true || viewer.followsReblogger === true;
 /** Own posts, posts and boosts of followees, and public posts with a followed tag. */
 export const atHome: Rule = (viewer, post) =>
   isSignedIn(viewer) &&

@@ -21,7 +21,7 @@ export interface Planted extends Post {
   readonly quoting: string;
   readonly boost: string;
   /** The boost by the author. */
-  readonly ownBoost: string;
+  readonly ownReblog: string;
   /** Ids by the names of viewers: their notification of the post, right or wrong, and their conversation. */
   readonly notifications: ReadonlyMap<string, string>;
   readonly conversations: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ const NO_NUMBER = '987654321';
 export const UNKNOWN: Planted = {
   ...POSTS[0]!,
   ...{ canary: -1, name: 'unknown', uri: `https://svc.test/objects/${NO_FLAKE}` },
-  ...{ id: NO_FLAKE, answer: NO_FLAKE, quoting: NO_FLAKE, boost: NO_FLAKE, ownBoost: NO_FLAKE },
+  ...{ id: NO_FLAKE, answer: NO_FLAKE, quoting: NO_FLAKE, boost: NO_FLAKE, ownReblog: NO_FLAKE },
   ...{ poll: NO_NUMBER, media: NO_NUMBER, scheduled: NO_NUMBER, notifications: new Map(), conversations: new Map() },
 };
 

@@ -1,5 +1,5 @@
 import { StatusFlag } from '../../../src/statuses/index.js';
-import { makePosts } from '../fixtures/factories.js';
+import { makeStatuses } from '../fixtures/factories.js';
 import { canaryOf, MEMBERS, NOTHING, type Planted, type Scene, viewersWho } from './planted.js';
 
 /*
@@ -12,7 +12,7 @@ import { canaryOf, MEMBERS, NOTHING, type Planted, type Scene, viewersWho } from
 export async function poison(scene: Scene): Promise<void> {
   const standing = scene.posts.filter(({ id }) => id !== NOTHING);
   for (const planted of standing.filter(({ kind }) => kind === 'full')) await addCard(scene, planted);
-  await answerQuoteAndBoost(scene, standing);
+  await answerQuoteAndReblog(scene, standing);
   await likeAndKeep(scene, standing);
   await pretendToFollow(scene, standing);
   await notifyViewers(scene, standing);
@@ -37,21 +37,21 @@ async function addCard({ app }: Scene, planted: Planted): Promise<void> {
 }
 
 /** The replies and quotes are unlisted, so that they do not fill the pages of public posts. */
-async function answerQuoteAndBoost({ app }: Scene, standing: readonly Planted[]): Promise<void> {
+async function answerQuoteAndReblog({ app }: Scene, standing: readonly Planted[]): Promise<void> {
   const ids = standing.map((planted) => planted.id);
-  const make = (name: string, text: string) => makePosts(app, name, ids.length, { visibility: 1, text });
+  const make = (name: string, text: string) => makeStatuses(app, name, ids.length, { visibility: 1, text });
   const answers = await make('host', 'an answer');
   const quotes = await make('quoter', 'a quote');
-  const boosts = await makePosts(app, 'booster', ids.length, { text: '' });
+  const reblogs = await makeStatuses(app, 'booster', ids.length, { text: '' });
   const pairs = 'unnest($1::text[], $2::text[]) as pair(at, of) join statuses o on o.id = pair.of where s.id = pair.at';
   await app.sql(
     `update statuses s set in_reply_to_id = o.id, in_reply_to_account_id = o.author_id, conversation_id = o.conversation_id from ${pairs}`,
     [answers, ids],
   );
   await app.sql(`update statuses s set quote_of_id = o.id, quote_uri = o.uri from ${pairs}`, [quotes, ids]);
-  await app.sql(`update statuses s set reblog_of_id = o.id from ${pairs}`, [boosts, ids]);
+  await app.sql(`update statuses s set reblog_of_id = o.id from ${pairs}`, [reblogs, ids]);
   for (const [at, planted] of standing.entries())
-    Object.assign(planted, { answer: answers[at], quoting: quotes[at], boost: boosts[at] });
+    Object.assign(planted, { answer: answers[at], quoting: quotes[at], boost: reblogs[at] });
   await app.sql(
     `insert into home_feed (account_id, status_id, author_id, reblog_of_id)
      select u.account_id, s.id, s.author_id, s.reblog_of_id from users u, statuses s where s.author_id = $1`,
@@ -98,7 +98,7 @@ async function pretendToFollow(scene: Scene, standing: readonly Planted[]): Prom
     `insert into home_feed (account_id, status_id, author_id, reblog_of_id)
      select u.account_id, s.id, s.author_id, null from users u, statuses s where s.id = any($1) and u.account_id <> all($2)
      on conflict do nothing`,
-    [standing.map((planted) => planted.id), scene.ids(viewersWho(({ followsBooster }) => followsBooster))],
+    [standing.map((planted) => planted.id), scene.ids(viewersWho(({ followsReblogger }) => followsReblogger))],
   );
 }
 

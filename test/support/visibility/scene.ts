@@ -1,7 +1,7 @@
 import { BlocksService, UsersService } from '../../../src/accounts/index.js';
-import { type PostJson, StatusesService, StatusFlag, Visibility } from '../../../src/statuses/index.js';
+import { type PlainStatusJson, StatusesService, StatusFlag, Visibility } from '../../../src/statuses/index.js';
 import type { TestApp } from '../servers/app.js';
-import { makeFollows, makePosts } from '../fixtures/factories.js';
+import { makeFollows, makeStatuses } from '../fixtures/factories.js';
 import { picture } from '../fixtures/media-files.js';
 import { ok, post, reblog } from '../fixtures/statuses.js';
 import { sendFile } from '../fixtures/uploads.js';
@@ -37,7 +37,7 @@ async function arrange(scene: Scene): Promise<void> {
   const authors = ids(AUTHORS);
   const followers = viewersWho(({ follows, hides }) => follows === true || hides === 'blocks' || hides === 'blocked');
   await makeFollows(app, ids(followers), authors); // a block ends those of the blocked later
-  await makeFollows(app, ids(viewersWho((viewer) => viewer.followsBooster)), world.id('booster'));
+  await makeFollows(app, ids(viewersWho((viewer) => viewer.followsReblogger)), world.id('booster'));
   await app.sql(
     `insert into follows (follower_id, followee_id, state)
      select a, b, 0 from unnest($1::text[]) as follower(a), unnest($2::text[]) as followee(b)`,
@@ -63,7 +63,7 @@ async function makeList(app: TestApp, owner: string, members: readonly string[],
 
 async function plant(scene: Scene, made: Post): Promise<Planted> {
   const nothing = { id: NOTHING, uri: '', poll: NOTHING, media: NOTHING, scheduled: NOTHING };
-  const around = { answer: NOTHING, quoting: NOTHING, boost: NOTHING, ownBoost: NOTHING };
+  const around = { answer: NOTHING, quoting: NOTHING, boost: NOTHING, ownReblog: NOTHING };
   const blank = { ...made, ...nothing, ...around, notifications: new Map(), conversations: new Map() };
   if (made.state === 'scheduled') return { ...blank, scheduled: await schedule(scene, made) };
   return { ...blank, ...(made.author === REMOTE ? await plantRemote(scene, made) : await compose(scene, made)) };
@@ -81,7 +81,7 @@ async function schedule({ app }: Scene, made: Post): Promise<string> {
 async function compose({ app, lists, posts }: Scene, made: Post) {
   const { author, kind, visibility } = made;
   const options = { visibility: visibility === 'list' ? `list:${lists.get(author)}` : visibility };
-  const written = (status: PostJson) => ({ id: status.id, uri: status.uri });
+  const written = (status: PlainStatusJson) => ({ id: status.id, uri: status.uri });
   if (kind === 'poll') {
     const poll = { options: [`${canaryOf(made)} yes`, 'no'], expires_in: 86_400 };
     const more = { ...options, poll, to: ['recipient'], in_reply_to_id: posts[0]!.id };
@@ -108,7 +108,7 @@ async function compose({ app, lists, posts }: Scene, made: Post) {
 /** Stores a remote post as federation does. */
 async function plantRemote(scene: Scene, made: Post) {
   const { app } = scene;
-  const [id] = (await makePosts(app, made.author, 1, { text: `${NEEDLE} ${canaryOf(made)}` })) as [string];
+  const [id] = (await makeStatuses(app, made.author, 1, { text: `${NEEDLE} ${canaryOf(made)}` })) as [string];
   const uri = `https://${DOMAIN}/objects/${id}`;
   const flags = StatusFlag.mentions | StatusFlag.tags;
   await app.sql(
@@ -150,6 +150,6 @@ async function settle(scene: Scene): Promise<void> {
     await app.get(StatusesService).expire(id);
   }
   const own = scene.post('author private full stands');
-  (own as Mutable).ownBoost = (await reblog(app, 'author', own.id)).id;
+  (own as Mutable).ownReblog = (await reblog(app, 'author', own.id)).id;
   for (const name of ['gone', 'deactivated']) await app.get(UsersService).setActive(scene.id(name), false);
 }

@@ -87,7 +87,7 @@ const CUP = encodeURIComponent('🍵');
 const search = (version: string, query: Record<string, string>) =>
   `/api/${version}/search?${new URLSearchParams({ type: 'statuses', limit: '40', ...query }).toString()}`;
 const timeline = (name: string, query = '') => `/api/v1/timelines/${name}?limit=40${query}`;
-const postsOf =
+const statusesOf =
   (account: string, query = '') =>
   (_viewer: Viewer, scene: Scene) =>
     `/api/v1/accounts/${scene.id(account)}/statuses?limit=40${query}`;
@@ -149,14 +149,14 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     ),
     at(
       'own boost',
-      ({ ownBoost }) => `${STATUSES}/${ownBoost}`,
+      ({ ownReblog }) => `${STATUSES}/${ownReblog}`,
       forFollowers,
-      having(({ ownBoost }) => ownBoost),
+      having(({ ownReblog }) => ownReblog),
     ),
     at('history of a boost', ({ boost }) => `${STATUSES}/${boost}/history`, mayRead, here),
     at('favourites of a boost', ({ boost }) => `${STATUSES}/${boost}/favourited_by`, mayRead, named('fan')),
-    page('posts of a booster', postsOf('booster'), inListsOfOthers),
-    page('only boosts', postsOf('booster', '&only_reblogs=true'), inListsOfOthers),
+    page('posts of a booster', statusesOf('booster'), inListsOfOthers),
+    page('only boosts', statusesOf('booster', '&only_reblogs=true'), inListsOfOthers),
   ],
   'actions on it': [
     at('favourites of it', ({ id }) => `${STATUSES}/${id}/favourited_by`, mayRead, named('fan')),
@@ -176,7 +176,7 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
       idOf(({ quoting }) => quoting),
     ),
     within('in what quotes it', ({ quoting }) => `${STATUSES}/${quoting}`, inQuotes),
-    page('in the posts of who quotes it', postsOf('quoter'), inQuotes),
+    page('in the posts of who quotes it', statusesOf('quoter'), inQuotes),
   ],
   'its thread': [
     at(
@@ -220,24 +220,24 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('direct', () => timeline('direct'), both(both(forSignedIn, inTimelines), isDirect)),
   ],
   'the posts of an account': [
-    page('all', postsOf('author'), both(mayRead, byAuthor)),
+    page('all', statusesOf('author'), both(mayRead, byAuthor)),
     page('by name', () => '/api/v1/accounts/author/statuses?limit=40', both(mayRead, byAuthor)),
-    page('pinned', postsOf('author', '&pinned=true'), both(mayRead, byAuthor)),
-    page('with files', postsOf('author', '&only_media=true'), both(both(mayRead, byAuthor), hasFile)),
-    page('tagged', postsOf('author', `&tagged=${TAG}`), both(mayRead, byAuthor)),
-    page('without boosts', postsOf('author', '&exclude_reblogs=true'), both(mayRead, byAuthor)),
-    page('without answers', postsOf('author', '&exclude_replies=true'), both(mayRead, byAuthor)),
+    page('pinned', statusesOf('author', '&pinned=true'), both(mayRead, byAuthor)),
+    page('with files', statusesOf('author', '&only_media=true'), both(both(mayRead, byAuthor), hasFile)),
+    page('tagged', statusesOf('author', `&tagged=${TAG}`), both(mayRead, byAuthor)),
+    page('without boosts', statusesOf('author', '&exclude_reblogs=true'), both(mayRead, byAuthor)),
+    page('without answers', statusesOf('author', '&exclude_replies=true'), both(mayRead, byAuthor)),
     page(
       'all but the public',
-      postsOf('author', '&exclude_visibilities[]=public'),
+      statusesOf('author', '&exclude_visibilities[]=public'),
       both(both(mayRead, byAuthor), (_, { visibility }) => visibility !== 'public'),
     ),
-    page('with muted', postsOf('author', '&with_muted=true'), both(mayRead, byAuthor)),
-    page('of the locked', postsOf('locked'), both(mayRead, by('locked'))),
-    page('pinned by the locked', postsOf('locked', '&pinned=true'), both(mayRead, by('locked'))),
-    page('of the remote', postsOf(REMOTE), both(mayRead, by(REMOTE))),
-    page('of the gone', postsOf('gone'), nobody),
-    page('pinned by the gone', postsOf('gone', '&pinned=true'), nobody),
+    page('with muted', statusesOf('author', '&with_muted=true'), both(mayRead, byAuthor)),
+    page('of the locked', statusesOf('locked'), both(mayRead, by('locked'))),
+    page('pinned by the locked', statusesOf('locked', '&pinned=true'), both(mayRead, by('locked'))),
+    page('of the remote', statusesOf(REMOTE), both(mayRead, by(REMOTE))),
+    page('of the gone', statusesOf('gone'), nobody),
+    page('pinned by the gone', statusesOf('gone', '&pinned=true'), nobody),
   ],
   search: [
     page('words', () => search('v2', { q: NEEDLE }), inSearch),

@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_URL, isLongerThan, isPostLongerThan } from './length.js';
+import { CHARACTERS_PER_URL, isLongerThan, isStatusLongerThan } from './length.js';
 
 /** The smallest limit that a text keeps. */
 function lengthBy(isLonger: (max: number, text: string) => boolean, text: string): number {
@@ -50,11 +50,11 @@ describe('isLongerThan', () => {
     ['marks of an earlier letter', '\u0301'.repeat(5_001)],
   ])('refuses one letter with thousands of %s', (_case, text) => {
     expect(isLongerThan(5_000, text)).toBe(true);
-    expect(isPostLongerThan(5_000, text)).toBe(true);
+    expect(isStatusLongerThan(5_000, text)).toBe(true);
   });
 });
 
-describe('isPostLongerThan', () => {
+describe('isStatusLongerThan', () => {
   it.each([
     ['a long link', `https://x.example/${'a'.repeat(180)}`, CHARACTERS_PER_URL],
     ['a short link', 'https://x.de', CHARACTERS_PER_URL],
@@ -66,17 +66,17 @@ describe('isPostLongerThan', () => {
     ['a hashtag', '#tea', 4],
     ['a family', FAMILY, 1],
   ])('counts %s', (_case, text, length) => {
-    expect(lengthBy(isPostLongerThan, text)).toBe(length);
+    expect(lengthBy(isStatusLongerThan, text)).toBe(length);
   });
 
   it('counts the heading as it is', () => {
     const heading = 'https://x.example/aaaaaaaaaaaaaaaaaaaaaaa';
-    expect(lengthBy((max, text) => isPostLongerThan(max, text, heading), 'a')).toBe(heading.length + 1);
+    expect(lengthBy((max, text) => isStatusLongerThan(max, text, heading), 'a')).toBe(heading.length + 1);
   });
 
   it('refuses links that are too long together', () => {
-    expect(isPostLongerThan(500, `https://x.example/${'a'.repeat(7_900)}`)).toBe(false);
-    expect(isPostLongerThan(500, `https://x.example/${'a'.repeat(8_000)}`)).toBe(true);
-    expect(isPostLongerThan(500, `@bob@${'a.'.repeat(4_000)}example`)).toBe(true);
+    expect(isStatusLongerThan(500, `https://x.example/${'a'.repeat(7_900)}`)).toBe(false);
+    expect(isStatusLongerThan(500, `https://x.example/${'a'.repeat(8_000)}`)).toBe(true);
+    expect(isStatusLongerThan(500, `@bob@${'a.'.repeat(4_000)}example`)).toBe(true);
   });
 });

@@ -31,7 +31,7 @@ export function isLongerThan(max: number, text: string): boolean {
  * As {@link isLongerThan}, for a text whose links and handles are linked: a link counts as {@link CHARACTERS_PER_URL}, a
  * handle without its domain. `heading` is counted with it as it is.
  */
-export function isPostLongerThan(max: number, text: string, heading = ''): boolean {
+export function isStatusLongerThan(max: number, text: string, heading = ''): boolean {
   if (heading.length + text.length > MAX_UNITS * max) return true;
   return isLongerThan(max, heading + countedText(text));
 }

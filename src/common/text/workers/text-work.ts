@@ -27,7 +27,7 @@ export interface TextNames {
 }
 
 /** The texts of a foreign post, not parsed yet. */
-export interface ForeignPost {
+export interface ForeignStatus {
   readonly content: string;
   /** The format of the content, as its server names it; HTML, if it names none. */
   readonly mediaType: unknown;
@@ -39,7 +39,7 @@ export interface ForeignPost {
 }
 
 /** The texts of a foreign post as they are stored. */
-export interface PostTexts {
+export interface StatusTexts {
   /** Sanitised. */
   readonly html: string;
   /** The plain text of the HTML. */
@@ -67,7 +67,7 @@ export const TEXT_WORK = {
   format: (source: string, type: PostFormat, { mentions, baseUrl }: TextNames): FormattedText => {
     const formatted = formatText(source, type, { mention: (handle) => mentions.get(handleKey(handle)), baseUrl });
     const isLong = Buffer.byteLength(formatted.html) > mostBytes(source);
-    return isLong ? { ...formatted, html: plainPost(plainSource(source, type), source) } : formatted;
+    return isLong ? { ...formatted, html: plainStatus(plainSource(source, type), source) } : formatted;
   },
 
   /** The values of own profile fields as HTML. */
@@ -81,7 +81,7 @@ export const TEXT_WORK = {
   strip: stripTags,
 
   /** The texts of a foreign post. */
-  post: ({ content, mediaType, before, after, summary }: ForeignPost): PostTexts => {
+  post: ({ content, mediaType, before, after, summary }: ForeignStatus): StatusTexts => {
     const html = framed(before, sanitizeHtml(htmlOf(content, mediaType), 'remote'), after);
     return { html, text: textOfHtml(html), spoiler: spoilerOf(stripped(summary)) };
   },
@@ -106,7 +106,7 @@ export const PLAIN_WORK: TextWork = {
   findMentions: (): Handle[] => [],
   format: (source, type) => {
     const text = plainSource(source, type);
-    return { html: plainPost(text, source), text: text.trim(), mentions: [], leading: [], tags: [] };
+    return { html: plainStatus(text, source), text: text.trim(), mentions: [], leading: [], tags: [] };
   },
   formatFields: (values) => values.map((value) => cutHtml(plainHtml(value), MAX_HTML_BYTES)),
   sanitize: (html) => cutHtml(plainHtml(withoutTags(html)), MAX_HTML_BYTES),
@@ -156,7 +156,7 @@ function mostBytes(source: string): number {
 }
 
 /** A typed text without formatting, as bounded HTML. */
-function plainPost(text: string, source: string): string {
+function plainStatus(text: string, source: string): string {
   return cutHtml(inParagraphs(plainHtml(text)), mostBytes(source));
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeletionService, type AccountRow, AccountsService, FollowsService } from '../../../accounts/index.js';
-import { ChatsService, messageOfPost, postOfMessage } from '../../../chats/index.js';
+import { ChatsService, messageOfStatus, statusOfMessage } from '../../../chats/index.js';
 import { TextWorkers, unique } from '../../../common/index.js';
-import { PollsService, QuoteConsentService, RemotePostsService, StatusesService } from '../../../statuses/index.js';
+import { PollsService, QuoteConsentService, RemoteStatusesService, StatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
-import { RemotePosts } from '../../fetch/remote-posts.js';
+import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity, ActivityObject } from '../../wire/activity.js';
 import { jointAddressees } from '../../wire/addressing.js';
@@ -29,8 +29,8 @@ export class ContentHandler implements InboxHandler {
     private readonly statuses: StatusesService,
     private readonly polls: PollsService,
     private readonly chats: ChatsService,
-    private readonly stored: RemotePostsService,
-    private readonly posts: RemotePosts,
+    private readonly stored: RemoteStatusesService,
+    private readonly posts: RemoteStatusFetcher,
     private readonly actors: RemoteActors,
     private readonly documents: DocumentFetcher,
     private readonly texts: TextWorkers,
@@ -100,13 +100,13 @@ export class ContentHandler implements InboxHandler {
     const received = { text: await this.texts.run('strip', sent.content), hasMedia: attachment !== undefined };
     const pictures = picturesAmong(attachment ? [attachment] : []);
     const passed = await this.policies.post(
-      { ...postOfMessage(received), pictures },
+      { ...statusOfMessage(received), pictures },
       { author: actor, recipients: [sent.to] },
     );
     if (typeof passed === 'string') return ignored(passed);
     if (passed.isForFollowersOnly && (await this.follows.followersAmong(actor.id, [recipient.id])).length === 0)
       return ignored('Its recipient does not follow its actor');
-    const { text: content, hasMedia } = messageOfPost(passed, received, actor.tags);
+    const { text: content, hasMedia } = messageOfStatus(passed, received, actor.tags);
     const ends = { senderId: actor.id, recipientId: recipient.id };
     const message = { uri, ...ends, content, emojis, attachment: hasMedia ? attachment : undefined };
     return effect(() => (type === 'Create' ? this.chats.receive(message) : this.chats.edit(message)));
@@ -145,8 +145,8 @@ export class ContentHandler implements InboxHandler {
     if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
     if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
     const status = await this.stored.findByUri(uri);
-    const boost = status ? undefined : await this.stored.findBoostByUri(uri);
-    if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
+    const reblog = status ? undefined : await this.stored.findReblogByUri(uri);
+    if (reblog?.author_id === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblog_of_id, actor.id));
     if (status && status.author_id !== actor.id && !(await this.documents.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {

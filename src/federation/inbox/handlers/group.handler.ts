@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, isActive } from '../../../accounts/index.js';
-import { RemotePostsService } from '../../../statuses/index.js';
+import { RemoteStatusesService } from '../../../statuses/index.js';
 import { DocumentFetcher } from '../../fetch/document-fetcher.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
-import { RemotePosts } from '../../fetch/remote-posts.js';
+import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import { type Activity, parseActivity } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
@@ -20,8 +20,8 @@ export class GroupHandler implements InboxHandler {
   readonly types = ['Announce'];
 
   constructor(
-    private readonly stored: RemotePostsService,
-    private readonly posts: RemotePosts,
+    private readonly stored: RemoteStatusesService,
+    private readonly posts: RemoteStatusFetcher,
     private readonly documents: DocumentFetcher,
     private readonly actors: RemoteActors,
     private readonly policies: PoliciesService,
@@ -58,12 +58,12 @@ export class GroupHandler implements InboxHandler {
 
   /** A vote on a post of this server, or its end, as the server of the voter serves it. Others are too many to ask for. */
   private async vote(passed: Activity): Promise<Prepared> {
-    const uri = votedPost(passed);
+    const uri = votedStatus(passed);
     const post = uri === undefined || passed.id === '' ? undefined : await this.stored.findByUri(uri);
     if (post?.local !== true) return ignored('It votes on no post of this server');
     const served = await this.documents.fetch(passed.id);
     const vote = served === 'gone' ? undefined : parseActivity(served);
-    if (!vote || votedPost(vote) !== uri) return ignored('The server of the voter does not confirm it');
+    if (!vote || votedStatus(vote) !== uri) return ignored('The server of the voter does not confirm it');
     const voter = await this.actors.resolve(vote.actorUri);
     if (!voter || voter.domain === null || !isActive(voter)) return ignored('The voter is not active');
     const refusal = await this.policies.refusal(vote, voter);
@@ -72,7 +72,7 @@ export class GroupHandler implements InboxHandler {
 }
 
 /** The post of a vote, or of a vote that its own actor takes back. */
-function votedPost({ type, actorUri, object }: Activity): string | undefined {
+function votedStatus({ type, actorUri, object }: Activity): string | undefined {
   if (VOTES.includes(type)) return object.uri;
   const { activity } = object;
   if (type !== 'Undo' || activity?.actorUri !== actorUri || activity.type !== 'Like') return undefined;

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, isProgram, type RemoteOrigin } from '../../../accounts/index.js';
 import { Invalid } from '../../../common/index.js';
 import {
-  type BoostVisibility,
+  type ReblogVisibility,
   InteractionsService,
   PinsService,
   ReactionsService,
-  RemotePostsService,
+  RemoteStatusesService,
   type RemoteEmoji,
   StatusesService,
   type StatusRow,
 } from '../../../statuses/index.js';
 import { RemoteActors } from '../../fetch/remote-actors.js';
-import { RemotePosts } from '../../fetch/remote-posts.js';
+import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { PoliciesService } from '../../policies/policies.service.js';
-import { type Activity, announcedPost, featuredPost, misskeyEmoji } from '../../wire/activity.js';
+import { type Activity, announcedStatus, featuredStatus, misskeyEmoji } from '../../wire/activity.js';
 import { parseObject, type RemoteObject } from '../../wire/object.js';
 import { parseEmojiTags } from '../../wire/tags.js';
 import { PUBLIC, sameHost } from '../../wire/uris.js';
@@ -45,8 +45,8 @@ export class InteractionHandler implements InboxHandler {
     private readonly interactions: InteractionsService,
     private readonly reactions: ReactionsService,
     private readonly pins: PinsService,
-    private readonly stored: RemotePostsService,
-    private readonly posts: RemotePosts,
+    private readonly stored: RemoteStatusesService,
+    private readonly posts: RemoteStatusFetcher,
     private readonly actors: RemoteActors,
     private readonly policies: PoliciesService,
   ) {}
@@ -79,15 +79,15 @@ export class InteractionHandler implements InboxHandler {
   }
 
   private async announce(activity: Activity, actor: AccountRow): Promise<Prepared> {
-    const uri = announcedPost(activity);
+    const uri = announcedStatus(activity);
     if (uri === undefined) return ignored('It announces no post');
     const known = await this.stored.findByUri(uri);
-    const refusal = await this.refusalOfBoost(known, actor);
+    const refusal = await this.refusalOfReblog(known, actor);
     if (refusal !== undefined) return ignored(refusal);
     const isPassedOn = await this.passesOn(actor);
-    const boost = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
-    const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, boostVisibility(activity), boost);
-    const own = known ? undefined : ownPost(activity, actor);
+    const origin = { uri: activity.id, publishedAt: activity.published ?? new Date(), isPassedOn };
+    const reblog = ({ id }: StatusRow) => this.interactions.reblog(id, actor.id, reblogVisibility(activity), origin);
+    const own = known ? undefined : ownStatus(activity, actor);
     if (own) return this.announceOwn(own, actor, reblog);
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
@@ -101,9 +101,9 @@ export class InteractionHandler implements InboxHandler {
     return isGroup(actor) || (isProgram(actor) && !(await this.follows.hasLocalFollowers(actor.id)));
   }
 
-  private async refusalOfBoost(known: StatusRow | undefined, booster: AccountRow): Promise<string | undefined> {
+  private async refusalOfReblog(known: StatusRow | undefined, reblogger: AccountRow): Promise<string | undefined> {
     if (known && (await this.policies.refusesAuthorOf(known))) return 'The author of the post is refused';
-    const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(booster.id));
+    const concernsUs = known?.local === true || (await this.follows.hasLocalFollowers(reblogger.id));
     return concernsUs ? undefined : 'It concerns no account of this server';
   }
 
@@ -126,13 +126,13 @@ export class InteractionHandler implements InboxHandler {
     if (!undone) return this.undoById(object.uri, actor);
     const status = await this.stored.findByUri(undone.object.uri);
     if (!status) return ignored(UNKNOWN);
-    return effect(() => this.takeBack(undone, status, actor));
+    return effect(() => this.undoEffect(undone, status, actor));
   }
 
   /** What is undone by its id alone; {@link FollowHandler} does that for follows and blocks. */
   private async undoById(uri: string, actor: AccountRow): Promise<Prepared> {
-    const boost = await this.stored.findBoostByUri(uri);
-    if (boost?.author_id === actor.id) return effect(() => this.statuses.removeBoost(boost.reblog_of_id, actor.id));
+    const reblog = await this.stored.findReblogByUri(uri);
+    if (reblog?.author_id === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblog_of_id, actor.id));
     const given = await this.interactions.findGiven(uri, actor.id);
     if (!given) return ignored('It undoes nothing of its actor');
     const { statusId, name } = given;
@@ -146,8 +146,8 @@ export class InteractionHandler implements InboxHandler {
     });
   }
 
-  private async takeBack(undone: Activity, status: StatusRow, actor: AccountRow): Promise<boolean> {
-    if (undone.type === 'Announce') return this.statuses.removeBoost(status.id, actor.id);
+  private async undoEffect(undone: Activity, status: StatusRow, actor: AccountRow): Promise<boolean> {
+    if (undone.type === 'Announce') return this.statuses.removeReblog(status.id, actor.id);
     const origin: RemoteOrigin = { kind: 'remote', uri: undone.id };
     const emoji = emojiOf(undone, actor);
     const unfavourite = async () => (await this.interactions.unfavourite(status.id, actor.id, origin)).removed;
@@ -159,7 +159,7 @@ export class InteractionHandler implements InboxHandler {
   }
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
-    const uri = featuredPost(object.json ?? object.uri);
+    const uri = featuredStatus(object.json ?? object.uri);
     if (uri === undefined || targetUri === null || !sameHost(targetUri, actor.ap_id))
       return ignored('It is about no featured post');
     const stored = await this.stored.findByUri(uri);
@@ -185,7 +185,7 @@ export class InteractionHandler implements InboxHandler {
 }
 
 /** The post that an Announce embeds, if its booster wrote it: then the signature is that of the author. */
-function ownPost({ object }: Activity, { ap_id }: AccountRow): RemoteObject | undefined {
+function ownStatus({ object }: Activity, { ap_id }: AccountRow): RemoteObject | undefined {
   const post = parseObject(object.json);
   return post?.attributedTo === ap_id && !post.isVote ? post : undefined;
 }
@@ -210,7 +210,7 @@ function emojiOf({ type, content, tag, raw }: Activity, { domain }: AccountRow):
   return url === undefined ? { name: emoji } : { name: `${name}@${domain ?? ''}`, url };
 }
 
-function boostVisibility({ to, cc }: Activity): BoostVisibility {
+function reblogVisibility({ to, cc }: Activity): ReblogVisibility {
   if (to.includes(PUBLIC)) return 'public';
   return cc.includes(PUBLIC) ? 'unlisted' : 'private';
 }

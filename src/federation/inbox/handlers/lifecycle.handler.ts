@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../../accounts/index.js';
 import { unique } from '../../../common/index.js';
 import { Events, FlakeIds } from '../../../platform/index.js';
-import { RemotePostsService } from '../../../statuses/index.js';
+import { RemoteStatusesService } from '../../../statuses/index.js';
 import { RemoteMoves } from '../../fetch/remote-moves.js';
 import type { Activity } from '../../wire/activity.js';
 import { plainWordsOf } from '../../wire/words.js';
@@ -23,7 +23,7 @@ export class LifecycleHandler implements InboxHandler {
   constructor(
     private readonly accounts: AccountsService,
     private readonly moves: RemoteMoves,
-    private readonly stored: RemotePostsService,
+    private readonly stored: RemoteStatusesService,
     private readonly events: Events,
     private readonly ids: FlakeIds,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, FollowsService, ScrobblesService, visibilityName } from '../../../accounts/index.js';
-import { DIRECT, type PolicyPost, textAsPost } from '../../../statuses/index.js';
-import { visibilityOf } from '../../fetch/remote-post.mapper.js';
+import { DIRECT, type PolicyStatus, textAsStatus } from '../../../statuses/index.js';
+import { visibilityOf } from '../../fetch/remote-status.mapper.js';
 import { PoliciesService } from '../../policies/policies.service.js';
 import type { Activity } from '../../wire/activity.js';
 import { parseAudio, type RemoteAudio } from '../../wire/audio.js';
@@ -33,6 +33,6 @@ export class ListenHandler implements InboxHandler {
 }
 
 /** The track as a post, whose words policies read: they may refuse it or narrow its audience. */
-function postOf({ title, artist, album, externalLink }: RemoteAudio, visibility: number): PolicyPost {
-  return textAsPost('Audio', visibility, [title, artist, album, externalLink].join('\n'));
+function postOf({ title, artist, album, externalLink }: RemoteAudio, visibility: number): PolicyStatus {
+  return textAsStatus('Audio', visibility, [title, artist, album, externalLink].join('\n'));
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../../accounts/index.js';
 import { OutboundError } from '../../../platform/index.js';
-import { QuoteConsentService, RemotePostsService, type StatusRow } from '../../../statuses/index.js';
-import { RemotePosts } from '../../fetch/remote-posts.js';
+import { QuoteConsentService, RemoteStatusesService, type StatusRow } from '../../../statuses/index.js';
+import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { QuoteActivitiesService } from '../../outbox/quote-activities.service.js';
 import type { Activity } from '../../wire/activity.js';
 import { parseObject } from '../../wire/object.js';
-import { instrumentOf, requestedPost } from '../../wire/quote.js';
+import { instrumentOf, requestedStatus } from '../../wire/quote.js';
 import { sameHost } from '../../wire/uris.js';
 import { idOf } from '../../wire/values.js';
 import { type Effect, effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
@@ -17,8 +17,8 @@ export class QuoteHandler implements InboxHandler {
   readonly types = ['QuoteRequest', 'Accept', 'Reject'];
 
   constructor(
-    private readonly stored: RemotePostsService,
-    private readonly posts: RemotePosts,
+    private readonly stored: RemoteStatusesService,
+    private readonly posts: RemoteStatusFetcher,
     private readonly consent: QuoteConsentService,
     private readonly activities: QuoteActivitiesService,
   ) {}
@@ -67,7 +67,7 @@ export class QuoteHandler implements InboxHandler {
 
   /** Only the quoted author answers; some servers name the request by its id alone. */
   private async answer(activity: Activity, actor: AccountRow): Promise<Prepared> {
-    const uri = requestedPost(activity);
+    const uri = requestedStatus(activity);
     const quoting = uri === undefined ? undefined : await this.consent.find(uri);
     if (!quoting?.local || quoting.quoted_author_id !== actor.id) return ignored('It answers no quote of this server');
     if (activity.type === 'Reject') return effect(() => this.consent.refuse(quoting.id));

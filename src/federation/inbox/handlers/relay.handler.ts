@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, isProgram } from '../../../accounts/index.js';
-import { RemotePosts } from '../../fetch/remote-posts.js';
+import { RemoteStatusFetcher } from '../../fetch/remote-status-fetcher.js';
 import { RelaysService } from '../../relays/relays.service.js';
-import { type Activity, announcedPost } from '../../wire/activity.js';
+import { type Activity, announcedStatus } from '../../wire/activity.js';
 import { effect, ignored, type InboxHandler, type Prepared } from '../inbox-handler.js';
 
 const NOT_OURS = 'It is about no relay of this server';
@@ -15,12 +15,12 @@ export class RelayHandler implements InboxHandler {
 
   constructor(
     private readonly relays: RelaysService,
-    private readonly posts: RemotePosts,
+    private readonly posts: RemoteStatusFetcher,
   ) {}
 
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const { type, id, object } = activity;
-    if (type === 'Announce') return this.announced(announcedPost(activity) ?? '', actor);
+    if (type === 'Announce') return this.announced(announcedStatus(activity) ?? '', actor);
     if (type === 'Accept' || type === 'Reject') return this.answer(activity, actor);
     const followed = type === 'Undo' ? object.activity?.object.uri : object.uri;
     if (followed !== this.relays.actorUri) return ignored(NOT_OURS);

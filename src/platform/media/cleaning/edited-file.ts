@@ -68,7 +68,7 @@ export class EditedFile {
   }
 
   /** Adds a part of the file to what is kept; it lies behind all parts that were kept before. */
-  async keep(start: number, end: number): Promise<void> {
+  async copy(start: number, end: number): Promise<void> {
     if (end > this.size) throw damaged();
     if (this.written === start && this.waitingBytes === 0) this.written = end;
     else

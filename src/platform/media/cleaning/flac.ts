@@ -21,14 +21,14 @@ export async function cleanFlac(file: EditedFile): Promise<void> {
   if ((await file.exactly(start, 4)).toString('latin1') !== 'fLaC') throw damaged();
   const { kept, end } = await blocksIn(file, start + 4);
   if (kept.length === 0) throw damaged();
-  await file.keep(start, start + 4);
+  await file.copy(start, start + 4);
   for (const [index, block] of kept.entries()) {
     const header = Buffer.from(await file.exactly(block.start, HEADER_BYTES));
     header[0] = kindOf(header) | (index === kept.length - 1 ? LAST : 0);
     await file.write(header, block.start);
-    await file.keep(block.start, block.end);
+    await file.copy(block.start, block.end);
   }
-  await file.keep(end, Math.max(end, await startOfLastTags(file)));
+  await file.copy(end, Math.max(end, await startOfLastTags(file)));
 }
 
 async function blocksIn(file: EditedFile, start: number): Promise<{ kept: Block[]; end: number }> {

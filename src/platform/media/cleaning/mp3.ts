@@ -33,7 +33,7 @@ export async function cleanMp3(file: EditedFile): Promise<void> {
     const frame = frameIn(await file.upTo(at, HEADER_BYTES));
     const fits = frame && at + frame.length <= file.size && frame.kind === (kind ?? frame.kind);
     if (fits && (isInStep || (await follows(file, at, frame)))) {
-      await file.keep(at, at + frame.length);
+      await file.copy(at, at + frame.length);
       at += frame.length;
       [kind, isInStep] = [frame.kind, true];
     } else {

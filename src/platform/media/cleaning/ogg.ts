@@ -46,7 +46,7 @@ export async function cleanOgg(file: EditedFile): Promise<void> {
     const page = await pageAt(file, at);
     if (!page) at += 1;
     else {
-      if (await keepClean(file, at, page, streams)) isEmpty = false;
+      if (await copyClean(file, at, page, streams)) isEmpty = false;
       at += page.length;
     }
   }
@@ -54,7 +54,7 @@ export async function cleanOgg(file: EditedFile): Promise<void> {
 }
 
 /** Returns false for a page that is left out. */
-async function keepClean(file: EditedFile, at: number, page: Buffer, streams: Map<number, Stream>): Promise<boolean> {
+async function copyClean(file: EditedFile, at: number, page: Buffer, streams: Map<number, Stream>): Promise<boolean> {
   const serial = page.readUInt32LE(14);
   const flags = page[5] ?? 0;
   if (flags & Flag.first) begin(streams, serial, page);
@@ -63,7 +63,7 @@ async function keepClean(file: EditedFile, at: number, page: Buffer, streams: Ma
   if (flags & Flag.last) streams.delete(serial);
   const cleaned = stream.isClean ? page : clean(page, stream);
   if (cleaned !== page) await file.write(cleaned, at);
-  await file.keep(at, at + page.length);
+  await file.copy(at, at + page.length);
   return true;
 }
 

@@ -8,7 +8,7 @@ const RIFF_BYTES = 12;
 /** WAV: a RIFF file of chunks. Titles, places and devices are in `LIST`, `bext`, `iXML`, `id3 ` and many others. */
 export async function cleanWav(file: EditedFile): Promise<void> {
   if ((await file.exactly(0, RIFF_BYTES)).toString('latin1', 8) !== 'WAVE') throw damaged();
-  await file.keep(0, RIFF_BYTES);
+  await file.copy(0, RIFF_BYTES);
   let kept = RIFF_BYTES;
   for (let at = RIFF_BYTES; at + HEADER_BYTES <= file.size;) {
     const header = Buffer.from(await file.exactly(at, HEADER_BYTES));
@@ -17,7 +17,7 @@ export async function cleanWav(file: EditedFile): Promise<void> {
     if (CHUNKS.has(header.toString('latin1', 0, 4))) {
       header.writeUInt32LE(Math.min(size, end - at - HEADER_BYTES), 4); // a recorder that was switched off wrote no size
       await file.write(header, at);
-      await file.keep(at, end);
+      await file.copy(at, end);
       kept += end - at;
     }
     at = end;

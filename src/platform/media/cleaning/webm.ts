@@ -100,7 +100,7 @@ class WebmCleaner {
     const { id, contentStart, end } = element;
     if (id !== Id.blockGroup && id !== Id.simpleBlock) return end;
     const at = id === Id.simpleBlock ? contentStart : await this.blockIn(element);
-    const track = at === undefined ? undefined : varint(await this.file.upTo(at, 8), 0, { keepMarker: false });
+    const track = at === undefined ? undefined : varint(await this.file.upTo(at, 8), 0, { isMarkerKept: false });
     if (!track || !this.tracks.has(track.value)) await this.blank(element);
     return end;
   }
@@ -183,8 +183,8 @@ class WebmCleaner {
 
   private async elementAt(start: number, end: number): Promise<Element | undefined> {
     const header = await this.file.upTo(start, Math.min(16, end - start));
-    const id = varint(header, 0, { keepMarker: true });
-    const size = id && varint(header, id.length, { keepMarker: false });
+    const id = varint(header, 0, { isMarkerKept: true });
+    const size = id && varint(header, id.length, { isMarkerKept: false });
     if (!size) return undefined;
     const contentStart = start + id.length + size.length;
     const last = size.isUnknown ? end : Math.min(end, contentStart + size.value);

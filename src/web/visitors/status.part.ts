@@ -1,26 +1,26 @@
 import { bdi, type Html, html, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
-import type { ShownFile, ShownPerson, ShownPost } from './shown.js';
-import type { PostPage } from './visitors.service.js';
+import type { ShownFile, ShownPerson, ShownStatus } from './shown.js';
+import type { StatusPage } from './visitors.service.js';
 
 /** The weight limit of a list: with the frame and the stylesheet a page stays below 50 kB (without pictures). */
 export const LIST_BYTES = 28_000;
 
 /** A list of posts with a link to older ones; posts beyond the weight limit are on the next page. */
-export function postList(t: Translator, { posts, next }: PostPage): Html {
+export function statusList(t: Translator, { posts, next }: StatusPage): Html {
   if (posts.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-  const shown = postParts(t, posts, LIST_BYTES, 1);
+  const shown = statusParts(t, posts, LIST_BYTES, 1);
   const older = shown.length < posts.length ? posts[shown.length - 1]?.cursor : next;
   return html`<div class="posts">${shown}</div>
     ${older !== undefined && html`<p><a class="button quiet" rel="next" href="?max_id=${older}">${t.text('posts.older')}</a></p>`}`;
 }
 
 /** The first posts that weigh no more than `bytes`, but at least `least` of them. */
-export function postParts(t: Translator, posts: readonly ShownPost[], bytes: number, least = 0): Html[] {
+export function statusParts(t: Translator, posts: readonly ShownStatus[], bytes: number, least = 0): Html[] {
   const shown: Html[] = [];
   let weight = 0;
   for (const post of posts) {
-    const part = postPart(t, post);
+    const part = statusPart(t, post);
     weight += Buffer.byteLength(part.toString());
     if (weight > bytes && shown.length >= least) break;
     shown.push(part);
@@ -29,11 +29,11 @@ export function postParts(t: Translator, posts: readonly ShownPost[], bytes: num
 }
 
 /** A post. Its content warning folds the rest, without a script. */
-export function postPart(t: Translator, post: ShownPost): Html {
-  const { author, booster, warning, url, createdAt, editedAt } = post;
+export function statusPart(t: Translator, post: ShownStatus): Html {
+  const { author, reblogger, warning, url, createdAt, editedAt } = post;
   const body = html`${words(t, post)} ${files(t, post)} ${quoted(post)}`;
   return html`<article class="post">
-    ${booster && html`<p class="soft">${t.html('post.boosted', { name: person(booster) })}</p>`}
+    ${reblogger && html`<p class="soft">${t.html('post.boosted', { name: person(reblogger) })}</p>`}
     <header>
       <img class="face" src="${author.avatar}" alt="" width="48" height="48" loading="lazy" />
       <div>
@@ -59,7 +59,7 @@ function person(someone: ShownPerson): Html {
   return html`<a class="name" href="${someone.url}">${nameOf(someone)}</a>`;
 }
 
-function words(t: Translator, { html: content, language, poll, emojis }: ShownPost): Html {
+function words(t: Translator, { html: content, language, poll, emojis }: ShownStatus): Html {
   const options = poll?.options.map(
     ({ title, votes_count: votes }) =>
       html`<li>
@@ -79,7 +79,7 @@ function words(t: Translator, { html: content, language, poll, emojis }: ShownPo
 }
 
 /** The quoted post, in short. */
-function quoted({ quote }: ShownPost): Html | undefined {
+function quoted({ quote }: ShownStatus): Html | undefined {
   if (!quote) return undefined;
   return html`<blockquote cite="${quote.url}">
     ${person(quote.author)}
@@ -88,7 +88,7 @@ function quoted({ quote }: ShownPost): Html | undefined {
 }
 
 /** Folds sensitive files of posts without a content warning. */
-function files(t: Translator, { files: all, isSensitive, warning }: ShownPost): Html | undefined {
+function files(t: Translator, { files: all, isSensitive, warning }: ShownStatus): Html | undefined {
   if (all.length === 0) return undefined;
   const shown = html`<div class="files">${all.map((file) => filePart(t, file))}</div>`;
   if (!isSensitive || warning !== '') return shown;

@@ -44,7 +44,7 @@ describe('A boost for followers', () => {
   };
   const serve = (post: Json) => peer.answers.set(new URL(post['id'] as string).pathname, post);
   /** The visibilities of mo's boosts and of the boosted posts, and whether ada may read them. */
-  const boosts = async () => {
+  const reblogs = async () => {
     const rows = await app.sql<{ id: string; text: string; by: number; of: number }>(
       `select s.id, s.content_text as text, b.visibility as by, s.visibility as of from statuses b
        join statuses s on s.id = b.reblog_of_id join accounts a on a.id = b.author_id where a.ap_id = $1`,
@@ -84,7 +84,7 @@ describe('A boost for followers', () => {
     ['of an own post for others', () => ({ object: note(mo, ['https://elsewhere.example/users/x']) }), []],
   ])('is shown if the server may show its post: %s', async (_which, announce, expected) => {
     await sendTo(app, mo, { id: `${mo.uri}#${names}`, type: 'Announce', to: followers(mo), ...announce() });
-    expect(await boosts()).toEqual(expected);
+    expect(await reblogs()).toEqual(expected);
   });
 });
 

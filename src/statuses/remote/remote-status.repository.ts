@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAccepted } from '../../accounts/index.js';
 import { Database, someRow, sql } from '../../platform/index.js';
 import { PUBLIC_OR_UNLISTED } from '../model/visibility.js';
-import type { RemotePoll, RemotePost } from './remote-post.js';
+import type { RemotePoll, RemoteStatus } from './remote-status.js';
 
 /** The facts that decide how an incoming post is stored. */
 export interface ArrivalFacts {
@@ -23,13 +23,13 @@ export interface RemotePollRow {
 }
 
 /** A boost and the post that it boosts. */
-export interface RemoteBoostRow {
+export interface RemoteReblogRow {
   readonly author_id: string;
   readonly reblog_of_id: string;
 }
 
 // Index: statuses_uri_key.
-const boostByUri = sql<RemoteBoostRow>(
+const reblogByUri = sql<RemoteReblogRow>(
   'remote_posts.boost_by_uri',
   `select author_id, reblog_of_id from statuses where uri = $1 and reblog_of_id is not null`,
 );
@@ -44,7 +44,7 @@ const facts = sql<ArrivalFacts>(
 );
 
 // Index: statuses_waiting_replies.
-const adoptReplies = sql<AdoptedRow>(
+const linkReplies = sql<LinkedRow>(
   'remote_posts.adopt_replies',
   `update statuses s set in_reply_to_id = given.id, in_reply_to_account_id = given.author_id, version = s.version + 1,
      group_id = coalesce(s.group_id, (select parent.group_id from statuses parent where parent.id = given.id))
@@ -54,7 +54,7 @@ const adoptReplies = sql<AdoptedRow>(
 );
 
 // Index: statuses_waiting_quotes.
-const adoptQuotes = sql<AdoptedRow>(
+const linkQuotes = sql<LinkedRow>(
   'remote_posts.adopt_quotes',
   `update statuses s set quote_of_id = given.id, version = s.version + 1
    from unnest($1::text[], $2::text[]) as given (id, uri)
@@ -78,12 +78,12 @@ const recount = sql(
 );
 
 /** A reply or quote, and the post that it was attached to. */
-interface AdoptedRow {
+interface LinkedRow {
   readonly by: string;
   readonly is_counted: boolean;
 }
 
-type Published = Pick<RemotePost, 'uri' | 'authorId' | 'publishedAt'>;
+type Published = Pick<RemoteStatus, 'uri' | 'authorId' | 'publishedAt'>;
 
 /** A post that has just been stored. */
 interface Arrival {
@@ -94,7 +94,7 @@ interface Arrival {
 
 /** The SQL that only remote posts need. The posts of one unit of work share the statements that each of them needs. */
 @Injectable()
-export class RemotePostRepository {
+export class RemoteStatusRepository {
   private readonly factsOf;
   private readonly replies;
   private readonly quotes;
@@ -105,11 +105,11 @@ export class RemotePostRepository {
     );
     this.replies = db.batches<Arrival, number>(async (posts) => {
       const [ids, authors, uris] = [posts.map(({ id }) => id), posts.map((post) => post.authorId), posts.map(uriOf)];
-      return countedOf(ids, await db.rows(adoptReplies, [ids, authors, uris]));
+      return countedOf(ids, await db.rows(linkReplies, [ids, authors, uris]));
     });
     this.quotes = db.batches<Arrival, number>(async (posts) => {
       const ids = posts.map(({ id }) => id);
-      return countedOf(ids, await db.rows(adoptQuotes, [ids, posts.map(uriOf)]));
+      return countedOf(ids, await db.rows(linkQuotes, [ids, posts.map(uriOf)]));
     });
   }
 
@@ -117,17 +117,17 @@ export class RemotePostRepository {
     return this.factsOf.add({ uri, authorId, publishedAt });
   }
 
-  boostByUri(uri: string): Promise<RemoteBoostRow | undefined> {
-    return this.db.first(boostByUri, [uri]);
+  reblogByUri(uri: string): Promise<RemoteReblogRow | undefined> {
+    return this.db.first(reblogByUri, [uri]);
   }
 
   /** Attaches replies that arrived before their parent; returns how many of them count. */
-  adoptReplies(post: Arrival): Promise<number> {
+  linkReplies(post: Arrival): Promise<number> {
     return this.replies.add(post);
   }
 
   /** Attaches quotes that arrived before the quoted post; returns how many of them count. */
-  adoptQuotes(post: Arrival): Promise<number> {
+  linkQuotes(post: Arrival): Promise<number> {
     return this.quotes.add(post);
   }
 
@@ -146,6 +146,6 @@ export class RemotePostRepository {
 const uriOf = ({ uri }: Pick<Arrival, 'uri'>): string => uri;
 
 /** How many replies or quotes of each post count. */
-function countedOf(ids: readonly string[], adopted: readonly AdoptedRow[]): number[] {
+function countedOf(ids: readonly string[], adopted: readonly LinkedRow[]): number[] {
   return ids.map((id) => adopted.filter((row) => row.by === id && row.is_counted).length);
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { blocksServerOf, eitherBlocks, mutes } from '../../accounts/index.js';
 import { Database, someRow, sql } from '../../platform/index.js';
-import { postsAbove } from '../model/page.sql.js';
+import { statusesAbove } from '../model/page.sql.js';
 import { isDeactivated, PUBLIC } from '../model/visibility.js';
 
 /** The followers of the group have the thread: it is below a post of the group, or below one that the group boosted. */
@@ -12,7 +12,7 @@ const FOLLOWERS_HAVE_THREAD = someRow(`above where above.author_id = a.id
 const groupsToBoost = sql<{ id: string }>(
   'group_boosts.groups_to_boost',
   `with recursive above as (
-     ${postsAbove('(select in_reply_to_id from statuses where id = $1 and in_reply_to_id is not null) below')})
+     ${statusesAbove('(select in_reply_to_id from statuses where id = $1 and in_reply_to_id is not null) below')})
    select a.id from statuses post join mentions m on m.status_id = post.id join accounts a on a.id = m.account_id
      join accounts author on author.id = post.author_id
    where post.id = $1 and ${PUBLIC.sql('post')} and post.created_at > now() - make_interval(days => $2)
@@ -24,14 +24,14 @@ const groupsToBoost = sql<{ id: string }>(
 );
 
 // Index: statuses_author.
-const countBoosts = sql<{ boosts: number }>(
+const countBoosts = sql<{ reblogs: number }>(
   'group_boosts.count_boosts',
-  `select count(*)::int as boosts from statuses where author_id = $1 and id >= $2 and reblog_of_id is not null`,
+  `select count(*)::int as reblogs from statuses where author_id = $1 and id >= $2 and reblog_of_id is not null`,
 );
 
 /** Which groups of this server boost a post, and how much they boosted lately. */
 @Injectable()
-export class GroupBoostsRepository {
+export class GroupReblogsRepository {
   constructor(private readonly db: Database) {}
 
   /**
@@ -44,6 +44,6 @@ export class GroupBoostsRepository {
 
   /** The number of boosts of an account since an id. */
   async countBoostsSince(accountId: string, firstId: string): Promise<number> {
-    return (await this.db.first(countBoosts, [accountId, firstId]))?.boosts ?? 0;
+    return (await this.db.first(countBoosts, [accountId, firstId]))?.reblogs ?? 0;
   }
 }

@@ -1,10 +1,10 @@
 import type { StoredEmoji } from '../../emoji/index.js';
 import type { RemoteAttachment } from '../../media/index.js';
 import type { RemoteStatusCounts } from '../counters/status.counters.js';
-import type { FormerPost } from '../edits/edit.repository.js';
+import type { FormerVersion } from '../edits/edit.repository.js';
 
 /** A post of another server whose accounts, parent and quoted post have been looked up. */
-export interface RemotePost {
+export interface RemoteStatus {
   readonly uri: string;
   readonly url: string | null;
   readonly authorId: string;
@@ -40,7 +40,7 @@ export interface RemotePost {
   readonly poll: RemotePoll | null;
   readonly counts: RemoteStatusCounts;
   /** Its earlier versions, the oldest first, which are stored with a new post. */
-  readonly former?: readonly FormerPost[];
+  readonly former?: readonly FormerVersion[];
 }
 
 export interface RemotePoll {
@@ -52,5 +52,5 @@ export interface RemotePoll {
   readonly nonAnonymous: boolean;
 }
 
-/** The result of {@link RemotePostsService.edit}. */
+/** The result of {@link RemoteStatusesService.edit}. */
 export type EditResult = 'edited' | 'unchanged' | 'unknown';

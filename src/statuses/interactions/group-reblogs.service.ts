@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ignoreRefusal } from '../../common/index.js';
 import { firstFlakeAt, OwnerLocks, UnitOfWork } from '../../platform/index.js';
-import { GroupBoostsRepository } from './group-boosts.repository.js';
+import { GroupReblogsRepository } from './group-reblogs.repository.js';
 import { InteractionsService } from './interactions.service.js';
 
 const HOUR_MS = 3_600_000;
@@ -13,28 +13,28 @@ const MAX_AGE_DAYS = 3;
 
 /** Groups of this server boost the public posts that address them, of anybody: their followers see them. */
 @Injectable()
-export class GroupBoostsService {
+export class GroupReblogsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly locks: OwnerLocks,
     private readonly interactions: InteractionsService,
-    private readonly repository: GroupBoostsRepository,
+    private readonly repository: GroupReblogsRepository,
   ) {}
 
   /**
    * Boosts a post as each of these groups that it addresses, without `groupIds` as each that it addresses. A post that comes
    * when a group has no boost left is not boosted later.
    */
-  async boost(statusId: string, groupIds?: readonly string[]): Promise<void> {
+  async reblog(statusId: string, groupIds?: readonly string[]): Promise<void> {
     for (const groupId of await this.repository.groupsToBoost(statusId, MAX_AGE_DAYS, groupIds))
-      await this.boostAs(groupId, statusId);
+      await this.reblogAs(groupId, statusId);
   }
 
-  private async boostAs(groupId: string, statusId: string): Promise<void> {
+  private async reblogAs(groupId: string, statusId: string): Promise<void> {
     const unit = this.uow.run(async () => {
-      await this.locks.take('group boosts', groupId);
-      const boosts = await this.repository.countBoostsSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
-      if (boosts < MAX_BOOSTS_PER_HOUR) await this.interactions.reblog(statusId, groupId, 'public');
+      await this.locks.lock('group reblogs', groupId);
+      const reblogs = await this.repository.countBoostsSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
+      if (reblogs < MAX_BOOSTS_PER_HOUR) await this.interactions.reblog(statusId, groupId, 'public');
     });
     await unit.catch(ignoreRefusal); // the post may be deleted or hidden meanwhile
   }

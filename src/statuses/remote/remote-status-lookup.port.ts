@@ -16,7 +16,7 @@ export interface StatusResolver {
  * see the post. Not inside a unit of work.
  */
 @Injectable()
-export class RemoteStatuses extends Port<StatusResolver> implements StatusResolver {
+export class RemoteStatusLookup extends Port<StatusResolver> implements StatusResolver {
   resolve(uri: string): Promise<StatusRow | undefined> {
     return this.filler().resolve(uri);
   }

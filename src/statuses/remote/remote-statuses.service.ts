@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { postRestrictions } from '../../accounts/index.js';
+import { postingRestrictions } from '../../accounts/index.js';
 import { isBlank, languageTag, translateForeignKeyViolation } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
 import { FlakeIds, UnitOfWork } from '../../platform/index.js';
-import { type NewPost, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
+import { type StatusToWrite, pastOf, StatusWriter, type Written } from '../compose/status.writer.js';
 import { StatusCounters } from '../counters/status.counters.js';
 import { StatusRepository, type StatusRow } from '../core/status.repository.js';
 import { StatusesService } from '../core/statuses.service.js';
@@ -16,22 +16,22 @@ import { StatusFlag } from '../model/status.flags.js';
 import { restrictedMedia, restrictedVisibility } from '../model/restricted.js';
 import { OPEN_TO_USERS } from '../model/visibility.js';
 import type { PollDraft } from '../polls/poll.draft.js';
-import type { EditResult, RemotePoll, RemotePost } from './remote-post.js';
-import { type ArrivalFacts, type RemoteBoostRow, RemotePostRepository } from './remote-post.repository.js';
+import type { EditResult, RemotePoll, RemoteStatus } from './remote-status.js';
+import { type ArrivalFacts, type RemoteReblogRow, RemoteStatusRepository } from './remote-status.repository.js';
 
 /** A link that is neither a mention nor a hashtag. */
 const PLAIN_LINK = /<a (?![^>]*class=)[^>]*href=/;
 
 /** Stores, edits and deletes remote posts, with the same writer as for local posts. */
 @Injectable()
-export class RemotePostsService {
+export class RemoteStatusesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly ids: FlakeIds,
     private readonly writer: StatusWriter,
     private readonly statuses: StatusesService,
     private readonly statusRows: StatusRepository,
-    private readonly repository: RemotePostRepository,
+    private readonly repository: RemoteStatusRepository,
     private readonly edits: EditsService,
     private readonly editRows: EditRepository,
     private readonly attachments: AttachmentsService,
@@ -45,21 +45,21 @@ export class RemotePostsService {
   }
 
   /** A stored boost by the id of its activity. */
-  findBoostByUri(uri: string): Promise<RemoteBoostRow | undefined> {
-    return this.repository.boostByUri(uri);
+  findReblogByUri(uri: string): Promise<RemoteReblogRow | undefined> {
+    return this.repository.reblogByUri(uri);
   }
 
   /** Stores a post; undefined when it was deleted. Attaches replies and quotes that arrived before it. */
-  async create(post: RemotePost): Promise<Written | undefined> {
+  async create(post: RemoteStatus): Promise<Written | undefined> {
     const unit = this.uow.run(async () => {
       const facts = await this.repository.facts(post);
       if (facts.is_deleted) return undefined;
       const isRefused = await this.consent.refuses(post.quoteOfId, post.authorId);
-      const written = await this.writer.create(this.newPost(restricted(post, facts.author_tags), facts, isRefused));
+      const written = await this.writer.create(this.newStatus(restricted(post, facts.author_tags), facts, isRefused));
       if (written.isNew) {
         this.counters.setRemote(written.statusId, post.counts);
-        await this.adopt(written.statusId, post);
-        await this.editRows.keepFormer(written.statusId, post.former ?? []);
+        await this.linkChildren(written.statusId, post);
+        await this.editRows.insertFormer(written.statusId, post.former ?? []);
       }
       return written;
     });
@@ -71,7 +71,7 @@ export class RemotePostsService {
    * do not create a new version. The audience never grows (threat V16). With `ifNewer`, what was not edited since the
    * stored version changes nothing.
    */
-  async edit(given: RemotePost, { ifNewer = false } = {}): Promise<EditResult> {
+  async edit(given: RemoteStatus, { ifNewer = false } = {}): Promise<EditResult> {
     return this.uow.run(async () => {
       const post = restricted(given, (await this.repository.facts(given)).author_tags);
       const stored = await this.statusRows.byUri(post.uri);
@@ -98,16 +98,16 @@ export class RemotePostsService {
     });
   }
 
-  private async adopt(id: string, { uri, authorId }: RemotePost): Promise<void> {
+  private async linkChildren(id: string, { uri, authorId }: RemoteStatus): Promise<void> {
     const [replies, quotes] = await Promise.all([
-      this.repository.adoptReplies({ id, authorId, uri }),
-      this.repository.adoptQuotes({ id, authorId, uri }),
+      this.repository.linkReplies({ id, authorId, uri }),
+      this.repository.linkQuotes({ id, authorId, uri }),
     ]);
     if (replies > 0) this.counters.add(id, 'replies', replies);
     if (quotes > 0) this.counters.add(id, 'quotes', quotes);
   }
 
-  private newPost(post: RemotePost, facts: ArrivalFacts, isRefused: boolean): NewPost {
+  private newStatus(post: RemoteStatus, facts: ArrivalFacts, isRefused: boolean): StatusToWrite {
     const content = contentOf(post);
     const createdAt = pastOf(post.publishedAt);
     const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
@@ -158,13 +158,13 @@ export class RemotePostsService {
    * Returns whether anything but the counts of its poll changed. Only what people read makes a revision: its hashtags and
    * language do not.
    */
-  private async rewrite(row: EditableRow, post: RemotePost, keepsPoll: boolean): Promise<boolean> {
+  private async rewrite(row: EditableRow, post: RemoteStatus, keepsPoll: boolean): Promise<boolean> {
     const content = contentOf(post);
     const hasOtherMedia = await this.hasOtherMedia(row.id, post);
     const isRevision = hasOtherMedia || isChange(row, content, post, keepsPoll);
     if (!isRevision && !isOtherwiseChanged(row, content, post)) return false;
     const editedAt = pastOf(post.editedAt ?? new Date());
-    if (isRevision) await this.editRows.keep(row.id);
+    if (isRevision) await this.editRows.insertRevision(row.id);
     if (hasOtherMedia) {
       await this.attachments.setAside(row.id);
       await this.attachments.attachRemote(row.id, row.author_id, post.attachments);
@@ -184,7 +184,7 @@ export class RemotePostsService {
     return true;
   }
 
-  private async hasOtherMedia(id: string, { attachments }: RemotePost): Promise<boolean> {
+  private async hasOtherMedia(id: string, { attachments }: RemoteStatus): Promise<boolean> {
     const stored = await this.repository.media(id);
     const isSame = (file: { url: string | null; description: string }, at: number) =>
       file.url === attachments[at]?.url && file.description === attachments[at].description;
@@ -193,13 +193,13 @@ export class RemotePostsService {
 }
 
 /** Applies the moderation tags of its author to a post; files behind a content warning are sensitive. */
-function restricted(post: RemotePost, tags: readonly string[]): RemotePost {
-  const restrictions = postRestrictions(tags);
+function restricted(post: RemoteStatus, tags: readonly string[]): RemoteStatus {
+  const restrictions = postingRestrictions(tags);
   const { media, sensitive } = restrictedMedia({ ...post, media: post.attachments }, restrictions);
   return { ...post, sensitive, attachments: media, visibility: restrictedVisibility(post.visibility, restrictions) };
 }
 
-function contentOf({ html, text, spoiler, sensitive, language }: RemotePost) {
+function contentOf({ html, text, spoiler, sensitive, language }: RemoteStatus) {
   return {
     contentHtml: html,
     contentText: text,
@@ -210,14 +210,14 @@ function contentOf({ html, text, spoiler, sensitive, language }: RemotePost) {
   };
 }
 
-function isNewer({ editedAt }: RemotePost, { edited_at: storedAt }: EditableRow): boolean {
+function isNewer({ editedAt }: RemoteStatus, { edited_at: storedAt }: EditableRow): boolean {
   return editedAt !== null && (storedAt === null || editedAt > new Date(storedAt));
 }
 
 function isChange(
   row: EditableRow,
   { contentHtml, spoiler, sensitive }: ReturnType<typeof contentOf>,
-  { poll }: RemotePost,
+  { poll }: RemoteStatus,
   keepsPoll: boolean,
 ): boolean {
   return (
@@ -229,14 +229,14 @@ function isChange(
 }
 
 /** Whether a revision is older than the stored one. */
-function isOlder({ editedAt }: RemotePost, row: EditableRow): boolean {
+function isOlder({ editedAt }: RemoteStatus, row: EditableRow): boolean {
   return row.edited_at !== null && editedAt !== null && editedAt < new Date(row.edited_at);
 }
 
 function isOtherwiseChanged(
   row: EditableRow,
   { language }: ReturnType<typeof contentOf>,
-  { tags, emojis }: RemotePost,
+  { tags, emojis }: RemoteStatus,
 ): boolean {
   const hasOtherTags = !isDeepStrictEqual(new Set(row.tags), new Set(tags));
   return row.language !== language || hasOtherTags || !isDeepStrictEqual(row.emojis, emojis);
@@ -257,7 +257,7 @@ function pollOf({ options, multiple, expiresAt, voters, nonAnonymous }: RemotePo
   };
 }
 
-function flagsOf({ mentions, tags, attachments, poll }: RemotePost): number {
+function flagsOf({ mentions, tags, attachments, poll }: RemoteStatus): number {
   return (
     (mentions.length > 0 ? StatusFlag.mentions : 0) |
     (tags.length > 0 ? StatusFlag.tags : 0) |

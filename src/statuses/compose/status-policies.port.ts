@@ -8,7 +8,7 @@ import type { Parent } from './draft.js';
 export type PolicyParent = Pick<Parent, 'author_id' | 'spoiler' | 'visibility'> & { readonly local?: boolean };
 
 /** A local or remote post, or chat message, before it is stored. */
-export interface PolicyPost {
+export interface PolicyStatus {
   /** Its type in ActivityStreams: `Note`, `Question`, `ChatMessage`... */
   readonly type: string;
   readonly visibility: number;
@@ -40,7 +40,7 @@ export interface PolicyPost {
 }
 
 /** A chat message or a track in the form that policies read. */
-export function textAsPost(type: string, visibility: number, text: string): PolicyPost {
+export function textAsStatus(type: string, visibility: number, text: string): PolicyStatus {
   return {
     type,
     visibility,
@@ -62,35 +62,35 @@ export function textAsPost(type: string, visibility: number, text: string): Poli
   };
 }
 
-export interface LocalPostPolicies {
+export interface LocalStatusPolicies {
   /**
    * Returns the post as it will be stored.
    * @throws Unprocessable when a policy rejects it
    */
-  filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost>;
+  filter(authorId: string, post: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus>;
   /** Whether nothing of the author of a stored post is accepted any more: then nobody boosts or quotes it. */
-  refusesAuthorOf(post: StoredPost): Promise<boolean>;
+  refusesAuthorOf(post: StoredStatus): Promise<boolean>;
 }
 
 /** A stored post, of this or another server. */
-export interface StoredPost {
+export interface StoredStatus {
   readonly local: boolean;
   readonly author_id: string;
 }
 
 /** Applies the policies to local posts. Federation fills the port. */
 @Injectable()
-export class PostPolicies extends Port<LocalPostPolicies> implements LocalPostPolicies {
-  filter(authorId: string, post: PolicyPost, addresseeIds: readonly string[]): Promise<PolicyPost> {
+export class StatusPolicies extends Port<LocalStatusPolicies> implements LocalStatusPolicies {
+  filter(authorId: string, post: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus> {
     return this.filler().filter(authorId, post, addresseeIds);
   }
 
-  refusesAuthorOf(post: StoredPost): Promise<boolean> {
+  refusesAuthorOf(post: StoredStatus): Promise<boolean> {
     return this.filler().refusesAuthorOf(post);
   }
 
   /** @throws Unprocessable for a post that nobody here may boost or quote: see {@link refusesAuthorOf} */
-  async requireAuthorAccepted(post: StoredPost): Promise<void> {
+  async requireAuthorAccepted(post: StoredStatus): Promise<void> {
     if (await this.refusesAuthorOf(post))
       throw new Unprocessable('The policies of this server refuse the author of the post');
   }

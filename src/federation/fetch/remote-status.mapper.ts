@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../accounts/index.js';
-import type { PostTexts } from '../../common/index.js';
-import { QuotePolicy, QUOTES_ASKED, type RemotePost, Visibility } from '../../statuses/index.js';
+import type { StatusTexts } from '../../common/index.js';
+import { QuotePolicy, QUOTES_ASKED, type RemoteStatus, Visibility } from '../../statuses/index.js';
 import type { RemoteObject } from '../wire/object.js';
 import { PUBLIC, sameHost } from '../wire/uris.js';
 
@@ -13,18 +13,18 @@ export interface Addressed {
 
 /** What an object refers to, as far as it is stored here. */
 export interface References {
-  readonly parent: RemotePost['parent'];
+  readonly parent: RemoteStatus['parent'];
   readonly quoteOfId: string | null;
   readonly quoteApproval: string | null;
 }
 
 /** The post that an object describes (ActivityPub wire, objects). */
-export function remotePost(
+export function remoteStatus(
   object: RemoteObject,
-  { html, text, spoiler }: PostTexts,
+  { html, text, spoiler }: StatusTexts,
   { author, accounts }: Addressed,
   refers: References,
-): RemotePost {
+): RemoteStatus {
   return {
     uri: object.id,
     url: object.url,
@@ -87,7 +87,7 @@ function groupOf({ audience }: RemoteObject, accounts: Addressed['accounts']): s
 }
 
 /** The named accounts in their order, then those that are only addressed. */
-function mentionsOf({ mentions, to, cc }: RemoteObject, { author, accounts }: Addressed): RemotePost['mentions'] {
+function mentionsOf({ mentions, to, cc }: RemoteObject, { author, accounts }: Addressed): RemoteStatus['mentions'] {
   const named = mentions.map(({ href }) => href);
   const mentioned = new Map<string, boolean>();
   for (const uri of [...named, ...to, ...cc]) {

@@ -10,10 +10,10 @@ import {
 } from '../../statuses/index.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
-import { boostAddressing, createUri } from '../render/activities.js';
+import { reblogAddressing, createUri } from '../render/activities.js';
 import { relayActorUri } from '../signatures/signing-keys.js';
 import { followersOf, PUBLIC as PUBLIC_COLLECTION } from '../wire/uris.js';
-import { ActivitySourcesRepository, type SentPost } from './activity-sources.repository.js';
+import { ActivitySourcesRepository, type SentStatus } from './activity-sources.repository.js';
 import type { Audience } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
 
@@ -34,7 +34,7 @@ const orderingKeyOf = (statusId: string) => `status:${statusId}`;
  * is stored only for its delivery: `DocumentsService` makes the Create of a post and its boosts from the posts themselves.
  */
 @Injectable()
-export class PostActivitiesService {
+export class StatusActivitiesService {
   constructor(
     private readonly outbox: OutboxService,
     private readonly sources: ActivitySourcesRepository,
@@ -82,37 +82,37 @@ export class PostActivitiesService {
         servers: await this.readers.serversOf(uri),
       };
       const group = groupId === null ? undefined : await this.sources.accountUri(groupId);
-      const activity = this.outbox.activities.deletePost(uri, author.ap_id, 'Note', group);
+      const activity = this.outbox.activities.deleteStatus(uri, author.ap_id, 'Note', group);
       await this.outbox.send(activity, { accountId: authorId, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
 
-  async sendBoost(statusId: string): Promise<void> {
+  async sendReblog(statusId: string): Promise<void> {
     if (!(await this.sources.hasReceivers(statusId))) return;
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
-      const boost = await this.sources.boost(statusId);
-      const addressees = boost && boostAddressing(boost.visibility, boost.actor, boost.author);
-      if (!boost || !addressees) return;
-      const { uri, actor, actor_id: accountId, author_id, status_id, status_uri, created_at: published } = boost;
-      const isOpen = PUBLIC_OR_UNLISTED.includes(boost.status_visibility);
+      const reblog = await this.sources.reblog(statusId);
+      const addressees = reblog && reblogAddressing(reblog.visibility, reblog.actor, reblog.author);
+      if (!reblog || !addressees) return;
+      const { uri, actor, actor_id: accountId, author_id, status_id, status_uri, created_at: published } = reblog;
+      const isOpen = PUBLIC_OR_UNLISTED.includes(reblog.status_visibility);
       const object = isOpen ? status_uri : await this.embedded(status_id, accountId);
       if (object === undefined) return;
       const activity = this.outbox.activities.announce(uri, actor, object, { ...addressees, published });
       const options = { accountId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
-      await this.outbox.send(activity, options, boostAudience(accountId, author_id, boost.visibility));
+      await this.outbox.send(activity, options, reblogAudience(accountId, author_id, reblog.visibility));
     });
   }
 
-  async undoBoost({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
+  async undoReblog({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
-      const boosted = reblogOfId === null ? undefined : await this.sources.authorOf(reblogOfId);
+      const reblogged = reblogOfId === null ? undefined : await this.sources.authorOf(reblogOfId);
       const options = { accountId: authorId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
-      await this.outbox.undo(options, boostAudience(authorId, boosted ?? authorId, visibility));
+      await this.outbox.undo(options, reblogAudience(authorId, reblogged ?? authorId, visibility));
     });
   }
 
   /** Asks the author of what a post quotes. Of direct posts and those for lists the author learns nothing. */
-  private async requestConsent(statusId: string, post: SentPost, document: Document): Promise<void> {
+  private async requestConsent(statusId: string, post: SentStatus, document: Document): Promise<void> {
     const { quote_uri: quoted, quoted_author: author, quoted_author_id: authorId, quote_approval: approval } = post;
     if (quoted === null || author === null || authorId === null || approval !== null) return;
     if (!FOR_FOLLOWERS.includes(post.visibility)) return;
@@ -121,7 +121,7 @@ export class PostActivitiesService {
     await this.outbox.send(activity, options, { accountIds: [authorId], shared: false });
   }
 
-  private async announceToRelays(statusId: string, { uri, created_at: published }: SentPost): Promise<void> {
+  private async announceToRelays(statusId: string, { uri, created_at: published }: SentStatus): Promise<void> {
     const actor = relayActorUri(this.env.baseUrl);
     const addressees = { to: [PUBLIC_COLLECTION], cc: [followersOf(actor)], published };
     const activity = this.outbox.activities.announce(`${actor}#announces/${statusId}`, actor, uri, addressees);
@@ -129,7 +129,7 @@ export class PostActivitiesService {
     await this.outbox.send(activity, options, { relayFollowers: true, shared: false });
   }
 
-  private async sendUpdate(statusId: string, revisionOf: (post: SentPost) => string): Promise<void> {
+  private async sendUpdate(statusId: string, revisionOf: (post: SentStatus) => string): Promise<void> {
     await this.forEachVariant(statusId, (post, { document, audience, suffix }) => {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
@@ -140,7 +140,7 @@ export class PostActivitiesService {
 
   private async forEachVariant(
     statusId: string,
-    send: (post: SentPost, variant: Variant) => Promise<void>,
+    send: (post: SentStatus, variant: Variant) => Promise<void>,
   ): Promise<void> {
     if (!(await this.sources.hasReceivers(statusId))) return;
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
@@ -151,7 +151,7 @@ export class PostActivitiesService {
   }
 
   /** A post for a list has a form for each server, which names the members there and no others. */
-  private async variants(statusId: string, post: SentPost): Promise<Variant[]> {
+  private async variants(statusId: string, post: SentStatus): Promise<Variant[]> {
     const document = this.documents.noteBody(post);
     if (!LIST.includes(post.visibility)) return [{ document, audience: audienceOf(post), suffix: '' }];
     const recipients = await this.sources.recipients(statusId);
@@ -163,14 +163,14 @@ export class PostActivitiesService {
   }
 
   /** A post that only followers may read, boosted by its author. */
-  private async embedded(statusId: string, boosterId: string): Promise<Document | undefined> {
+  private async embedded(statusId: string, rebloggerId: string): Promise<Document | undefined> {
     const post = await this.sources.post(statusId);
-    return post?.author_id === boosterId ? this.documents.noteBody(post) : undefined;
+    return post?.author_id === rebloggerId ? this.documents.noteBody(post) : undefined;
   }
 }
 
 /** The accounts that `addressing` names. */
-function audienceOf(post: SentPost): Audience {
+function audienceOf(post: SentStatus): Audience {
   const { visibility, author_id, addressed_ids, in_reply_to_account_id, quoted_author_id } = post;
   const isOpen = FOR_FOLLOWERS.includes(visibility);
   const referred = isOpen ? [in_reply_to_account_id, quoted_author_id] : [];
@@ -188,6 +188,6 @@ function groupOf(visibility: number, groupId: string | null | undefined): string
   return PUBLIC_OR_UNLISTED.includes(visibility) ? (groupId ?? null) : null;
 }
 
-function boostAudience(boosterId: string, authorId: string, visibility: number): Audience {
-  return { followersOf: [boosterId], accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
+function reblogAudience(rebloggerId: string, authorId: string, visibility: number): Audience {
+  return { followersOf: [rebloggerId], accountIds: [authorId], shared: PUBLIC_OR_UNLISTED.includes(visibility) };
 }

@@ -2,8 +2,8 @@ import { type Html, html, type PageContent, type Translator } from '../../common
 import { nameOf } from './emoji.part.js';
 import { alternates, elsewhere } from './page.parts.js';
 import { oembedUrl } from './oembed.js';
-import { LIST_BYTES, postPart, postParts } from './post.part.js';
-import { excerpt, playable, type ShownFile, type ShownPost } from './shown.js';
+import { LIST_BYTES, statusPart, statusParts } from './status.part.js';
+import { excerpt, playable, type ShownFile, type ShownStatus } from './shown.js';
 import type { ShownThread } from './visitors.service.js';
 
 const TITLE_LENGTH = 60;
@@ -12,7 +12,7 @@ const DESCRIPTION_LENGTH = 300;
 const PLAYER = { width: 480, height: 80 };
 
 /** The page of a post. Previews of a post with a content warning get only the warning. */
-export function postPage(t: Translator, post: ShownPost, thread: ShownThread): PageContent {
+export function statusPage(t: Translator, post: ShownStatus, thread: ShownThread): PageContent {
   const { author, warning, text } = post;
   const isOpen = !post.isSensitive && warning === '';
   const picture = isOpen ? post.files.find(({ type }) => type === 'image') : undefined;
@@ -38,13 +38,13 @@ export function postPage(t: Translator, post: ShownPost, thread: ShownThread): P
 }
 
 /** One line: the author, and the first words or the content warning. */
-export function titleOf(t: Translator, { author, warning, text }: ShownPost): string {
+export function titleOf(t: Translator, { author, warning, text }: ShownStatus): string {
   const words = excerpt(warning || text, TITLE_LENGTH);
   return words === '' ? t.text('post.untitled', { name: author.name }) : `${author.name}: ${words}`;
 }
 
 /** The address of the video or recording for previews. */
-function player({ url }: ShownPost, { type, url: file, mimeType, width, height }: ShownFile): Html {
+function player({ url }: ShownStatus, { type, url: file, mimeType, width, height }: ShownFile): Html {
   const kind = type === 'audio' ? 'audio' : 'video';
   return html`<meta property="og:${kind}" content="${file}" />
     <meta property="og:${kind}:type" content="${mimeType}" />
@@ -54,11 +54,11 @@ function player({ url }: ShownPost, { type, url: file, mimeType, width, height }
 }
 
 /** The posts before and after, in that order, within the page's weight limit. Search engines see only the post itself. */
-function conversation(t: Translator, post: ShownPost, { before, after }: ShownThread): Html {
-  const nearest = postParts(t, before.toReversed(), LIST_BYTES / 4);
-  const answers = postParts(t, after, LIST_BYTES / 2);
+function conversation(t: Translator, post: ShownStatus, { before, after }: ShownThread): Html {
+  const nearest = statusParts(t, before.toReversed(), LIST_BYTES / 4);
+  const answers = statusParts(t, after, LIST_BYTES / 2);
   return html`${nearest.length > 0 && html`<div class="posts" data-nosnippet>${nearest.toReversed()}</div>`}
-    <div class="posts"><div class="main">${postPart(t, post)}</div></div>
+    <div class="posts"><div class="main">${statusPart(t, post)}</div></div>
     ${
       answers.length > 0 &&
       html`<h2>${t.text('post.answers')}</h2>

@@ -12,7 +12,7 @@ export interface Person {
   readonly domain: string | null;
 }
 
-/** A post that other accounts may answer, boost and favour. */
+/** A post that other accounts may answer, reblog and favour. */
 export interface Post {
   readonly id: string;
   readonly author: Person;
@@ -61,10 +61,10 @@ class Batch {
 }
 
 /** Fills the tables of statuses: 20 % are boosts, 20 % replies, 15 % have a tag, some mention their parent's author. */
-export class PostSeeder {
+export class StatusSeeder {
   private readonly ids = new FlakeIds();
   private readonly posts: Post[] = [];
-  private readonly boosted = new Set<string>();
+  private readonly reblogged = new Set<string>();
   private readonly sql: pg.Client;
   private readonly chance: Chance;
 
@@ -94,14 +94,14 @@ export class PostSeeder {
   private write(batch: Batch, ms: number, author: Person, conversation: number): void {
     const dice = this.chance.number();
     const earlier = this.posts.length > 0 ? this.chance.pick(this.posts) : undefined;
-    if (earlier && dice < 0.2 && this.boostsFirst(author, earlier)) this.boost(batch, ms, author, earlier);
+    if (earlier && dice < 0.2 && this.reblogsFirst(author, earlier)) this.reblog(batch, ms, author, earlier);
     else this.post(batch, ms, author, dice < 0.4 ? earlier : undefined, conversation);
   }
 
-  private boostsFirst(author: Person, post: Post): boolean {
-    const boost = `${author.id} ${post.id}`;
-    if (this.boosted.has(boost)) return false;
-    this.boosted.add(boost);
+  private reblogsFirst(author: Person, post: Post): boolean {
+    const reblog = `${author.id} ${post.id}`;
+    if (this.reblogged.has(reblog)) return false;
+    this.reblogged.add(reblog);
     return true;
   }
 
@@ -128,7 +128,7 @@ export class PostSeeder {
     this.posts.push({ id, author, conversation });
   }
 
-  private boost(batch: Batch, ms: number, author: Person, of: Post): void {
+  private reblog(batch: Batch, ms: number, author: Person, of: Post): void {
     batch.add({
       ...this.status(this.ids.at(ms), ms, author),
       visibility: 0,

@@ -5,10 +5,10 @@ import { Asker, ASKING, backoffMs, ENV, type Env, job, Jobs, OutboundError, Unit
 import {
   DIRECT,
   type EditResult,
-  type FormerPost,
-  type RemotePost,
-  RemotePostsService,
-  RemoteStatuses,
+  type FormerVersion,
+  type RemoteStatus,
+  RemoteStatusesService,
+  RemoteStatusLookup,
   type StatusRow,
 } from '../../statuses/index.js';
 import { picturesAmong } from '../wire/attachments.js';
@@ -20,7 +20,7 @@ import { PoliciesService } from '../policies/policies.service.js';
 import { CollectionReader } from './collection-reader.js';
 import { DocumentFetcher } from './document-fetcher.js';
 import { RemoteActors } from './remote-actors.js';
-import { remotePost } from './remote-post.mapper.js';
+import { remoteStatus } from './remote-status.mapper.js';
 
 /** What is left to fetch of a thread. */
 export interface Thread {
@@ -35,7 +35,7 @@ export interface Thread {
 }
 
 /** Fetches the next post of a thread. */
-export const FetchPosts = job<Thread>('federation.fetch-posts', 'ask');
+export const FetchStatuses = job<Thread>('federation.fetch-posts', 'ask');
 
 /** Ancestors that one look-up fetches (threat S10). */
 const MAX_ANCESTORS = 50;
@@ -77,10 +77,10 @@ export interface ResolveOptions {
 
 /**
  * Finds posts of other servers by their URIs: stored ones, else fetches them with the posts they answer. Fills the port
- * {@link RemoteStatuses}.
+ * {@link RemoteStatusLookup}.
  */
 @Injectable()
-export class RemotePosts implements OnModuleInit {
+export class RemoteStatusFetcher implements OnModuleInit {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly uow: UnitOfWork,
@@ -88,11 +88,11 @@ export class RemotePosts implements OnModuleInit {
     private readonly asker: Asker,
     private readonly accounts: AccountsService,
     private readonly follows: FollowsService,
-    private readonly posts: RemotePostsService,
+    private readonly posts: RemoteStatusesService,
     private readonly fetcher: DocumentFetcher,
     private readonly collections: CollectionReader,
     private readonly actors: RemoteActors,
-    private readonly port: RemoteStatuses,
+    private readonly port: RemoteStatusLookup,
     private readonly policies: PoliciesService,
     private readonly effects: PolicyEffectsService,
     private readonly texts: TextWorkers,
@@ -163,7 +163,7 @@ export class RemotePosts implements OnModuleInit {
   }
 
   /** A post as its own server serves it now; undefined when it serves none. Not inside a unit of work. */
-  async current(uri: string): Promise<RemotePost | undefined> {
+  async current(uri: string): Promise<RemoteStatus | undefined> {
     const arrived = await this.fetch(uri);
     return arrived && this.mapped(arrived.object, arrived.author);
   }
@@ -174,7 +174,7 @@ export class RemotePosts implements OnModuleInit {
   }
 
   /** The post that an object describes, with its accounts and references looked up; undefined when a policy refuses it. */
-  async mapped(object: RemoteObject, author: AccountRow, related?: Related): Promise<RemotePost | undefined> {
+  async mapped(object: RemoteObject, author: AccountRow, related?: Related): Promise<RemoteStatus | undefined> {
     const accounts = await this.addressed(object, author);
     const { parent, quoted } = related ?? (await this.related(object));
     const refers = {
@@ -184,7 +184,7 @@ export class RemotePosts implements OnModuleInit {
       quoteApproval: object.quoteApproval !== null && this.isOurs(object.quoteApproval) ? null : object.quoteApproval,
     };
     const texts = await this.texts.run('post', object.texts);
-    const post = remotePost(object, texts, { author, accounts }, refers);
+    const post = remoteStatus(object, texts, { author, accounts }, refers);
     return this.filtered(post, { object, author, parent, quoted });
   }
 
@@ -197,10 +197,10 @@ export class RemotePosts implements OnModuleInit {
   }
 
   /** A new post with its earlier versions, each as the policies leave it. */
-  private async withFormer(post: RemotePost, arrived: Arrived & Related): Promise<RemotePost> {
+  private async withFormer(post: RemoteStatus, arrived: Arrived & Related): Promise<RemoteStatus> {
     const { former: versions } = arrived.object;
     if (versions.length === 0) return post;
-    const former: FormerPost[] = [];
+    const former: FormerVersion[] = [];
     const bare = { ...post, attachments: [], poll: null };
     for (const { texts, sensitive, emojis, writtenAt } of versions) {
       const version = { ...bare, ...(await this.texts.run('post', texts)), sensitive, emojis };
@@ -211,7 +211,7 @@ export class RemotePosts implements OnModuleInit {
   }
 
   /** Stores an edit of a post, with `ifNewer` only a newer one. Plans that a post is fetched that it quotes now. */
-  async edit(post: RemotePost, options: { readonly ifNewer?: boolean } = {}): Promise<EditResult> {
+  async edit(post: RemoteStatus, options: { readonly ifNewer?: boolean } = {}): Promise<EditResult> {
     const result = await this.posts.edit(post, options);
     if (result === 'edited' && post.quoteUri !== null && post.quoteOfId === null)
       this.fetchLater({ uris: [post.quoteUri], collections: [] });
@@ -228,7 +228,7 @@ export class RemotePosts implements OnModuleInit {
     const runAt = failures > 0 ? { runAt: new Date(Date.now() + backoffMs(failures)) } : {};
     // With the failures: under the key of a running job, that one would run again, and not this.
     const options = { key: `thread:${first}:${failures}`, ...runAt };
-    this.jobs.enqueue(FetchPosts, { uris: wanted, collections: wantedCollections, left, failures }, options);
+    this.jobs.enqueue(FetchStatuses, { uris: wanted, collections: wantedCollections, left, failures }, options);
   }
 
   /**
@@ -291,9 +291,9 @@ export class RemotePosts implements OnModuleInit {
 
   /** The post as the policies leave it, sanitised again; undefined when one of them refuses it. */
   private async filtered(
-    post: RemotePost,
+    post: RemoteStatus,
     { object, author, parent, quoted }: Arrived & Related,
-  ): Promise<RemotePost | undefined> {
+  ): Promise<RemoteStatus | undefined> {
     const facts = {
       ...post,
       type: object.type,
@@ -323,7 +323,7 @@ export class RemotePosts implements OnModuleInit {
     return { ...passed, html: clean, text: textOfHtml(clean) };
   }
 
-  private async followersIn(mentions: RemotePost['mentions'], author: AccountRow): Promise<RemotePost['mentions']> {
+  private async followersIn(mentions: RemoteStatus['mentions'], author: AccountRow): Promise<RemoteStatus['mentions']> {
     const ids = mentions.map(({ accountId }) => accountId);
     const followers = await this.follows.followersAmong(author.id, ids);
     return mentions.filter(({ accountId }) => followers.includes(accountId));
@@ -372,7 +372,7 @@ function namedBy(
   return uris.filter((uri) => uri !== PUBLIC && uri !== followers);
 }
 
-function descriptionsOf({ attachments }: RemotePost): string[] {
+function descriptionsOf({ attachments }: RemoteStatus): string[] {
   return attachments.map(({ description }) => description);
 }
 
@@ -386,12 +386,12 @@ function unreachable(error: unknown): undefined {
 }
 
 /** The ids of those whom a post names. */
-function namedIn({ mentions }: RemotePost): string[] {
+function namedIn({ mentions }: RemoteStatus): string[] {
   return mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
 }
 
 /** The accounts that a post addresses when it names these. */
-function withNamed(mentions: RemotePost['mentions'], named: readonly string[]): RemotePost['mentions'] {
+function withNamed(mentions: RemoteStatus['mentions'], named: readonly string[]): RemoteStatus['mentions'] {
   const others = mentions.filter(({ accountId, silent }) => silent && !named.includes(accountId));
   return [...named.map((accountId) => ({ accountId, silent: false })), ...others];
 }

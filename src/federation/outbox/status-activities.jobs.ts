@@ -8,14 +8,14 @@ import {
   StatusDeleted,
   StatusEdited,
 } from '../../statuses/index.js';
-import { PostActivitiesService } from './post-activities.service.js';
+import { StatusActivitiesService } from './status-activities.service.js';
 
-interface Post {
+interface StatusRef {
   readonly local: boolean;
   readonly visibility: number;
 }
 
-const isOurs = ({ local, visibility }: Post) => local && !LOCAL_ONLY.includes(visibility);
+const isOurs = ({ local, visibility }: StatusRef) => local && !LOCAL_ONLY.includes(visibility);
 
 /** Sends the new counts of a local poll. */
 const SendPollCounts = job<{ statusId: string }>('federation.send-poll-counts', 'federate');
@@ -23,9 +23,9 @@ const COUNTS_AFTER_MS = 60_000;
 
 /** Tells other servers of posts and boosts. */
 @Injectable()
-export class PostActivitiesJobs {
+export class StatusActivitiesJobs {
   constructor(
-    private readonly posts: PostActivitiesService,
+    private readonly posts: StatusActivitiesService,
     private readonly uow: UnitOfWork,
     private readonly jobs: Jobs,
   ) {}
@@ -33,7 +33,7 @@ export class PostActivitiesJobs {
   @Subscribes(StatusCreated, { job: 'federation.send-created', queue: 'federate', when: isOurs })
   async onCreated({ statusId, reblogOfId }: StatusCreated): Promise<void> {
     if (reblogOfId === null) await this.posts.sendCreated(statusId);
-    else await this.posts.sendBoost(statusId);
+    else await this.posts.sendReblog(statusId);
   }
 
   @Subscribes(StatusEdited, { job: 'federation.send-edited', queue: 'federate', when: isOurs })
@@ -49,7 +49,7 @@ export class PostActivitiesJobs {
   @Subscribes(StatusDeleted, { job: 'federation.send-deleted', queue: 'federate', when: isOurs })
   async onDeleted(event: StatusDeleted): Promise<void> {
     if (event.reblogOfId === null) await this.posts.sendDeleted(event);
-    else await this.posts.undoBoost(event);
+    else await this.posts.undoReblog(event);
   }
 
   /** Followers elsewhere see the counts too: now and then, however many vote. Also votes from here change them. */
