@@ -234,7 +234,7 @@ describe('A server that stops', () => {
     const key = newKey();
     const ada = await app.world.as('ada');
     const { uri } = await ok<Written>(ada.post('/api/v1/statuses', { status: 'tea' }));
-    const held = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<undefined>();
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       const actor = peer.actor(name, key);
       const served = peer.answers.get(`/users/${name}`)!;
@@ -248,7 +248,7 @@ describe('A server that stops', () => {
         .expect(200);
     }
     const stopped = app.get(DocumentReaders).beforeApplicationShutdown();
-    held.resolve();
+    held.resolve(undefined);
     await stopped;
     expect(peer.seen).not.toContain('GET /users/e');
     expect(await app.sql('select host from document_readers where uri = $1', [uri])).toEqual([{ host: peer.host }]);

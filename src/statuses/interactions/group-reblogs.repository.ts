@@ -9,7 +9,7 @@ const FOLLOWERS_HAVE_THREAD = someRow(`above where above.author_id = a.id
   or ${someRow('statuses b where b.reblog_of_id = above.id and b.author_id = a.id')}`);
 
 // Indexes: mentions_pkey, statuses_reblogs.
-const groupsToBoost = sql<{ id: string }>(
+const groupsToReblog = sql<{ id: string }>(
   'group_boosts.groups_to_boost',
   `with recursive above as (
      ${statusesAbove('(select in_reply_to_id from statuses where id = $1 and in_reply_to_id is not null) below')})
@@ -24,7 +24,7 @@ const groupsToBoost = sql<{ id: string }>(
 );
 
 // Index: statuses_author.
-const countBoosts = sql<{ reblogs: number }>(
+const countReblogs = sql<{ reblogs: number }>(
   'group_boosts.count_boosts',
   `select count(*)::int as reblogs from statuses where author_id = $1 and id >= $2 and reblog_of_id is not null`,
 );
@@ -38,12 +38,12 @@ export class GroupReblogsRepository {
    * The ids of the groups of this server that boost a public post of the last days: it addresses them, they do not hide
    * its author, and their followers do not have its thread yet. `among` limits them to some.
    */
-  async groupsToBoost(statusId: string, days: number, among: readonly string[] | undefined): Promise<string[]> {
-    return (await this.db.rows(groupsToBoost, [statusId, days, among ?? null])).map(({ id }) => id);
+  async groupsToReblog(statusId: string, days: number, among: readonly string[] | undefined): Promise<string[]> {
+    return (await this.db.rows(groupsToReblog, [statusId, days, among ?? null])).map(({ id }) => id);
   }
 
   /** The number of boosts of an account since an id. */
-  async countBoostsSince(accountId: string, firstId: string): Promise<number> {
-    return (await this.db.first(countBoosts, [accountId, firstId]))?.reblogs ?? 0;
+  async countReblogsSince(accountId: string, firstId: string): Promise<number> {
+    return (await this.db.first(countReblogs, [accountId, firstId]))?.reblogs ?? 0;
   }
 }

@@ -26,14 +26,14 @@ export class GroupReblogsService {
    * when a group has no boost left is not boosted later.
    */
   async reblog(statusId: string, groupIds?: readonly string[]): Promise<void> {
-    for (const groupId of await this.repository.groupsToBoost(statusId, MAX_AGE_DAYS, groupIds))
+    for (const groupId of await this.repository.groupsToReblog(statusId, MAX_AGE_DAYS, groupIds))
       await this.reblogAs(groupId, statusId);
   }
 
   private async reblogAs(groupId: string, statusId: string): Promise<void> {
     const unit = this.uow.run(async () => {
       await this.locks.lock('group reblogs', groupId);
-      const reblogs = await this.repository.countBoostsSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
+      const reblogs = await this.repository.countReblogsSince(groupId, firstFlakeAt(Date.now() - HOUR_MS));
       if (reblogs < MAX_BOOSTS_PER_HOUR) await this.interactions.reblog(statusId, groupId, 'public');
     });
     await unit.catch(ignoreRefusal); // the post may be deleted or hidden meanwhile

@@ -1,22 +1,16 @@
 import { BlocksService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['author', 'reader', 'friend'] });
 let reader: Client;
 let ids: { post: string; boost: string; poll: string };
 
 const POLL = { options: ['tea', 'coffee'], expires_in: 3600 };
 const TEA = encodeURIComponent('🍵');
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('author', 'reader', 'friend');
   reader = await app.world.as('reader');
   const { id, poll } = await post(app, 'author', 'tea', { poll: POLL });
   ids = { post: id, boost: (await reblog(app, 'friend', id)).id, poll: poll!.id };

@@ -3,18 +3,12 @@ import { CountedActions1764000226210 } from '../../../src/migrations/timelines/1
 import { StatusCounterRepairService } from '../../../src/statuses/index.js';
 import { StatusRecountService } from '../../../src/statuses/counters/recount.service.js';
 import { expectCountersToMatchRows, ok } from '../../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let post: string;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   post = (await ok<{ id: string }>((await app.world.as('alice')).post('/api/v1/statuses', { status: 'tea' }))).id;
 });
 

@@ -4,17 +4,11 @@ import {
   FollowsService,
   UsersService,
 } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   for (const [follower, followee] of [
     ['bob', 'alice'],
     ['carol', 'alice'],

@@ -1,24 +1,18 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import type { ConversationJson, PlainStatusJson, StatusJson } from '../../../src/statuses/index.js';
 import { countQueries } from '../../support/queries.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
 const SVC = '/api/v1/svc/statuses';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
 });
 

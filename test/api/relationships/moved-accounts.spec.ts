@@ -2,17 +2,11 @@ import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ people: ['old', 'new', 'third', 'ann'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('old', 'new', 'third', 'ann');
   for (const name of ['old', 'new', 'third', 'ann']) await app.world.remote(name, 'far.test');
 });
 

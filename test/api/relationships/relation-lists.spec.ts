@@ -1,19 +1,13 @@
 import type { Response } from 'supertest';
 import { type AccountJson, AccountShape, BlocksService, RelationshipShape } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dora'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dora');
   alice = await app.world.as('alice');
 });
 

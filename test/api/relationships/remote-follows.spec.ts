@@ -1,7 +1,7 @@
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { Visibility } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -9,17 +9,11 @@ import type { Client } from '../../support/fixtures/world.js';
 const ZOE = 'zoe@far.test';
 
 describe('V14 a follow that another server has not accepted', () => {
-  let app: TestApp;
+  const app = useApp({ people: ['alice', 'bob'] });
   let alice: Client;
   let secret: string;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
     await app.world.remote('zoe', 'far.test');
     alice = await app.world.as('alice');
     [secret] = (await makeStatuses(app, ZOE, 1, { visibility: Visibility.private })) as [string];

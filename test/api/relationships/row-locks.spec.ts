@@ -3,19 +3,13 @@ import { StatusRecountService } from '../../../src/statuses/counters/recount.ser
 import { StatusErasureService } from '../../../src/statuses/erasure/status-erasure.service.js';
 import { makeFavourites, makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 /* Jobs that change many rows of one account lock them in the order of their ids: two of them cannot deadlock. */
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   for (const name of ['alice', 'carol']) await app.world.follow('bob', name);
   await makeFavourites(app, app.world.id('bob'), await makeStatuses(app, 'alice', 2));
   await app.drain();

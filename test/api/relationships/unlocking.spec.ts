@@ -1,22 +1,16 @@
 import type { AccountJson, RelationshipJson } from '../../../src/accounts/index.js';
 import type { NotificationJson } from '../../../src/notifications/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeFans } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let lara: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.world.person('lara', { locked: true });
   await app.world.person('mona', { locked: true });
   await app.world.remote('zoe', 'b.example');

@@ -1,17 +1,12 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const TWO_DAYS_AGO = Date.now() / 1_000 - 2 * 86_400;
 
 describe('an unfinished file of a killed process', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp({ once: [] });
 
   it.each(['uploads', 'media/.drafts', 'emoji/.drafts', 'proxy/.drafts'])(
     'is removed from %s while the server runs, once it is old',

@@ -1,6 +1,6 @@
 import { AttachmentsService } from '../../../src/media/index.js';
 import { ReblogShape, PlainStatusShape, type StatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { photo } from '../../support/fixtures/media-files.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -12,16 +12,10 @@ const PATH = '/api/v1/statuses';
 const NOT_YOURS = 'Some of the media were not found, are not yours, or are already part of a post';
 
 describe('attachments of posts', () => {
-  let app: TestApp;
+  const app = useApp({ people: ['alice', 'bob'] });
   let alice: Client;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
     alice = await app.world.as('alice');
   });
 

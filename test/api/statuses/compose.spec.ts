@@ -1,6 +1,6 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { type PlainStatusJson, PlainStatusShape } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
@@ -9,17 +9,11 @@ import type { Client } from '../../support/fixtures/world.js';
 const PATH = '/api/v1/statuses';
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
 });

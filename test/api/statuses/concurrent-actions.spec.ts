@@ -1,7 +1,7 @@
 import type supertest from 'supertest';
 import type { PollJson, ScheduledStatusJson } from '../../../src/statuses/index.js';
 import { ScheduledService } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -15,18 +15,16 @@ import type { Client } from '../../support/fixtures/world.js';
 const PATH = '/api/v1/statuses';
 const FANS = Array.from({ length: 20 }, (_, n) => `fan${n}`);
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let alice: Client;
 let bob: Client;
 let fans: Client[];
 
 beforeAll(async () => {
-  app = await startApp();
   await app.world.persons('alice', 'bob', ...FANS); // once: passwords take long to hash
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
   fans = await Promise.all(FANS.map((name) => app.world.as(name)));
 });
-afterAll(() => app.close());
 /** Every table with data except accounts and their tokens. */
 const WRITTEN =
   'home_feed notifications attachments scheduled_statuses statuses tombstones bookmark_folders lists followed_tags blocks follows backups idempotency_keys jobs';

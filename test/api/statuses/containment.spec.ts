@@ -1,7 +1,7 @@
 import type { ListJson } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import type { ContextJson, StatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -13,7 +13,7 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const SETTING = 'instance.skip_thread_containment';
 
-let app: TestApp;
+const app = useApp();
 let reader: Client;
 let list: ListJson;
 /** A post for carol's followers; alice's public reply to it; bob's public reply to that. */
@@ -21,12 +21,7 @@ let root: string;
 let answer: string;
 let deeper: string;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.get(SettingsService).reset(SETTING);
   await app.world.persons('reader', 'alice', 'bob', 'carol');
   for (const name of ['alice', 'bob']) await app.world.follow('reader', name);

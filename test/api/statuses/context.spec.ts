@@ -1,21 +1,12 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type ContextJson, ContextShape, Visibility } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-});
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
 const names = new Map<string, string>();
 const answer = async (author: string, name: string, to: string | undefined, options = {}): Promise<string> => {

@@ -1,6 +1,6 @@
 import { type AccountJson, BlocksService, type CredentialAccountJson } from '../../../src/accounts/index.js';
 import { type ConversationJson, ConversationShape, type PlainStatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeConversations, makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -10,18 +10,12 @@ const LIST = '/api/v1/conversations';
 const SVC = '/api/v1/svc/conversations';
 const STATUSES = '/api/v1/statuses';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'] });
 let alice: Client;
 let bob: Client;
 let carol: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   [alice, bob, carol] = await Promise.all([app.world.as('alice'), app.world.as('bob'), app.world.as('carol')]);
 });
 

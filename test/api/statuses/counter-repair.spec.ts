@@ -1,20 +1,11 @@
 import { AccountCounterRepairService } from '../../../src/accounts/index.js';
 import { Worker } from '../../../src/platform/index.js';
 import { StatusCounterRepairService } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 
 describe('the repair of counters', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
-  });
+  const app = useApp({ people: ['alice', 'bob'] });
 
   const countsOf = (nickname: string) =>
     app.sql(

@@ -6,7 +6,7 @@ import {
   type StatusEditJson,
   StatusEditShape,
 } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import { openUnitsAtTexts } from '../../support/texts.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -16,18 +16,12 @@ import type { Client } from '../../support/fixtures/world.js';
 const PATH = '/api/v1/statuses';
 const GONE = { error: 'Record not found' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 let carol: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   [alice, bob, carol] = await Promise.all([app.world.as('alice'), app.world.as('bob'), app.world.as('carol')]);
 });
 

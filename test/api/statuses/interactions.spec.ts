@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { type ReblogJson, ReblogShape, type PlainStatusJson, PlainStatusShape } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -12,17 +12,11 @@ const PATH = '/api/v1/statuses';
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 const FANS = Array.from({ length: 20 }, (_, n) => `fan${n}`);
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
 });

@@ -3,21 +3,15 @@ import { LAST_ID } from '../../../src/platform/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
 import { FeedRepairRepository } from '../../../src/timelines/feeds/feed-repair.repository.js';
 import { FeedsService } from '../../../src/timelines/feeds/feeds.service.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'] });
 let list: ListJson;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   for (const name of ['bob', 'carol']) await app.world.follow('alice', name);
   for (const name of ['bob', 'carol', 'dave']) await app.world.follow(name, 'alice');
   const alice = await app.world.as('alice');

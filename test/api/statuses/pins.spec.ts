@@ -1,6 +1,6 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { PlainStatusShape } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { checkShape } from '../../support/shape.js';
@@ -10,19 +10,14 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const FULL = { error: 'You have already pinned the maximum number of statuses' };
 
-let app: TestApp;
+const app = useApp();
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 const MAXIMUM = 'instance.max_pinned_statuses';
 const allow = (value: number) => app.get(SettingsService).update([{ path: MAXIMUM, value }]);
 
 beforeEach(async () => {
-  await app.reset();
   await app.get(SettingsService).reset(MAXIMUM);
   await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');

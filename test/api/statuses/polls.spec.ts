@@ -1,6 +1,6 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type PollJson, PollShape, type PlainStatusJson, PlainStatusShape } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -9,18 +9,12 @@ const STATUSES = '/api/v1/statuses';
 const POLLS = '/api/v1/polls';
 const TEA = { options: ['green', 'black', 'none'], expires_in: 3_600 };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 let carol: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   [alice, bob, carol] = await Promise.all([app.world.as('alice'), app.world.as('bob'), app.world.as('carol')]);
 });
 

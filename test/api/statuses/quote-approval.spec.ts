@@ -1,6 +1,6 @@
 import { PlainStatusShape, type PlainStatusJson } from '../../../src/statuses/index.js';
 import { checkShape } from '../../support/shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
@@ -8,15 +8,9 @@ const EVERYBODY = ['public'];
 const NOBODY: string[] = [];
 type Answers = Record<'alice' | 'bob' | 'carol' | 'dave' | 'nobody', string>;
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   await app.world.follow('bob', 'alice');
 });
 

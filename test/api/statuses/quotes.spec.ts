@@ -1,5 +1,5 @@
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
 
@@ -8,16 +8,7 @@ const PREFIXES = ['/api/v1/svc', '/api/svc'];
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 const NO_QUOTE = { quote: null, quote_id: null, quote_url: null, quote_visible: false };
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-});
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
 const shown = async (viewer: string | undefined, id: string): Promise<PlainStatusJson> => {
   const client = viewer === undefined ? app.world.anonymous : await app.world.as(viewer);

@@ -1,7 +1,7 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type NotificationJson, NotificationShape } from '../../../src/notifications/index.js';
 import { PlainStatusShape } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { addEmoji, disableEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -17,17 +17,11 @@ interface Listed {
   readonly accounts: readonly { readonly acct: string }[];
 }
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
 });

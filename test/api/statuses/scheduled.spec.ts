@@ -6,7 +6,7 @@ import {
   type ScheduledStatusJson,
   ScheduledStatusShape,
 } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { checkShape } from '../../support/shape.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -17,17 +17,11 @@ const STATUSES = '/api/v1/statuses';
 const LIST = '/api/v1/scheduled_statuses';
 const DAY_MS = 86_400_000;
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
 });
 

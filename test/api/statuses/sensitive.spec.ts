@@ -1,21 +1,16 @@
 import { type RemoteStatus, RemoteStatusesService } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, REMOTE_PICTURE, remoteStatus } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /* Files behind a content warning are sensitive, whoever writes the post and however it arrives. */
 
-let app: TestApp;
+const app = useApp();
 let alice: Client;
 let serial = 0;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
   await app.world.remote('zoe', 'far.test');
   alice = await app.world.as('alice');

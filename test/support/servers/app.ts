@@ -102,6 +102,35 @@ export async function startApp(overrides: Record<string, string> = {}, port = 0)
   };
 }
 
+export interface AppOptions {
+  /** Sign up before each test, after every table was emptied. */
+  readonly people?: readonly string[];
+  /** Sign up before the first test; what the tests of the file write stays. */
+  readonly once?: readonly string[];
+  readonly env?: Record<string, string>;
+}
+
+/** The test server of a spec file or a `describe`: it starts before the first test and is emptied before each. */
+export function useApp({ people = [], once, env }: AppOptions = {}): TestApp {
+  let started: TestApp | undefined;
+  beforeAll(async () => {
+    started = await startApp(env);
+    await started.world.persons(...(once ?? []));
+  });
+  afterAll(() => started?.close());
+  if (!once)
+    beforeEach(async () => {
+      await started?.reset();
+      await started?.world.persons(...people);
+    });
+  return new Proxy({} as TestApp, {
+    get(_target, name) {
+      if (!started) throw new Error('The server starts before the first test: use it inside of tests and hooks');
+      return Reflect.get(started, name) as unknown;
+    },
+  });
+}
+
 /** The declarations of `@Answers`. */
 function shapesOf(nest: NestExpressApplication): Map<string, TSchema> {
   const routes = nest.get(RouteCatalogue, { strict: false }).all();
