@@ -54,7 +54,7 @@ export async function teardown() {
   guard.stdin.end();
 }
 
-/** A clone of the template is 1,500 files: a disk takes half a second for it, memory a tenth of that. */
+/** A clone of the template is 900 files: a disk takes half a second for it, memory a tenth of that. */
 async function hasRoom(folder) {
   try {
     await access(folder, constants.W_OK);

@@ -68,7 +68,8 @@ function columnText({ name, type, required, identity, generated, value }: Column
   const filled = () => {
     if (identity !== '') return [`generated ${identity === 'a' ? 'always' : 'by default'} as identity`];
     if (value === null) return [];
-    return [generated === '' ? `default ${value}` : `generated always as (${value}) stored`];
+    if (generated === '') return [`default ${value}`];
+    return [`generated always as (${value}) ${generated === 's' ? 'stored' : 'virtual'}`];
   };
   return [name, type, ...filled(), ...(required ? ['not null'] : [])].join(' ');
 }

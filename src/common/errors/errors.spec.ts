@@ -2,6 +2,7 @@ import {
   Conflict,
   DomainError,
   Forbidden,
+  ignoreRefusal,
   Invalid,
   NotFound,
   TooLarge,
@@ -30,6 +31,17 @@ describe('domain errors', () => {
     expect(error).toBeInstanceOf(DomainError);
     expect(error.name).toBe(error.constructor.name);
     expect([error.status, error.body]).toEqual([status, { error: error.message }]);
+  });
+
+  it.each([
+    [new NotFound(), true],
+    [new Unprocessable('x'), true],
+    [new Upstream('x'), false],
+    [new Unavailable(), false],
+    [new Error('x'), false],
+  ])('%s is a refusal that may be ignored: %j', async (error, isIgnored) => {
+    const ignored = Promise.reject(error).catch(ignoreRefusal);
+    await (isIgnored ? expect(ignored).resolves.toBeUndefined() : expect(ignored).rejects.toBe(error));
   });
 
   it('can have more fields, and a cause that is not shown', () => {

@@ -156,9 +156,9 @@ export class Unavailable extends DomainError {
   }
 }
 
-/** What to do about a refusal by a rule of the API: nothing. Throws all other errors again. For `catch` of a promise. */
+/** Ignores the refusal by a rule, and throws all other errors again, failures of this server among them. For `catch` of a promise. */
 export function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof DomainError)) throw error;
+  if (!(error instanceof DomainError) || error.status >= 500) throw error;
 }
 
 function answering<E extends DomainError>(error: E, body: unknown): E {

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { Invalid } from '../../common/index.js';
 import type { ZippedFile } from '../../platform/index.js';
 import { isPictureName } from '../model/pack-names.js';
@@ -8,7 +10,7 @@ export const MANIFEST = 'pack.json';
 const MAX_PATH_LENGTH = 500;
 
 /** A file that can be in a pack. */
-export interface FileForPack {
+interface FileForPack {
   readonly path: string;
   /** Its name in the pack. */
   readonly name: string;
@@ -34,7 +36,7 @@ export function withoutFolders(files: readonly ZippedFile[], wanted: readonly st
  * The files of a folder on this server that can be in a pack: the highest `pack.json`, and the pictures. Omits hidden
  * folders, and files that cannot have their name without folders.
  */
-export function filesForPack(paths: readonly string[]): FileForPack[] {
+function filesForPack(paths: readonly string[]): FileForPack[] {
   const candidates = paths.filter((path) => {
     const folders = path.split('/');
     const file = folders.pop() ?? '';
@@ -44,6 +46,17 @@ export function filesForPack(paths: readonly string[]): FileForPack[] {
   return candidates
     .map((path) => ({ path, name: flatName(withoutBase(path, base)) }))
     .filter(({ name }) => name === MANIFEST || isPictureName(name));
+}
+
+/** The files of a folder and of the folders in it that can be in a pack, higher ones first. Follows no links. */
+export async function readPackFolder(folder: string): Promise<FileForPack[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'))
+    .map((path) => ({ path, depth: path.split('/').length }))
+    .sort((one, other) => one.depth - other.depth || (one.path < other.path ? -1 : 1));
+  return filesForPack(paths.map(({ path }) => path));
 }
 
 /** The name without folders of a file that a `pack.json` names. */

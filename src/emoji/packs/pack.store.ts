@@ -7,8 +7,7 @@ import { Unavailable } from '../../common/index.js';
 import { DiskStorage, ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, secureFolder } from '../../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
-import { readPackFolder } from './pack-folders.js';
-import { flatName, MANIFEST } from './pack-paths.js';
+import { flatName, MANIFEST, readPackFolder } from './pack-paths.js';
 
 /** The limit of one picture in bytes (threat E3). */
 export const MAX_PICTURE_BYTES = 1024 * 1024;

@@ -48,8 +48,8 @@ export class CollectionReader {
 
   private async at(address: string): Promise<Document | undefined> {
     const document = await this.fetcher.read(address);
-    const isOther = document === 'gone' || (typeOf(document) !== undefined && !isCollection(document));
-    return isOther ? undefined : document;
+    if (document === 'gone') return undefined;
+    return typeOf(document) === undefined || isCollection(document) ? document : undefined;
   }
 }
 

@@ -12,7 +12,8 @@ const RELATIONS: readonly RelationName[] = ['followers', 'following'];
 
 /**
  * Finds out whether accounts of other servers hide their followers and whom they follow. A hidden collection, or its first page,
- * answers 401 or 403, or the collection has neither items nor a first page. What does not say that it is a collection is none. Other answers and failures change nothing.
+ * answers 401 or 403, or the collection has neither items nor a first page. Other answers change nothing: failures, and documents
+ * whose type is no collection.
  */
 @Injectable()
 export class HiddenCollections {

@@ -45,7 +45,7 @@ export class ImageProcess {
       );
     const timer = setTimeout(() => this.end(), LONGEST_MS);
     child.on('message', answered).on('exit', died).on('error', reject);
-    this.useWorker();
+    this.retain();
     child.send(request, (error) => error && reject(error));
     try {
       return await promise;
@@ -62,7 +62,7 @@ export class ImageProcess {
   }
 
   /** At work it keeps the server from ending, at rest it does not. */
-  private useWorker(): void {
+  private retain(): void {
     this.child.ref();
     this.child.channel?.ref();
   }

@@ -170,6 +170,18 @@ describe('An activity about another', () => {
     expect(peer.seen).toEqual([]);
   });
 
+  it('pins a post that is not stored here while no featured collection of its actor is known', async () => {
+    const path = `/users/mo${names}`;
+    const { featured, ...served } = peer.answers.get(path) as Json;
+    peer.answers.set(path, served);
+    await send({ type: 'Like', id: `${mo.uri}#like`, object: post });
+    peer.answers.set(path, { ...served, featured });
+    const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
+    peer.answers.set(`${path}/notes/1`, note);
+    await send({ type: 'Add', object: note.id, target: `${mo.uri}/featured` });
+    expect(await rows('pins', 'account_id')).toBe(1);
+  });
+
   it('waits with a pin until the server of its actor says which collection is featured', async () => {
     const path = `/users/mo${names}`;
     const served = peer.answers.get(path) as Json;

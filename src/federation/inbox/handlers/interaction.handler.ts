@@ -164,8 +164,9 @@ export class InteractionHandler implements InboxHandler {
       return ignored('It is about no featured post');
     const stored = await this.stored.findByUri(uri);
     if (stored ? stored.author_id !== actor.id : type === 'Remove') return ignored(UNKNOWN);
-    // Only for a post of the actor that is stored here is the actor asked for the collection that it names.
-    const featuredUrl = stored ? await this.featuredUrl(actor, targetUri) : actor.featured_url;
+    // The actor is asked about another collection for a post that is stored here, or while none of its collections is known.
+    const mayAsk = stored !== undefined || actor.featured_url === null;
+    const featuredUrl = mayAsk ? await this.featuredUrl(actor, targetUri) : actor.featured_url;
     if (targetUri !== featuredUrl) return ignored('It is about another collection');
     if (stored && type === 'Remove') return effect(() => this.pins.unpin(stored.id, actor.id));
     return this.pin(uri, actor);
