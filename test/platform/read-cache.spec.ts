@@ -350,4 +350,17 @@ describe('a cached value', () => {
       expect(name).toBe('Changed');
     });
   });
+
+  it('is not invalidated by the first rush of statements after a start', async () => {
+    const fresh = await startApp();
+    try {
+      await fresh.world.person('alice');
+      const read = () => fresh.world.anonymous.get('/api/v1/accounts/alice').expect(200);
+      await read();
+      await Promise.all(Array.from({ length: 50 }, () => fresh.sql('select 1')));
+      expect((await countQueries(read)).statements).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
+  });
 });

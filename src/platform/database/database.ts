@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
@@ -11,13 +11,22 @@ import { UnitOfWork } from './unit-of-work.js';
  * (`2024-05-01T10:20:30.000Z`), `int8` and `date` as strings.
  */
 @Injectable()
-export class Database {
+export class Database implements OnApplicationBootstrap {
   private shared: SharedConnection | undefined;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly uow: UnitOfWork,
   ) {}
+
+  /**
+   * Opens all connections of the pool before the first request: each new one invalidates what is cached, since it may have
+   * missed a message (docs/adr/0025). Where the database has no room for all, the pool opens the others when it needs them.
+   */
+  async onApplicationBootstrap(): Promise<void> {
+    const { max } = this.pool.options;
+    await Promise.allSettled(Array.from({ length: max }, () => this.pool.query('select 1')));
+  }
 
   /** The rows of a named prepared statement. */
   async rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
