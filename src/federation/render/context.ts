@@ -3,6 +3,7 @@ const asId = (term: string) => ({ '@id': term, '@type': '@id' });
 /**
  * The JSON-LD context of the terms that servers of this field use beside ActivityStreams (FEP-2e40 and its relatives).
  * `schema` keeps its historical base, since others compare it as text.
+ * No published context has terms for the track of a Listen: they are in `litepub` too, as servers that send Listens use it.
  */
 export const LITEPUB_CONTEXT = {
   '@context': [
@@ -56,6 +57,11 @@ export const LITEPUB_CONTEXT = {
       manualApproval: asId('gts:manualApproval'),
       interactingObject: asId('gts:interactingObject'),
       interactionTarget: asId('gts:interactionTarget'),
+      title: 'litepub:title',
+      artist: 'litepub:artist',
+      album: 'litepub:album',
+      length: 'litepub:length',
+      externalLink: asId('litepub:externalLink'),
       votersCount: 'toot:votersCount',
       blurhash: 'toot:blurhash',
     },

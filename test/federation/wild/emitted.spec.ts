@@ -1,6 +1,5 @@
 import { Activity, Object as ApObject } from '@fedify/vocab';
-import jsonld from 'jsonld';
-import { FEDIFY_LOADERS, STRICT } from '../../support/federation/json-ld.js';
+import { expandStrictly, FEDIFY_LOADERS } from '../../support/federation/json-ld.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -180,6 +179,14 @@ describe('An activity that is sent', () => {
           alice.post('/api/v1/reports', { account_id: moId, status_ids: [note], comment: 'rude', forward: true }),
         ),
     ],
+    [
+      'a track',
+      'Listen Audio',
+      () => {
+        const track = { title: 'Tea', artist: 'Mo', album: 'Cups', length: 180_000 };
+        return ok<Json>(alice.post('/api/v1/svc/scrobble', { ...track, external_link: 'https://music.test/1' }));
+      },
+    ],
     ['the end of a follow', 'Undo Follow', () => relate('unfollow')],
     ['a follow', 'Follow', () => relate('follow')],
     [
@@ -209,7 +216,7 @@ describe('An activity that is sent', () => {
     await app.drain();
     const activity = peer.received.findLast((one) => types.startsWith(String(one['type'])))!;
     expect([activity['type'], (activity['object'] as Json)['type']].join(' ').trim()).toBe(types);
-    await jsonld.expand(activity, STRICT);
+    await expandStrictly(activity);
     const read = await Activity.fromJsonLd(activity, FEDIFY_LOADERS);
     expect([read.constructor.name, read.id?.href]).toEqual([activity['type'], activity['id']]);
   });
@@ -258,7 +265,7 @@ describe('A document', () => {
   ])('is understood: %s', async (_name, type, address) => {
     const document = await read(await address());
     expect(document['type']).toBe(type);
-    await jsonld.expand(document, STRICT);
+    await expandStrictly(document);
     const object = await ApObject.fromJsonLd(document, FEDIFY_LOADERS);
     expect([object.constructor.name, object.id?.href]).toEqual([type, document['id']]);
   });
