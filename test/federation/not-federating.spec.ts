@@ -1,4 +1,8 @@
 import { SettingsService } from '../../src/config/index.js';
+import { DiscoverAccount } from '../../src/federation/fetch/account-discovery.service.js';
+import { ConfirmMove } from '../../src/federation/fetch/remote-actors.js';
+import { FetchStatuses } from '../../src/federation/fetch/remote-status-fetcher.js';
+import { Jobs, UnitOfWork } from '../../src/platform/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
 import { InboxDrainJobs } from '../../src/federation/inbox/inbox-drain.jobs.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
@@ -20,6 +24,7 @@ describe('A server that does not federate', () => {
   let app: TestApp;
   let ada: Client;
   let mo: RawActor;
+  let moId: string;
   let turn = 0;
   let post: { readonly id: string; readonly uri: string; readonly context: string; readonly boost: string };
   const key = newKey();
@@ -38,6 +43,7 @@ describe('A server that does not federate', () => {
     mo = peer.actor('mo', key);
     peer.answers.set('/users/mo/inbox', { status: 202 });
     await sendTo(app, mo, { id: `${mo.uri}#follow`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
+    moId = (await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]))[0]!.id;
   });
   afterAll(async () => {
     await app.close();
@@ -145,6 +151,54 @@ describe('A server that does not federate', () => {
     await app.drain();
     expect(peer.received.filter(({ type }) => type === 'Create')).toEqual([]);
     expect(peer.seen).toEqual([]);
+  });
+
+  it.each<[string, string, (jobs: Jobs) => void]>([
+    [
+      'a post that others refer to',
+      '/notes/waits',
+      (jobs) => jobs.enqueue(FetchStatuses, { uris: [served('/notes/waits')] }),
+    ],
+    ['the posts of an account', '/users/mo', (jobs) => jobs.enqueue(DiscoverAccount, { accountId: moId })],
+    [
+      'the account to which another moved',
+      '/users/new',
+      (jobs) => {
+        const { uri: targetUri } = peer.actor('new', key, { alsoKnownAs: [mo.uri] });
+        jobs.enqueue(ConfirmMove, { accountId: moId, targetUri, takesFollowers: false, tries: 0 });
+      },
+    ],
+  ])('waits until it federates again to fetch %s', async (_what, path, enqueue) => {
+    await app.get(UnitOfWork).run(() => {
+      enqueue(app.get(Jobs));
+    });
+    const anHourLater = async () => {
+      await app.sql(`update jobs set run_at = run_at - interval '61 minutes' where name like 'federation.%'`);
+      await app.drain();
+    };
+    await app.drain();
+    await anHourLater();
+    await anHourLater();
+    expect(peer.seen).toEqual([]);
+    await federate(true);
+    await anHourLater();
+    expect(peer.asked(path)).toBe(1);
+    await anHourLater();
+    expect(peer.asked(path)).toBe(1);
+  });
+
+  it('refreshes an account when somebody uses it while it federates', async () => {
+    const use = async () => {
+      await app.sql(`update accounts set refreshed_at = now() - interval '2 days' where id = $1`, [moId]);
+      await ok(ada.get('/api/v2/search', { q: mo.uri, resolve: true }));
+      await app.drain();
+    };
+    await use();
+    await federate(true);
+    await app.drain();
+    expect(peer.asked('/users/mo')).toBe(0);
+    await use();
+    expect(peer.asked('/users/mo')).toBe(1);
   });
 
   it('keeps what it received before until it federates again', async () => {

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, MovesService } from '../../accounts/index.js';
-import { Settings } from '../../config/index.js';
 import { Jobs, UnitOfWork } from '../../platform/index.js';
 import { type ClaimedMove, ConfirmMove, confirmKey, RemoteActors } from './remote-actors.js';
 
 /** The waits before the new account is asked again: its server, or a cache, may answer with a copy from before the move. */
 const WAITS_MINUTES = [4, 60];
-const HOUR_MS = 3_600_000;
 
 /** Moves of accounts of other servers, which count when the new account confirms them. */
 @Injectable()
@@ -17,12 +15,10 @@ export class RemoteMoves {
     private readonly accounts: AccountsService,
     private readonly moves: MovesService,
     private readonly actors: RemoteActors,
-    private readonly settings: Settings,
   ) {}
 
   /** Asks the new account, and stores the move or plans another try. Not inside a unit of work. */
   async confirm(claim: ClaimedMove): Promise<void> {
-    if (!this.settings.get('instance.federating')) return this.uow.run(() => this.askWhenFederating(claim));
     const account = await this.accounts.byId(claim.accountId);
     if (!account) return;
     const store = await this.confirmed(claim, account);
@@ -35,12 +31,6 @@ export class RemoteMoves {
     const target = await this.actors.resolve(targetUri, { fresh: true, isTarget: true });
     if (!target?.also_known_as.includes(uri)) return () => this.askLater(claim);
     return () => (takesFollowers ? this.moves.move(accountId, target.id) : this.moves.show(accountId, target.id));
-  }
-
-  /** A try that could ask nobody does not count. */
-  private askWhenFederating(claim: ClaimedMove): void {
-    const runAt = new Date(Date.now() + HOUR_MS);
-    this.jobs.enqueue(ConfirmMove, claim, { key: `${confirmKey(claim)} ${runAt.toISOString()}`, runAt });
   }
 
   private askLater({ tries, ...claim }: ClaimedMove): Promise<void> {
