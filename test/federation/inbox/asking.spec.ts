@@ -7,11 +7,12 @@ import {
   newKey,
   type PeerKey,
   type RawActor,
-  RawPeer,
+  type RawPeer,
+  startNeighbours,
 } from '../../support/federation/raw-peer.js';
 import { eventually } from '../../support/eventually.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
@@ -24,18 +25,11 @@ describe('Asking other servers', () => {
   let names = 0;
 
   beforeAll(async () => {
-    [near, far] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startApp({
-      ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${near.port},127.0.0.1:${far.port}`,
-      RATE_LIMITS: 'off',
-    });
+    [app, near, far] = await startNeighbours('near.example', 'far.example');
     key = newKey();
     await app.world.person('ada');
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([near.close(), far.close()]);
-  });
+  afterAll(() => app.close());
 
   beforeEach(async () => {
     mo = near.actor(`mo${(names += 1)}`, key);
@@ -67,7 +61,7 @@ describe('Asking other servers', () => {
   const waiting = () =>
     app.sql<{ attempts: number; asks: boolean }>('select attempts, asks from inbox_queue order by id');
   const batch = () => app.get(InboxDrainService).drain();
-  const ask = () => app.get(InboxAskingService).work(`127.0.0.1:${near.port}`);
+  const ask = () => app.get(InboxAskingService).work(near.host);
   /** A path of the far server that answers when the test says so. */
   const silent = (path: string) => {
     const { promise, resolve } = Promise.withResolvers<Answer>();

@@ -1,7 +1,13 @@
 import { RemoteActors } from '../../../src/federation/fetch/remote-actors.js';
 import { type Cast, type Json, MUTATIONS } from '../../support/federation/hostile.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import {
+  cavageHeaders,
+  newKey,
+  type RawActor,
+  type RawPeer,
+  startNeighbours,
+} from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -33,8 +39,7 @@ describe('A forged activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [peer, other] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port},127.0.0.1:${other.port}` });
+    [app, peer, other] = await startNeighbours('127.0.0.1', '127.0.0.1');
     await app.world.person('ada');
     ada = await app.world.as('ada');
     post = (await ada.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as typeof post;
@@ -48,7 +53,6 @@ describe('A forged activity', () => {
       `hostile matrix: ${mutations} forgeries of ${controls} activities, ${requests} requests, ${accepted} accepted`,
     );
     await app.close();
-    await Promise.all([peer.close(), other.close()]);
   });
 
   /** Makes each kind of activity, with the data it needs to have an effect. */

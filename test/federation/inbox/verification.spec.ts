@@ -5,10 +5,11 @@ import {
   newKey,
   type PeerKey,
   type RawActor,
-  RawPeer,
+  type RawPeer,
   rfc9421Headers,
+  startNeighbours,
 } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const body = '{"type":"Follow"}';
 
@@ -22,15 +23,11 @@ describe('The verifier', () => {
   let mo: RawActor;
 
   beforeAll(async () => {
-    [peer, other] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: `127.0.0.1:${peer.port},127.0.0.1:${other.port}` });
+    [app, peer, other] = await startNeighbours('127.0.0.1', '127.0.0.1');
     inbox = `${app.env.baseUrl}/inbox`;
     [key, otherKey] = [newKey(), newKey()];
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([peer.close(), other.close()]);
-  });
+  afterAll(() => app.close());
 
   let names = 0;
   beforeEach(() => {

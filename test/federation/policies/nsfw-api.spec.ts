@@ -7,9 +7,9 @@ import {
   cavageHeaders,
   newKey,
   type RawActor,
-  RawPeer,
+  type RawPeer,
   sendTo,
-  startBeside,
+  startNeighbours,
 } from '../../support/federation/raw-peer.js';
 import { eventually } from '../../support/eventually.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
@@ -28,8 +28,8 @@ let deadApi: string;
 let count = 0;
 
 beforeAll(async () => {
-  [far, api, key] = [await RawPeer.start(), await RawPeer.start(), newKey()];
-  app = await startBeside(far, api);
+  [app, far, api] = await startNeighbours('far.example', 'api.example');
+  key = newKey();
   await app.world.person('ada');
   mo = far.actor('mo', key);
   await sendTo(app, mo, { id: `${mo.uri}#1`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
@@ -37,11 +37,7 @@ beforeAll(async () => {
   await makeFollows(app, app.world.id('ada'), row!.id);
   deadApi = `http://127.0.0.1:${await freePort()}/`;
 });
-afterAll(async () => {
-  await app.close();
-  await far.close();
-  await api.close();
-});
+afterAll(() => app.close());
 
 const changed = new Set<string>();
 async function set(values: Readonly<Record<string, unknown>>): Promise<void> {

@@ -1,8 +1,14 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { HostBlocksService } from '../../../src/federation/host-blocks/host-blocks.service.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { cavageHeaders, newKey, type RawActor, RawPeer } from '../../support/federation/raw-peer.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import {
+  cavageHeaders,
+  newKey,
+  type RawActor,
+  type RawPeer,
+  startNeighbours,
+} from '../../support/federation/raw-peer.js';
+import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
@@ -19,23 +25,21 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
   let server = '';
   let turn = 0;
   const key = newKey();
-  const hostOf = (peer: RawPeer) => `127.0.0.1:${peer.port}`;
 
   beforeAll(async () => {
-    [address, vanity] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: '127.0.0.1' });
+    [app, address, vanity] = await startNeighbours('127.0.0.1', '127.0.0.1');
     await app.world.person('ada');
     reader = await app.world.as('ada');
     await app.world.person('root', { admin: true });
     admin = await app.world.as('root', 'admin');
-    server = hostOf(kind === 'handle' ? vanity : address);
+    server = (kind === 'handle' ? vanity : address).host;
   });
   beforeEach(() => {
     const name = `spam${(turn += 1)}`;
     mo = address.actor(name, key);
-    handle = `${name}@${hostOf(vanity)}`;
+    handle = `${name}@${vanity.host}`;
     for (const peer of [address, vanity]) {
-      const resource = encodeURIComponent(`acct:${name}@${hostOf(peer)}`);
+      const resource = encodeURIComponent(`acct:${name}@${peer.host}`);
       const links = [{ rel: 'self', type: 'application/activity+json', href: mo.uri }];
       peer.answers.set(`/.well-known/webfinger?resource=${resource}`, { subject: `acct:${handle}`, links });
     }
@@ -45,10 +49,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     for (const path of changed.splice(0)) await app.get(SettingsService).reset(path);
     await reader.delete('/api/v1/domain_blocks', { domain: server });
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([address.close(), vanity.close()]);
-  });
+  afterAll(() => app.close());
 
   async function set(path: string, value: unknown): Promise<void> {
     changed.push(path);
@@ -81,7 +82,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
   });
 
   it.each(['mrf_simple.reject', 'mrf_simple.accept'])('stores nothing of an unknown account by %s', async (list) => {
-    const other = hostOf(kind === 'handle' ? address : vanity);
+    const other = (kind === 'handle' ? address : vanity).host;
     await set(list, [list === 'mrf_simple.reject' ? server : other]);
     await follow();
     address.seen.length = 0;
@@ -96,7 +97,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
   });
 
   it('accepts the account when the list of accepted servers has both names', async () => {
-    await set('mrf_simple.accept', [hostOf(address), hostOf(vanity)]);
+    await set('mrf_simple.accept', [address.host, vanity.host]);
     await follow();
     expect(await followers()).toBe(1);
   });

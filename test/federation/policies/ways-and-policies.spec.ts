@@ -3,7 +3,7 @@ import { unique } from '../../../src/common/index.js';
 import { type PolicyName, SettingsService } from '../../../src/config/index.js';
 import { POLICIES as ALL_POLICIES } from '../../../src/federation/policies/policies.js';
 import { startZone } from '../../support/federation/dns-zone.js';
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, type RawPeer, sendTo, startNeighbours } from '../../support/federation/raw-peer.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
 import type { TestApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -36,12 +36,8 @@ const key = newKey();
 let count = 0;
 
 beforeAll(async () => {
-  [far, near] = [await RawPeer.start(), await RawPeer.start('near.example')];
-  [listing, zone] = [
-    await RawPeer.start('listed.example'),
-    await startZone({ 'listed.example.bl.example': '127.0.0.2' }),
-  ];
-  app = await startBeside(far, near, listing);
+  zone = await startZone({ 'listed.example.bl.example': '127.0.0.2' });
+  [app, far, near, listing] = await startNeighbours('far.example', 'near.example', 'listed.example');
   await app.world.person('ada');
   ada = await app.world.as('ada');
   const made = { published: '2020-01-01T00:00:00Z' };
@@ -63,7 +59,7 @@ beforeAll(async () => {
   question = ((await ada.post('/api/v1/statuses', { status: 'tea?' }).expect(200)).body as { uri: string }).uri;
 });
 afterAll(async () => {
-  for (const each of [app, far, near, listing]) await each.close();
+  await app.close();
   zone.close();
 });
 

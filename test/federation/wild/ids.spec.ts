@@ -1,4 +1,4 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, type RawPeer, sendTo, startNeighbours } from '../../support/federation/raw-peer.js';
 import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -16,18 +16,14 @@ describe('The id of an activity', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [good, bad] = await Promise.all([RawPeer.start('garden.example'), RawPeer.start('storm.example')]);
-    app = await startBeside(good, bad);
+    [app, good, bad] = await startNeighbours('garden.example', 'storm.example');
     await app.world.person('ada');
     const client = await app.world.as('ada');
     post = ((await client.post('/api/v1/statuses', { status: 'tea' }).expect(200)).body as { uri: string }).uri;
     ada = `${app.env.baseUrl}/users/ada`;
     eve = bad.actor('eve', key);
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([good.close(), bad.close()]);
-  });
+  afterAll(() => app.close());
   beforeEach(() => {
     mo = good.actor(`mo${(names += 1)}`, key);
   });

@@ -1,4 +1,4 @@
-import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawActor, type RawPeer, sendTo, startNeighbours } from '../../support/federation/raw-peer.js';
 import type { TestApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,17 +15,13 @@ describe('The followers elsewhere', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [here, there] = await Promise.all([RawPeer.start(), RawPeer.start()]);
-    app = await startBeside(here, there);
+    [app, here, there] = await startNeighbours('here.example', 'there.example');
     for (const name of ['ada', 'ben']) await app.world.person(name);
     zoe = there.actor('zoe', key);
     there.answers.set('/users/zoe/inbox', { status: 202 });
     await sendTo(app, zoe, { id: `${zoe.uri}#1`, type: 'Follow', object: `${app.env.baseUrl}/users/ada` });
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([here.close(), there.close()]);
-  });
+  afterAll(() => app.close());
   beforeEach(() => {
     names += 1;
     mo = here.actor(`mo${names}`, key);

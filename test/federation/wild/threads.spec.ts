@@ -1,5 +1,5 @@
 import type { StatusJson } from '../../../src/statuses/index.js';
-import { newKey, RawPeer, startBeside } from '../../support/federation/raw-peer.js';
+import { newKey, type RawPeer, startNeighbours } from '../../support/federation/raw-peer.js';
 import { type Member, type Pair, startPair } from '../../support/federation/servers.js';
 import type { Client } from '../../support/fixtures/world.js';
 import type { TestApp } from '../../support/servers/app.js';
@@ -18,16 +18,12 @@ describe('The replies to a post that is looked up', () => {
   const key = newKey();
 
   beforeAll(async () => {
-    [peer, other] = await Promise.all([RawPeer.start('garden.example'), RawPeer.start('storm.example')]);
-    app = await startBeside(peer, other);
+    [app, peer, other] = await startNeighbours('garden.example', 'storm.example');
     await app.world.person('ada');
     ada = await app.world.as('ada');
     peer.actor('mo', key);
   });
-  afterAll(async () => {
-    await app.close();
-    await Promise.all([peer.close(), other.close()]);
-  });
+  afterAll(() => app.close());
   beforeEach(() => {
     turn += 1;
     peer.seen.length = 0;

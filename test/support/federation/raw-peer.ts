@@ -126,6 +126,25 @@ export async function startBeside(...peers: readonly RawPeer[]): Promise<TestApp
   return app;
 }
 
+/** A peer for each name. */
+type Peers<Names extends readonly string[]> = { [At in keyof Names]: RawPeer };
+
+/**
+ * Starts a raw peer for each host name, and a test server that reaches them ({@link startBeside}) and closes them with itself.
+ * Peers of the same name differ in their ports.
+ */
+export async function startNeighbours<Names extends readonly string[]>(
+  ...names: Names
+): Promise<[app: TestApp, ...peers: Peers<Names>]> {
+  const peers = await Promise.all(names.map((name) => RawPeer.start(name)));
+  const app = await startBeside(...peers);
+  const close = async () => {
+    await app.close();
+    await Promise.all(peers.map((peer) => peer.close()));
+  };
+  return [{ ...app, close }, ...(peers as Peers<Names>)];
+}
+
 /** Sends a signed activity to an inbox of a server, which takes it, and lets it take effect. */
 export async function sendTo(app: TestApp, signer: RawActor, activity: object, path = '/inbox'): Promise<void> {
   const body = JSON.stringify({ actor: signer.uri, ...activity });
