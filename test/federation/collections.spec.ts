@@ -1,23 +1,17 @@
 import { SettingsService } from '../../src/config/index.js';
 import { makeFans, makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import type { Client } from '../support/fixtures/world.js';
 
 type Document = Record<string, unknown> & { orderedItems: Record<string, unknown>[]; next?: string; first?: string };
 
 const ALICE = 'https://svc.test/users/alice';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
 });
 

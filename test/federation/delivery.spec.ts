@@ -4,17 +4,12 @@ import { DeliveryService } from '../../src/federation/outbox/delivery.service.js
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';
 import { makeFollows } from '../support/fixtures/factories.js';
 import { ok, post } from '../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS } });
 let far: InboxHost;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
   far = await startInboxHost();
 });

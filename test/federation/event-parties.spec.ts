@@ -1,6 +1,6 @@
 import { JobRegistry } from '../../src/platform/jobs/job-registry.js';
 import type { EventClass, Subscription } from '../../src/platform/jobs/handlers.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
 type Subscriber = Subscription & { readonly event: EventClass };
 
@@ -28,15 +28,13 @@ const facts = [true, false].flatMap((accepted) =>
 );
 
 describe('a federation subscriber', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   let subscribers: Subscriber[];
 
   beforeAll(async () => {
-    app = await startApp();
     const { subscriptions } = app.get(JobRegistry) as unknown as { subscriptions: Map<string, Subscriber[]> };
     subscribers = [...subscriptions.values()].flat().filter(({ job }) => job.startsWith('federation.'));
   });
-  afterAll(() => app.close());
 
   const wanting = (isLocal: boolean, chosen = subscribers) =>
     chosen.filter(({ event, when }) => {

@@ -1,17 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { RequestSigner } from '../../src/federation/signatures/request-signer.js';
 import { SigningKeys } from '../../src/federation/signatures/signing-keys.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
 const hop = { method: 'POST', url: new URL('https://b.example/inbox?x=1'), headers: {}, body: Buffer.from('{}') };
 
 describe('The instance actor', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp({ once: [] });
 
   it('is served without a signature', async () => {
     const response = await app.http.get('/internal/fetch').expect(200);

@@ -3,7 +3,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, type Received, startInboxHost } from '../support/federation/inbox-host.js';
 import { makeFollows } from '../support/fixtures/factories.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import type { Client } from '../support/fixtures/world.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
@@ -11,19 +11,13 @@ const ALICE = 'https://svc.test/users/alice';
 const FOLLOWERS = `${ALICE}/followers`;
 const STATUSES = '/api/v1/statuses';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], env: { ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS } });
 let far: InboxHost;
 let other: InboxHost;
 let alice: Client;
 let zoe: string;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
   [far, other] = await Promise.all([startInboxHost(), startInboxHost()]);
   zoe = await far.account(app, 'zoe');

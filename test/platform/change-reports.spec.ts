@@ -1,11 +1,7 @@
 import { declaredStatements } from '../../src/platform/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp({ once: [] });
 
 /** Statements whose results are cached. */
 const CACHED = [

@@ -1,5 +1,5 @@
 import { RouteCatalogue } from '../../src/instance/openapi/route-catalogue.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
 /** Routes that never succeed, return a page, or only redirect. */
 const WITHOUT = [
@@ -14,12 +14,7 @@ const WITHOUT = [
 const NO_CONTENT = 204;
 
 describe('the routes of the API', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp({ once: [] });
 
   it('declare their answers with @Answers', () => {
     const routes = app.get(RouteCatalogue).all();

@@ -1,6 +1,6 @@
 import type supertest from 'supertest';
 import { SettingsService } from '../../src/config/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeStatuses } from '../support/fixtures/factories.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { ok, post } from '../support/fixtures/statuses.js';
@@ -17,15 +17,13 @@ const ME = '/api/v1/accounts/update_credentials';
 const HUNDRED_YEARS = 3_155_760_000;
 const CONTEXT = { context: ['home'] };
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob'] });
 let alice: Client;
 let bob: Client;
 const ids = new Map<string, string>();
 let serial = 0;
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob');
   [alice, bob] = [await app.world.as('alice'), await app.world.as('bob')];
   ids.set('bob', app.world.id('bob'));
   ids.set('media', (await upload(app, 'alice')).id);
@@ -33,7 +31,6 @@ beforeAll(async () => {
   ids.set('filter', (await ok<{ id: string }>(alice.post('/api/v2/filters', { title: 'tea', ...CONTEXT }))).id);
   ids.set('folder', (await ok<{ id: string }>(alice.post('/api/v1/svc/bookmark_folders', { name: 'tea' }))).id);
 });
-afterAll(() => app.close());
 
 const long = (characters: number) => '\u{1f375}'.repeat(characters);
 const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import { post } from '../support/fixtures/statuses.js';
@@ -11,12 +11,10 @@ import { upload } from '../support/fixtures/uploads.js';
 
 const PAGE = 20;
 
-let app: TestApp;
+const app = useApp({ once: ['few', 'many', 'other'] });
 const newest = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('few', 'many', 'other');
   const [quoted] = (await makeStatuses(app, 'other', 1)) as [string];
   for (const [name, count] of [
     ['few', 1],
@@ -30,7 +28,6 @@ beforeAll(async () => {
     await app.sql('update statuses set in_reply_to_id = $2 where id = any($1::text[])', [answers, newest.get(name)]);
   }
 });
-afterAll(() => app.close());
 
 const OF_PAGE = ['accounts.counts', 'statuses.quoted'];
 const OF_POSTS = [...OF_PAGE, 'media.sizes'];

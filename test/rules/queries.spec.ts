@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { createApp } from '../../src/server.js';
 import { TagsService } from '../../src/timelines/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import {
   fillFeed,
   makeAdversaries,
@@ -187,13 +187,11 @@ const PINNED: readonly Pinned[] = [
 ];
 
 describe('the statements of a request', () => {
-  let app: TestApp;
+  const app = useApp({ once: ['reader', 'late', 'alice', 'bob'] });
   /** What the names in the paths stand for. */
   const named: Record<string, string> = {};
 
   beforeAll(async () => {
-    app = await startApp();
-    await app.world.persons('reader', 'late', 'alice', 'bob');
     await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
     await app.world.follow('reader', 'alice');
     await app.world.follow('reader', 'bob');
@@ -207,7 +205,6 @@ describe('the statements of a request', () => {
     await makeTalks();
     await noteActivity();
   });
-  afterAll(() => app.close());
 
   /** A feed of plain posts, replies with mentions and tags, and boosts; the reader favourites half of them. */
   async function makeTimelines(): Promise<void> {

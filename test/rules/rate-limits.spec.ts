@@ -1,6 +1,6 @@
 import type supertest from 'supertest';
 import { Settings, SettingsService } from '../../src/config/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import type { Client } from '../support/fixtures/world.js';
 
 /*
@@ -81,14 +81,12 @@ const LARGE: readonly (readonly [bucket: string, call: string])[] = [
   ['uploads', 'POST /api/v2/media'],
 ];
 
-let app: TestApp;
+const app = useApp({ once: [], env: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1' } });
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1,::1,::ffff:127.0.0.1' });
   for (const name of ['target', 'lookslikeanid12345']) ids.set(`id of ${name}`, (await app.world.person(name)).id);
 });
-afterAll(() => app.close());
 
 describe('rate limits', () => {
   it.each(Object.entries(WINDOWS))('have the default values of the table: %s', (name, window) => {

@@ -1,5 +1,5 @@
 import { Worker } from '../../src/platform/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
 /** The most rows that a statement of upkeep may remove: a statement that timed out would never remove any. */
 const AT_ONCE = 1_000;
@@ -156,11 +156,9 @@ const TABLES: readonly (readonly [table: string, fill: string, kept: string])[] 
 ];
 
 describe('upkeep', () => {
-  let app: TestApp;
+  const app = useApp({ once: ['alice'] });
 
   beforeAll(async () => {
-    app = await startApp();
-    await app.world.persons('alice');
     await (await app.world.as('alice')).post('/api/v1/statuses').send({ status: 'One that stays' }).expect(200);
     await app.drain();
     await app.sql(`create table removals (name text, count int)`);
@@ -174,8 +172,6 @@ describe('upkeep', () => {
     await app.get(Worker).enqueueRecurring();
     await app.drain();
   }, 60_000);
-
-  afterAll(() => app.close());
 
   it.each(TABLES)('removes all old rows in batches: %s', async (table, _fill, old) => {
     const left = await app.sql(`select from ${table} where ${old}`);

@@ -1,14 +1,9 @@
 import { listRoutes } from '../../src/common/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 
 describe('the route table', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
+  const app = useApp({ once: [] });
 
   it('equals test/data/endpoints.tsv, including access and scopes', () => {
     const line = (route: { method: string; path: string; access: string; scopes: readonly string[] }) =>

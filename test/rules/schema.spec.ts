@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { schemaText } from '../support/schema-text.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
 interface Column {
   readonly table_name: string;
@@ -17,11 +17,10 @@ const COMPUTED = new Set(['statuses.tsv', 'notifications.group_key']);
 const UNMAPPED_TABLES = new Set(['migrations']);
 
 describe('the entities', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   let columns: Map<string, Column>;
 
   beforeAll(async () => {
-    app = await startApp();
     const rows = await app.sql<Column>(
       `select table_name, column_name, case when data_type = 'ARRAY' then ltrim(udt_name, '_') || '[]' else udt_name end as type,
          is_nullable = 'YES' as nullable, collation_name as collation
@@ -29,7 +28,6 @@ describe('the entities', () => {
     );
     columns = new Map(rows.map((row) => [`${row.table_name}.${row.column_name}`, row]));
   });
-  afterAll(() => app.close());
 
   const mapped = () => app.nest.get(DataSource).entityMetadatas.flatMap((entity) => entity.columns);
 

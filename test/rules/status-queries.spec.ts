@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeFollows, makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
@@ -8,16 +8,10 @@ const PATH = '/api/v1/statuses';
 /** Is sent only for a token that is not cached. */
 const SESSION = 'oauth.resolve';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob'] });
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob');
   reader = await app.world.as('reader');
   await reader.get('/api/v1/accounts/verify_credentials').expect(200); // notes activity, which is not counted
 });

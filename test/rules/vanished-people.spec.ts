@@ -1,5 +1,5 @@
 import { UsersService } from '../../src/accounts/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
 import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -16,17 +16,11 @@ const reading = builtEndpoints().filter(
     method === 'GET' && !path.includes('/streaming') && (access !== 'public' || path.includes('/:')),
 );
 
-let app: TestApp;
+const app = useApp({ people: ['ann', 'friend', 'other'] });
 let friend: Client;
 let ids: Record<string, string>;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('ann', 'friend', 'other');
   await app.sql(
     `update accounts set hide_favorites = false, discoverable = true, display_name = 'canary-name' where nickname = 'ann'`,
   );

@@ -1,6 +1,6 @@
 import { BlocksService } from '../../src/accounts/index.js';
 import { maySee, Visibility, type VisibilityName } from '../../src/statuses/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeStatuses } from '../support/fixtures/factories.js';
 import type { Client } from '../support/fixtures/world.js';
 
@@ -25,13 +25,11 @@ const READERS: Record<VisibilityName, readonly ViewerName[]> = {
 };
 const NAMES = Object.keys(READERS) as VisibilityName[];
 
-let app: TestApp;
+const app = useApp({ once: ['author', 'stranger', 'requester', 'follower', 'addressed', 'blocked'] });
 /** The post of each visibility. */
 const posts = new Map<VisibilityName, Subject>();
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('author', 'stranger', 'requester', 'follower', 'addressed', 'blocked');
   await app.world.follow('follower', 'author');
   await app.world.follow('blocked', 'author');
   await app.sql('insert into follows (follower_id, followee_id, state) values ($1, $2, 0)', [
@@ -41,7 +39,6 @@ beforeAll(async () => {
   await app.get(BlocksService).block(app.world.id('author'), app.world.id('blocked'), {});
   for (const visibility of NAMES) posts.set(visibility, await plant(visibility));
 });
-afterAll(() => app.close());
 
 async function plant(visibility: VisibilityName): Promise<Subject> {
   const [id] = (await makeStatuses(app, 'author', 1)) as [string];

@@ -1,7 +1,7 @@
 import { BlocksService } from '../../src/accounts/index.js';
 import { Json } from '../../src/common/index.js';
 import { BatchConversationView, BatchStatusView, StatusView } from '../../src/statuses/index.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { makeStatuses } from '../support/fixtures/factories.js';
 import { countQueries } from '../support/queries.js';
 import type { StatusJson } from '../../src/statuses/index.js';
@@ -9,17 +9,11 @@ import { post, reblog } from '../support/fixtures/statuses.js';
 
 const VIEWERS = ['', 'alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave', 'erin'] });
 let shared: BatchStatusView;
 
 beforeAll(async () => {
-  app = await startApp();
   shared = app.get(BatchStatusView);
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave', 'erin');
 });
 
 const idOf = (viewer: string) => (viewer === '' ? '' : app.world.id(viewer));

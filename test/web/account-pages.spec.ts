@@ -2,18 +2,12 @@ import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { codeAt } from '../support/fixtures/mfa.js';
 import { OauthClient } from '../support/fixtures/oauth.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let visit: BrowserVisit;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   visit = new BrowserVisit(app);
   await signIn();
 });

@@ -4,7 +4,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { type ClaimedEntry, zipOf } from '../support/fixtures/zip.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { useApp } from '../support/servers/app.js';
 import { runCtl, urlOf } from '../support/servers/ctl.js';
 
 const INSTALL = '/api/v1/svc/admin/frontends/install';
@@ -15,16 +15,13 @@ const files = (...entries: ClaimedEntry[]) =>
   zipOf([{ name: 'dist/index.html', content: Buffer.from(INDEX) }, ...entries]);
 const file = (name: string, text: string): ClaimedEntry => ({ name, content: Buffer.from(text) });
 
-let app: TestApp;
+const app = useApp({ once: ['alice'] });
 let root: Client;
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice');
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
 });
-afterAll(() => app.close());
 
 const changed: string[] = [];
 async function set(path: string, value: unknown): Promise<void> {

@@ -6,7 +6,7 @@ import {
   RelationshipShape,
   UsersService,
 } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
@@ -15,17 +15,11 @@ import type { Client } from '../../support/fixtures/world.js';
 const UPDATE = '/api/v1/accounts/update_credentials';
 const VERIFY = '/api/v1/accounts/verify_credentials';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
 });

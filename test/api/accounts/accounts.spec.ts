@@ -8,23 +8,14 @@ import {
   UsersService,
 } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /** A response of supertest, whose body is checked before use. */
 type Answer = Omit<Awaited<Test>, 'body'> & { readonly body: unknown };
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 const id = (nickname: string) => app.world.id(nickname);
 const update = (nickname: string, changes: Parameters<ProfileService['update']>[1]) =>

@@ -1,20 +1,14 @@
 import { UsersService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/svc/aliases';
 
 describe('an alias', () => {
-  let app: TestApp;
+  const app = useApp({ people: ['alice', 'bob'] });
   let alice: Client;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
     await app.world.remote('carol', 'far.test');
     alice = await app.world.as('alice');
   });

@@ -1,21 +1,15 @@
 import { type AccountJson, AccountShape, UsersService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const BIRTHDAYS = '/api/v1/svc/birthdays';
 const UPDATE = '/api/v1/accounts/update_credentials';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob'] });
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob');
   reader = await app.world.as('reader');
   await born('alice', '1990-12-31');
   await app.world.follow('reader', 'alice');

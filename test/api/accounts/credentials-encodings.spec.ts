@@ -1,6 +1,6 @@
 import type supertest from 'supertest';
 import { type CredentialAccountJson, CredentialAccountShape } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -108,15 +108,10 @@ const expected = {
   },
 };
 
-let app: TestApp;
+const app = useApp();
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
   alice = await app.world.as('alice');
 });

@@ -5,19 +5,14 @@ import {
   SuggestionShape,
   SuggestionsService,
 } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp();
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   for (const name of ['alice', 'bob', 'carol', 'dora']) await app.world.person(name);
   await app.world.remote('zoe', 'b.example');
   alice = await app.world.as('alice');

@@ -1,20 +1,15 @@
 import type { RequestListener } from 'node:http';
 import type { AccountJson } from '../../../src/accounts/index.js';
 import { FaviconsJobs } from '../../../src/accounts/remote-instances/favicons.jobs.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 /** The name of the remote account. Each test uses a new one, because bodies are cached by id. */
 let zoe = 'zoe0';
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   web = await startWebHost();
   zoe = `zoe${Number(zoe.slice(3)) + 1}`;
   await livesAt((await app.world.remote(zoe, 'b.example')).id, web.origin);

@@ -1,6 +1,6 @@
 import type supertest from 'supertest';
 import { BlocksService, FollowsService, type ListJson, ListShape } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeFans, makeFollows } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -10,17 +10,11 @@ const PATH = '/api/v1/lists';
 const MISSING = { error: 'List not found' };
 const UNKNOWN = '9223372036854775807';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave', 'mallory'] });
 let alice: Client;
 let mallory: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave', 'mallory');
   await app.world.follow('alice', 'bob');
   await app.world.follow('alice', 'carol');
   [alice, mallory] = [await app.world.as('alice'), await app.world.as('mallory')];

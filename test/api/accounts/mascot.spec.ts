@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { AttachmentShape } from '../../../src/media/index.js';
 import { MediaJobs } from '../../../src/media/media.jobs.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { mp3, picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
 import { filesOnDisk, pathOf, type Uploaded } from '../../support/fixtures/uploads.js';
@@ -9,16 +9,7 @@ import { filesOnDisk, pathOf, type Uploaded } from '../../support/fixtures/uploa
 const PATH = '/api/v1/svc/mascot';
 
 describe('the mascot', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob');
-  });
+  const app = useApp({ people: ['alice', 'bob'] });
 
   const shown = async (person = 'alice', path = PATH) =>
     (await (await app.world.as(person)).get(path).expect(200)).body as Uploaded;

@@ -1,23 +1,17 @@
 import { type PlainStatusJson, BatchStatusView, type StatusJson } from '../../../src/statuses/index.js';
 import { StatusBodyCache } from '../../../src/statuses/rendering/status-body.cache.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const SOURCE = '<i>Tea</i><blockquote>so <b>very</b> <a href="https://b.example/x">good</a></blockquote>';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
   await app.world.follow('alice', 'carol');

@@ -1,6 +1,6 @@
 import { CredentialAccountShape, type CredentialAccountJson } from '../../../src/accounts/index.js';
 import { ProfileShape } from '../../../src/accounts/model/account.shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -8,16 +8,10 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/profile';
 
-let app: TestApp;
+const app = useApp({ people: ['alice'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   alice = await app.world.as('alice');
 });
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type supertest from 'supertest';
 import { type CredentialAccountJson, CredentialAccountShape } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { animation, giantPng, movingPng, mp4, phonePhoto, photo, picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
 import { filesOnDisk, pathOf } from '../../support/fixtures/uploads.js';
@@ -12,14 +12,9 @@ const AVATAR = 'https://svc.test/images/avi.png';
 const BANNER = 'https://svc.test/images/banner.png';
 
 describe('a profile picture', () => {
-  let app: TestApp;
+  const app = useApp();
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
     await app.world.person('alice');
   });
 

@@ -3,7 +3,7 @@ import { StreamAuthorizer } from '../../../src/streaming/connections/stream-auth
 import type { ContextJson, PlainStatusJson } from '../../../src/statuses/index.js';
 import { BatchStatusView } from '../../../src/statuses/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
@@ -11,7 +11,7 @@ const MEMBERS_ONLY = { error: 'authorization required for timeline view' };
 const USER_NEEDED = { error: 'This API requires an authenticated user' };
 const NOT_FOUND = { error: 'Record not found' };
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let settings: SettingsService;
 let here: PlainStatusJson;
 /** A remote post, a local reply that quotes it, and the remote author. */
@@ -20,7 +20,6 @@ let answer: PlainStatusJson;
 let zoe: string;
 
 beforeAll(async () => {
-  app = await startApp();
   settings = app.get(SettingsService);
   await app.world.persons('alice', 'bob');
   here = await post(app, 'alice', 'tea #tea', { poll: { options: ['a', 'b'], expires_in: 600 } });
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await app.sql('update statuses set local = false, author_id = $2, version = version + 1 where id = $1', [far, zoe]);
   answer = await post(app, 'bob', 'indeed', { in_reply_to_id: far, quote_id: far, visibility: 'public' });
 });
-afterAll(() => app.close());
 afterEach(async () => {
   for (const name of ['timelines', 'profiles', 'activities'] as const) {
     await settings.reset(`restrict_unauthenticated.${name}`);

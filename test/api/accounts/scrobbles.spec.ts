@@ -1,6 +1,6 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { type ScrobbleJson, ScrobbleShape } from '../../../src/accounts/scrobbles/scrobble.shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -8,16 +8,10 @@ import type { Client } from '../../support/fixtures/world.js';
 const PATH = '/api/v1/svc/scrobble';
 
 describe('scrobbles', () => {
-  let app: TestApp;
+  const app = useApp({ people: ['alice', 'bob', 'carol'] });
   let alice: Client;
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob', 'carol');
     alice = await app.world.as('alice');
   });
 

@@ -1,19 +1,13 @@
 import type { CredentialAccountJson } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const SETTINGS = '/api/v1/svc/settings';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
 });
 

@@ -1,6 +1,6 @@
 import type { AccountJson } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { fingerprint } from '../../support/bad-input.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -71,13 +71,11 @@ const BY_REQUESTS: typeof BY_SETTINGS = [
   [1_000, 'the title of a scrobble', 'post', '/api/v1/svc/scrobble', (title) => ({ title })],
 ];
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob'] });
 let alice: Client;
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
   const made = async (path: string, values: object) => (await ok<{ id: string }>(alice.post(path, { ...values }))).id;
   ids.set('status', (await post(app, 'alice', 'here')).id);
@@ -87,7 +85,6 @@ beforeAll(async () => {
   ids.set('bob', app.world.id('bob'));
   await alice.get('/api/v1/accounts/relationships'); // stores the activity of alice
 });
-afterAll(() => app.close());
 
 const send = ([, method, path, body]: Call, text: string) =>
   alice[method](

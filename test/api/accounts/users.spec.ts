@@ -1,21 +1,18 @@
 import { hashSync } from '@node-rs/argon2';
 import { FollowsService, UserRefused, UsersService } from '../../../src/accounts/index.js';
 import { openSecret, SECRET_KEY } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { countQueries } from '../../support/queries.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp();
 let users: UsersService;
 
 beforeAll(async () => {
-  app = await startApp();
   users = app.get(UsersService);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
 });
 

@@ -1,5 +1,5 @@
 import { type AccountJson, type CredentialAccountJson, UsersService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -7,16 +7,11 @@ import type { Client } from '../../support/fixtures/world.js';
 const UPDATE = '/api/v1/accounts/update_credentials';
 const PROFILE = 'https://svc.test/users/alice';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
   alice = await app.world.as('alice');
   web = await startWebHost();

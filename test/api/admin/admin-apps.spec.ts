@@ -1,22 +1,16 @@
 import type { AdminAppJson, AdminAppsJson } from '../../../src/admin/index.js';
 import { AppsService } from '../../../src/oauth/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/svc/admin/oauth_app';
 const TEA = { name: 'Tea', redirect_uris: 'https://tea.test/done' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice'] });
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
 });

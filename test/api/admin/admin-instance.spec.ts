@@ -1,6 +1,6 @@
 import { type AnnouncementJson, InstanceDocumentsService } from '../../../src/instance/index.js';
 import { AccountDeletionService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -8,16 +8,10 @@ const ADMIN = '/api/v1/svc/admin';
 const NOT_FOUND = { error: 'Not found' };
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
 });

@@ -2,16 +2,15 @@ import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { countQueries } from '../../support/queries.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const ADMIN = '/api/v1/svc/admin';
 const MANY = 20;
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let root: Client;
 
 beforeAll(async () => {
-  app = await startApp();
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
   const names = Array.from({ length: MANY }, (_, at) => `person${at}`);
@@ -26,7 +25,6 @@ beforeAll(async () => {
   }
   await makeStatuses(app, 'person0', MANY);
 });
-afterAll(() => app.close());
 
 /**
  * A list, the field of its answer with the entries, and the statements of a page except the one that identifies the

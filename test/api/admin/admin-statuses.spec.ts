@@ -1,7 +1,7 @@
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
 import { INBOX_HOST_ADDRESS, type InboxHost, startInboxHost } from '../../support/federation/inbox-host.js';
 import { makeFollows } from '../../support/fixtures/factories.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -9,17 +9,11 @@ const ADMIN = '/api/v1/svc/admin';
 const PATH = `${ADMIN}/statuses`;
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'], env: { ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS } });
 let far: InboxHost;
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: INBOX_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
   far = await startInboxHost();

@@ -1,7 +1,7 @@
 import { makeChat } from '../../support/fixtures/chats.js';
 import { builtEndpoints } from '../../support/fixtures/endpoints.js';
 import { ok } from '../../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 /*
@@ -201,16 +201,14 @@ const EXCEPTED =
 
 const PREFIX = /^\/api\/(?:v1\/)?svc\/admin\//;
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let root: Client;
 let serial = 0;
 
 beforeAll(async () => {
-  app = await startApp();
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
 });
-afterAll(() => app.close());
 
 const isTested = (method: string, path: string) => `${method} ${path.replace(PREFIX, '')}` in WRITES;
 

@@ -2,20 +2,17 @@ import type { ChatMessageJson } from '../../../src/chats/index.js';
 import { makeChat } from '../../support/fixtures/chats.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const ADMIN = '/api/v1/svc/admin';
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob'] });
 let root: Client;
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
 });
-afterAll(() => app.close());
 
 const messages = (id: string, query: Record<string, unknown> = {}) =>
   ok<ChatMessageJson[]>(root.get(`${ADMIN}/chats/${id}/messages`, query));

@@ -1,6 +1,6 @@
 import type { FiledReportJson, ReportGroupsJson, ReportPageJson, StaffReportJson } from '../../../src/admin/index.js';
 import { RulesService } from '../../../src/instance/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -8,16 +8,10 @@ const PATH = '/api/v1/svc/admin/reports';
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 const NOT_FOUND = 'Not found';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.person('root', { admin: true });
   root = await app.world.as('root', 'admin');
 });

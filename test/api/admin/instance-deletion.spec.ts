@@ -1,16 +1,14 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeFans, makeStatuses } from '../../support/fixtures/factories.js';
 import { ok } from '../../support/fixtures/statuses.js';
 
 const INSTANCES = '/api/v1/svc/admin/instances';
 
-let app: TestApp;
+const app = useApp({ once: [] });
 beforeAll(async () => {
-  app = await startApp();
   await app.world.person('root', { admin: true });
   await app.world.remote('kept', 'other.test');
 });
-afterAll(() => app.close());
 
 describe('the deletion of a server', () => {
   it('deletes its accounts and their posts in batches, and nothing of other servers', async () => {

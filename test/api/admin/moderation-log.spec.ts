@@ -1,20 +1,15 @@
 import { type ModerationLogJson, ModerationLogService, OPERATOR } from '../../../src/admin/index.js';
 import { UnitOfWork } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/svc/admin/moderation_log';
 
-let app: TestApp;
+const app = useApp();
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('root', { admin: true });
   await app.world.person('alice');
   root = await app.world.as('root', 'admin');

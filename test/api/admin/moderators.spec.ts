@@ -3,21 +3,15 @@ import { SettingsService } from '../../../src/config/index.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const ADMIN = '/api/v1/svc/admin';
 const NO_ADMIN = { error: 'User is not an admin.' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'mod'] });
 let mod: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'mod');
   await app.world.person('root', { admin: true });
   await app.sql('update users set is_moderator = true where account_id = $1', [app.world.id('mod')]);
   mod = await app.world.as('mod', 'admin');

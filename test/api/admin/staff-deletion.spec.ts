@@ -1,21 +1,15 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 
 const PATH = '/api/v1/statuses';
 const STAFF = ['read', 'write', 'admin:write:statuses'];
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'mod'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'mod');
   await app.world.person('root', { admin: true });
   await app.sql('update users set is_moderator = true where account_id = $1', [app.world.id('mod')]);
   await give('admin:write:statuses');

@@ -1,20 +1,15 @@
 import { FollowsService } from '../../../src/accounts/index.js';
 import { RemoteStatusesService, Visibility } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, REMOTE_PICTURE, remoteStatus } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp();
 let root: Client;
 let serial = 0;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('root', { admin: true });
   await app.world.persons('alice', 'bob');
   await app.world.remote('zoe', 'far.test');

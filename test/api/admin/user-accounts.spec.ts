@@ -1,6 +1,6 @@
 import type { AdminUserJson } from '../../../src/admin/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -8,15 +8,10 @@ const USERS = '/api/v1/svc/admin/users';
 
 const OPERATOR = 'a token for programs';
 
-let app: TestApp;
+const app = useApp({ env: { ADMIN_TOKEN: OPERATOR } });
 let root: Client;
 
-beforeAll(async () => {
-  app = await startApp({ ADMIN_TOKEN: OPERATOR });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('root', { admin: true });
   await app.world.persons('alice', 'bob');
   root = await app.world.as('root', 'admin');

@@ -2,18 +2,13 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { cardJson } from '../../../src/statuses/rendering/preview-card.render.js';
 import { PreviewCardShape } from '../../../src/statuses/rendering/preview-card.shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { checkShape } from '../../support/shape.js';
 
-let app: TestApp;
+const app = useApp();
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
 });
 

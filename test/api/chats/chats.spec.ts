@@ -3,22 +3,16 @@ import { addEmoji } from '../../support/fixtures/emoji.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const CHATS = '/api/v1/svc/chats';
 const UNKNOWN = 'AAAAAAAAAAAAAAAAAA';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
 });
 

@@ -1,13 +1,7 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(() => app.reset());
+const app = useApp();
 
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);

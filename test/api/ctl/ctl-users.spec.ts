@@ -1,18 +1,12 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { MfaService } from '../../../src/oauth/index.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';
 
 const failed = (err: string): CtlResult => ({ code: 1, out: '', err });
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(() => app.reset());
+const app = useApp();
 
 const ctl = (...args: string[]) =>
   runCtl({ DATABASE_URL: urlOf(app.address), DATA_DIR: app.env.dataDir, BASE_URL: app.env.baseUrl }, ...args);

@@ -1,5 +1,5 @@
 import { AnnouncementsService, AnnouncementsShape } from '../../../src/instance/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -16,17 +16,11 @@ interface Shown {
   readonly reactions: { readonly name: string; readonly count: number; readonly me: boolean }[];
 }
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
 });
 

@@ -1,6 +1,6 @@
 import type { ListJson } from '../../../src/accounts/index.js';
 import { INPUTS, type RouteInput } from '../../data/inputs.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import {
   bodyWith,
   Caller,
@@ -38,14 +38,12 @@ const withFields = (routes: readonly Route[]) => routes.filter(({ input }) => Ob
 const isInbox = ({ path }: Route) => path.endsWith('/inbox');
 const paged = ROUTES.filter(({ input }) => input.paged);
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob'] });
 let caller: Caller;
 /** The id of a post by alice. */
 let status: string;
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob');
   await app.world.person('root', { admin: true });
   await app.sql('update accounts set hide_favorites = false'); // favourites are hidden by default
   await app.world.follow('alice', 'bob');
@@ -68,7 +66,6 @@ beforeAll(async () => {
   for (const endpoint of ENDPOINTS) await caller.client(endpoint); // creates the token
   await alice.get('/api/v1/accounts/relationships'); // stores the activity
 });
-afterAll(() => app.close());
 
 it('the table of inputs names exactly the built routes', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());

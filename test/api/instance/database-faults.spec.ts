@@ -2,19 +2,13 @@ import { migrate } from '../../../src/migrate.js';
 import { migrations } from '../../../src/migrations/index.js';
 import { Database, firstFlakeAt } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeDatabase } from '../../support/servers/database.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('the database', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-    await app.world.persons('alice');
-  });
-  afterAll(() => app.close());
+  const app = useApp({ once: ['alice'] });
 
   it('D5 without a free connection leads to 503 until a connection is free', async () => {
     const { pool } = app.get(Database);

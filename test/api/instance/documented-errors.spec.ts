@@ -1,5 +1,5 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { fingerprint } from '../../support/bad-input.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
@@ -240,13 +240,11 @@ const REFUSALS: readonly Refusal[] = [
   ['DELETE /api/v1/svc/aliases', 404, 'Account has no such alias.', { alias: 'nobody' }],
 ];
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob', 'carol', 'eve'] });
 let alice: Client;
 const known = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'carol', 'eve');
   alice = await app.world.as('alice');
   const [bob, carol] = [await app.world.as('bob'), await app.world.as('carol')];
   const idOf = async (request: ReturnType<Client['get']>) => (await ok<{ id: string }>(request)).id;
@@ -295,7 +293,6 @@ beforeAll(async () => {
   known.set('media', (await upload(app, 'bob')).id);
   await app.drain();
 });
-afterAll(() => app.close());
 
 const fill = (text: string) => text.replace(/:([a-z]+)/g, (name, key: string) => known.get(key) ?? name);
 

@@ -1,19 +1,10 @@
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 type Document = Record<string, unknown>;
 

@@ -15,7 +15,7 @@ import {
 import { TotalsService } from '../../../src/instance/figures/totals.service.js';
 import { Draining } from '../../../src/platform/index.js';
 import { createApp } from '../../../src/server.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeDatabase } from '../../support/servers/database.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { countQueries } from '../../support/queries.js';
@@ -23,14 +23,9 @@ import { checkShape } from '../../support/shape.js';
 
 const DAY = 86_400_000;
 
-let app: TestApp;
+const app = useApp();
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.get(TotalsService).refresh();
   await app.sql('delete from instance_weeks');
 });

@@ -2,15 +2,9 @@ import { createHash } from 'node:crypto';
 import { SettingsService } from '../../../src/config/index.js';
 import { InstanceDocumentsService } from '../../../src/instance/index.js';
 import { TotalsService } from '../../../src/instance/figures/totals.service.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(() => app.reset());
+const app = useApp();
 
 const get = async (path: string) => (await app.http.get(`/api/v1/${path}`).expect(200)).body as unknown;
 const missing = (path: string) => app.http.get(`/api/v1/${path}`).expect(404, { error: 'Record not found' });

@@ -1,11 +1,11 @@
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { RulesService } from '../../../src/instance/index.js';
 import { TotalsService } from '../../../src/instance/figures/totals.service.js';
 
 describe('GET /', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   const stored: SettingPath[] = [];
 
   const set = async (values: Partial<Record<SettingPath, unknown>>) => {
@@ -25,7 +25,6 @@ describe('GET /', () => {
       .replace(/\s+/g, ' ');
 
   beforeAll(async () => {
-    app = await startApp();
     await app.world.person('admin', { admin: true });
     await app.world.persons('bob');
     await app.world.remote('zoe', 'far.test');
@@ -35,7 +34,6 @@ describe('GET /', () => {
   afterEach(async () => {
     for (const path of stored.splice(0)) await app.get(SettingsService).reset(path);
   });
-  afterAll(() => app.close());
 
   it('describes the server, its size, its registration and its contact', async () => {
     await set({

@@ -1,19 +1,10 @@
 import { StatusJobs } from '../../../src/statuses/statuses.jobs.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
 
 const PATH = '/api/v1/statuses';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 describe('the nightly jobs', () => {
   it('delete expired mutes of threads, and no others', async () => {

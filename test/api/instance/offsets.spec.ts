@@ -1,12 +1,12 @@
 import type { ListJson } from '../../../src/accounts/index.js';
 import type { ConversationJson, PlainStatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const POSTS = 6;
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob'] });
 let alice: Client;
 /** Newest first. */
 const open: string[] = [];
@@ -14,8 +14,6 @@ const direct: string[] = [];
 const paths = new Map<string, string>();
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob');
   await app.world.follow('alice', 'bob');
   alice = await app.world.as('alice');
   for (let made = 0; made < POSTS; made += 1) {
@@ -36,7 +34,6 @@ beforeAll(async () => {
   paths.set('direct', '/api/v1/timelines/direct');
   paths.set('conversation', `/api/v1/svc/conversations/${conversation!.id}/statuses`);
 });
-afterAll(() => app.close());
 
 const DIRECT = ['direct', 'conversation'];
 const KINDS = ['home', 'public', 'public, one host', 'tag', 'list', 'account', ...DIRECT];

@@ -1,21 +1,12 @@
 import { BlocksService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { idsOf, readFeed } from '../../support/fixtures/feeds.js';
 import { post, reblog } from '../../support/fixtures/statuses.js';
 
 const NOT_FOUND = { error: 'Not found' };
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 const read = (path: string) => readFeed(app, path);
 

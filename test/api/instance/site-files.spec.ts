@@ -1,15 +1,12 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ once: ['alice'] });
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice');
   await app.world.person('root', { admin: true });
 });
-afterAll(() => app.close());
 
 const changed: string[] = [];
 async function set(path: string, value: unknown): Promise<void> {

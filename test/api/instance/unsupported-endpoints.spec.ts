@@ -1,19 +1,16 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { PreferencesShape } from '../../../src/accounts/users/preferences.shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob', 'gone'] });
 let alice: Client;
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'gone');
   await app.get(UsersService).setActive(app.world.id('gone'), false);
   alice = await app.world.as('alice');
 });
-afterAll(() => app.close());
 
 describe('preferences', () => {
   it('are the defaults of new posts', async () => {

@@ -1,20 +1,11 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { BROWSER, metaOf, postsOn, readPage } from '../../support/pages.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 
 /* Visitors see what the API shows to anonymous callers, and nothing where pages are for members only. */
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 const statusOf = async (path: string, accept = BROWSER) => (await app.http.get(path).set('Accept', accept)).status;
 

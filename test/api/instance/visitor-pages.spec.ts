@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { addEmoji, emojiUrl } from '../../support/fixtures/emoji.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { mp4, wav } from '../../support/fixtures/media-files.js';
@@ -8,16 +8,7 @@ import { upload } from '../../support/fixtures/uploads.js';
 
 const ACTIVITY = 'application/activity+json';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 const page = (path: string, language?: string) => readPage(app, path, language);
 const edit = async (values: Record<string, unknown>) =>

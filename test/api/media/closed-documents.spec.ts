@@ -1,18 +1,16 @@
 import { type SettingPath, SettingsService } from '../../../src/config/index.js';
 import { AccountArchiveService } from '../../../src/federation/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
 const ACTOR = '/users/alice';
 const ACTIVITY_JSON = 'application/activity+json';
 
-let app: TestApp;
+const app = useApp({ once: ['alice'] });
 let note: string;
 let tombstone: string;
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice');
   const alice = await app.world.as('alice');
   await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { note: 'about me' }));
   note = new URL((await post(app, 'alice', 'hello')).uri).pathname;
@@ -20,7 +18,6 @@ beforeAll(async () => {
   tombstone = new URL(gone.uri).pathname;
   await alice.delete(`/api/v1/statuses/${gone.id}`).expect(200);
 });
-afterAll(() => app.close());
 
 const set = (path: SettingPath, value: unknown) => app.get(SettingsService).update([{ path, value }]);
 const SETTINGS: readonly SettingPath[] = [

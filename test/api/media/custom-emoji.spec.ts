@@ -6,7 +6,7 @@ import { PackStore } from '../../../src/emoji/packs/pack.store.js';
 import type { AnnouncementJson } from '../../../src/instance/announcements/announcement.shape.js';
 import { AnnouncementsService } from '../../../src/instance/index.js';
 import { Bus, DiskStorage, Images } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { addEmoji, disableEmoji, emojiUrl, shownEmoji } from '../../support/fixtures/emoji.js';
 import { animation, picture } from '../../support/fixtures/media-files.js';
 import { eventually } from '../../support/eventually.js';
@@ -14,16 +14,10 @@ import { countQueries } from '../../support/queries.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
   await addEmoji(app, 'tea', 'milk', '+1');
 });

@@ -1,22 +1,17 @@
 import { Logger } from '@nestjs/common';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { leadingTo, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
 const MESSAGE = 'A request to another server failed';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 let logged: object[];
 let errors: unknown[];
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   web = await startWebHost();
   logged = [];
   errors = [];

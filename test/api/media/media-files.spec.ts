@@ -1,20 +1,18 @@
 import { DiskStorage } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { picture, webm } from '../../support/fixtures/media-files.js';
 import { pathOf, upload } from '../../support/fixtures/uploads.js';
 
 describe('files', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   let content: Buffer;
   let path: string;
 
   beforeAll(async () => {
-    app = await startApp();
     await app.world.person('alice');
     content = await picture('png', 120, 80);
     path = pathOf((await upload(app, 'alice', content)).url);
   });
-  afterAll(() => app.close());
 
   const get = (headers: Record<string, string> = {}, target = path) => app.http.get(target).set(headers);
   const size = () => content.length;

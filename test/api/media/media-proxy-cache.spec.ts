@@ -5,7 +5,7 @@ import { MediaBansService } from '../../../src/media/index.js';
 import { MediaProxyService } from '../../../src/media/proxy/media-proxy.service.js';
 import { ProxyJobs } from '../../../src/media/proxy/proxy.jobs.js';
 import { DiskStorage, Images } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { eventually } from '../../support/eventually.js';
 import { animation, giantPng, mp3, photo, picture } from '../../support/fixtures/media-files.js';
 import {
@@ -20,15 +20,10 @@ import {
 } from '../../support/servers/proxied.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await forgetFiles(app);
   await proxyOn(app);
   await app.get(ProxyJobs).sweep();

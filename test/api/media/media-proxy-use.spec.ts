@@ -2,24 +2,19 @@ import type { AccountJson } from '../../../src/accounts/index.js';
 import { type AttachmentJson, MediaBansService, MediaUrls } from '../../../src/media/index.js';
 import type { EmojiJson } from '../../../src/emoji/index.js';
 import type { PreviewCardJson, PollJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
 import { expectNothingKept, forgetFiles, gifOf, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 /** A new account for each test: bodies are cached by id. */
 let zoe = 'zoe0';
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await forgetFiles(app);
   await set({ 'media_proxy.enabled': false });
   await app.world.person('alice');

@@ -1,20 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { definitions } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { mp3, mp4, picture, webm } from '../../support/fixtures/media-files.js';
 import { forgetFiles, gifOf, keptFiles, leadingTo, proxied, proxyOn, sending } from '../../support/servers/proxied.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
-let app: TestApp;
+const app = useApp({ env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await forgetFiles(app);
   await proxyOn(app);
   web = await startWebHost();

@@ -1,16 +1,14 @@
 import { MEDIA_TYPES } from '../../../src/platform/index.js';
 import { CONTENT, NOTED_FILES, saysWho, UNCLEANABLE } from '../../support/fixtures/noted-files.js';
 import { filesOnDisk, pathOf, sendFile, upload } from '../../support/fixtures/uploads.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 describe('places, names and devices in uploaded files', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
 
   beforeAll(async () => {
-    app = await startApp();
     await app.world.person('alice');
   });
-  afterAll(() => app.close());
 
   it('are looked for in files of every type that is accepted', () => {
     const tried = new Set(NOTED_FILES.map(([mime]) => mime));

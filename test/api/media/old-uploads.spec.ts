@@ -6,18 +6,13 @@ import { WarnedFiles1764000186000 } from '../../../src/migrations/statuses/17640
 import { mp4, noted, picture } from '../../support/fixtures/media-files.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { runCtl, urlOf } from '../../support/servers/ctl.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 /** What an earlier release stored. */
 describe('An older', () => {
-  let app: TestApp;
+  const app = useApp();
 
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await app.reset();
     await app.world.person('ada');
   });
 

@@ -1,17 +1,11 @@
 import { MediaJobs } from '../../../src/media/media.jobs.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { filesOnDisk, upload } from '../../support/fixtures/uploads.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   const { stored } = await filesOnDisk(app);
   await app.get(MediaJobs).removeFiles({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
 });

@@ -1,4 +1,4 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { readPage, type ReadPage } from '../../support/pages.js';
 import { proxyOn } from '../../support/servers/proxied.js';
@@ -8,18 +8,11 @@ import { upload } from '../../support/fixtures/uploads.js';
 const THIRD = 'https://third.example';
 const MEDIA = 'https://media.svc.test';
 
-let app: TestApp;
+const app = useApp({ people: ['alice'], env: { MEDIA_URL: MEDIA } });
 let notice: string;
-
-beforeAll(async () => {
-  app = await startApp({ MEDIA_URL: MEDIA });
-});
-afterAll(() => app.close());
 
 /** A post with remote pictures, and a reply by an account with remote pictures. */
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   const own = await upload(app, 'alice');
   const note = `me <img src="${THIRD}/bio.png" alt="my cat">`;
   await app.sql('update accounts set note_html = $1', [note]);

@@ -1,5 +1,5 @@
 import { type MarkersJson, MarkersShape } from '../../../src/notifications/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { checkShape } from '../../support/shape.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -8,16 +8,10 @@ const PATH = '/api/v1/markers';
 const READ = '/api/v1/svc/notifications/read';
 const BOTH = { timeline: ['home', 'notifications'] };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
 });
 

@@ -2,21 +2,12 @@ import { BlocksService, Followed, FollowRequested, FollowsService, Unfollowed } 
 import { RetentionService } from '../../../src/notifications/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { Favourited, StatusCreated, StatusDeleted, Unfavourited, Unreacted } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { post, reblog } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-});
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
 const id = (nickname: string) => app.world.id(nickname);
 /** An action of bob on a status of alice. */

@@ -2,21 +2,15 @@ import { BlocksService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
 import { StatusEdited } from '../../../src/statuses/index.js';
 import { PollsService } from '../../../src/statuses/polls/polls.service.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'] });
 /** A post by alice. */
 let tea: string;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   tea = (await post(app, 'alice', 'tea')).id;
 });
 

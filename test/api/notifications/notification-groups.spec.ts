@@ -1,7 +1,7 @@
 import { BlocksService, UsersService } from '../../../src/accounts/index.js';
 import { type GroupedNotificationsJson, GroupedNotificationsShape } from '../../../src/notifications/index.js';
 import { checkShape } from '../../support/shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeFans, makeStatuses } from '../../support/fixtures/factories.js';
 import { notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -11,17 +11,11 @@ const PATH = '/api/v2/notifications';
 /** A moment in the middle of a span of groups. */
 const NOON = '2026-03-01T06:00:00Z';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol', 'dan'] });
 let alice: Client;
 let posts: string[];
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol', 'dan');
   alice = await app.world.as('alice');
   posts = await makeStatuses(app, 'alice', 3);
 });

@@ -1,18 +1,12 @@
 import { AccountMoved, BlocksService, MovesService } from '../../../src/accounts/index.js';
 import { Events, UnitOfWork } from '../../../src/platform/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { receivedBy, notificationsOf } from '../../support/fixtures/notifications.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.remote('alice', 'new.test');
   await app.world.follow('bob', 'alice');
   await app.drain();

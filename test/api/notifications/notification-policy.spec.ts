@@ -9,7 +9,7 @@ import {
 } from '../../../src/notifications/index.js';
 import { Subscriber } from '../../support/servers/push-service.js';
 import { checkShape } from '../../support/shape.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { receivedBy } from '../../support/fixtures/notifications.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
@@ -18,17 +18,11 @@ const POLICY = '/api/v2/notifications/policy';
 const REQUESTS = '/api/v1/notifications/requests';
 const LIST = '/api/v1/notifications';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   [alice, bob] = await Promise.all([app.world.as('alice'), app.world.as('bob')]);
 });
 

@@ -1,21 +1,15 @@
 import type { CredentialAccountJson } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { receivedBy } from '../../support/fixtures/notifications.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/svc/notification_settings';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   alice = await app.world.as('alice');
 });
 

@@ -1,15 +1,10 @@
 import { createECDH } from 'node:crypto';
 import { VapidKeys } from '../../../src/config/index.js';
 import { createApp } from '../../../src/server.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp({ once: [] });
 
 /** The key of another process on the same database. */
 async function keysElsewhere(env = app.env) {

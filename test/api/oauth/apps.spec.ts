@@ -1,19 +1,16 @@
 import { AppShape, RegisteredAppShape } from '../../../src/oauth/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';
 import { checkShape } from '../../support/shape.js';
 
-let app: TestApp;
+const app = useApp();
 let oauth: OauthClient;
 let client: ClientKeys;
 
 beforeAll(async () => {
-  app = await startApp();
   oauth = new OauthClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice');
   client = await oauth.register();
 });

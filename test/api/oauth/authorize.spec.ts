@@ -5,7 +5,7 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const REDIRECT = 'https://app.test/callback?kept=1';
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob';
@@ -14,19 +14,15 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
 const INVALID_GRANT = { error: 'invalid_grant', error_description: 'Invalid credentials' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let oauth: OauthClient;
 let client: ClientKeys;
 let visit: BrowserVisit;
 
 beforeAll(async () => {
-  app = await startApp();
   oauth = new OauthClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   client = await oauth.register('read write follow push', `${REDIRECT} app://back ${OUT_OF_BAND}`);
   visit = new BrowserVisit(app);
 });

@@ -3,23 +3,19 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const OWN = 'https://svc.test';
 const WHO = '/api/v1/accounts/verify_credentials';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let oauth: OauthClient;
 let client: ClientKeys;
 
 beforeAll(async () => {
-  app = await startApp();
   oauth = new OauthClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   client = await oauth.register();
 });
 

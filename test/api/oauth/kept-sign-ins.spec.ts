@@ -7,21 +7,16 @@ import { DatabaseSignals, ReadCaches } from '../../../src/platform/index.js';
 import { eventually } from '../../support/eventually.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { countQueries } from '../../support/queries.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const WHO = '/api/v1/accounts/verify_credentials';
 const ADMIN = '/api/v1/svc/admin/users';
 const ROUNDS = 100;
 
-let app: TestApp;
+const app = useApp();
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
   await app.world.person('alice', { admin: true });
   await app.world.person('root', { admin: true });
   alice = await app.world.as('alice', 'read', 'write', 'admin');

@@ -2,7 +2,7 @@ import { MfaService } from '../../../src/oauth/index.js';
 import { codeAt, enableMfa, wrongCode } from '../../support/fixtures/mfa.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const MFA = '/api/svc/accounts/mfa';
 const WRONG_PASSWORD = { error: 'Invalid password.' };
@@ -14,16 +14,10 @@ interface Setup {
   readonly provisioning_uri: string;
 }
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
 });
 

@@ -1,24 +1,20 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
 import { PasswordsService, TokensService, TokenShape } from '../../../src/oauth/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { checkShape } from '../../support/shape.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let oauth: OauthClient;
 let client: ClientKeys;
 
 beforeAll(async () => {
-  app = await startApp();
   oauth = new OauthClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   client = await oauth.register();
 });
 

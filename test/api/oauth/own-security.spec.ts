@@ -3,26 +3,22 @@ import { UsersService } from '../../../src/accounts/index.js';
 import { OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const SUCCESS = { status: 'success' };
 const WRONG = { error: 'Invalid password.' };
 const NEW = 'a new password';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let oauth: OauthClient;
 let alice: Client;
 let asked: TokenAnswer;
 let other: TokenAnswer;
 
 beforeAll(async () => {
-  app = await startApp();
   oauth = new OauthClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
   const client = await oauth.register();
   asked = await oauth.signIn(client, 'alice');

@@ -1,19 +1,15 @@
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { type ClientKeys, OauthClient } from '../../support/fixtures/oauth.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice'] });
 let oauth: OauthClient;
 let client: ClientKeys;
 
 beforeAll(async () => {
-  app = await startApp();
   oauth = new OauthClient(app);
 });
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   client = await oauth.register();
 });
 

@@ -2,22 +2,16 @@ import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 const REDIRECT = 'https://app.test/callback';
 const LOGIN = { 'authorization[name]': 'alice', 'authorization[password]': PASSWORD };
 
-let app: TestApp;
+const app = useApp({ people: ['alice'] });
 let visit: BrowserVisit;
 let factor: KnownFactor;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   factor = await enableMfa(app, 'alice');
   visit = new BrowserVisit(app);
 });

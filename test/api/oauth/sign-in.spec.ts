@@ -1,18 +1,12 @@
 import { TokensService } from '../../../src/oauth/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice'] });
 let visit: BrowserVisit;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
   visit = new BrowserVisit(app);
 });
 

@@ -1,17 +1,8 @@
 import { UserinfoShape } from '../../../src/accounts/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice');
-});
+const app = useApp({ people: ['alice'] });
 
 describe('/oauth/userinfo', () => {
   it.each([

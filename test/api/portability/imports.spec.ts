@@ -1,6 +1,6 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { ImportsService } from '../../../src/portability/imports/imports.service.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { filesOnDisk } from '../../support/fixtures/uploads.js';
 
@@ -9,16 +9,7 @@ const BLOCKS = '/api/svc/blocks_import';
 const MUTES = '/api/svc/mutes_import';
 
 describe('imports', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('alice', 'bob', 'carol', 'dave');
-  });
+  const app = useApp({ people: ['alice', 'bob', 'carol', 'dave'] });
 
   const send = async (path: string, list: unknown) => (await app.world.as('alice')).post(path, { list });
   const sendFile = async (path: string, content: string | Buffer) =>

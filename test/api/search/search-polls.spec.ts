@@ -1,20 +1,11 @@
 import { Worker } from '../../../src/platform/index.js';
 import type { ResultsJson } from '../../../src/search/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
-});
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 
 async function found(q: string, query = {}, client: Client = app.world.anonymous): Promise<string[]> {
   const { statuses } = await ok<ResultsJson>(client.get('/api/v2/search', { q, ...query }));

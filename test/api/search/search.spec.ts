@@ -1,21 +1,15 @@
 import { RelationshipShape, RemoteAccounts } from '../../../src/accounts/index.js';
 import { type ResultsV1Json, ResultsV1Shape, type ResultsJson, ResultsShape } from '../../../src/search/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob', 'carol'] });
 let alice: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob', 'carol');
   await app.world.remote('zoe', 'b.example');
   alice = await app.world.as('alice');
 });

@@ -1,20 +1,11 @@
 import pg from 'pg';
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob'] });
 let other: pg.Client;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob');
-});
 
 const id = (nickname: string) => app.world.id(nickname);
 const stored = () => app.sql<{ account_id: string; status_id: string }>('select account_id, status_id from home_feed');

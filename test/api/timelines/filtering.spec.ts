@@ -5,7 +5,7 @@ import {
   type PlainStatusJson,
   PlainStatusShape,
 } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
@@ -15,16 +15,10 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const PLACES = ['home', 'notifications', 'public', 'thread', 'account'];
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob'] });
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob');
   await app.world.follow('reader', 'alice');
   await app.drain();
   reader = await app.world.as('reader');

@@ -8,7 +8,7 @@ import {
   type FilterV1Json,
   FilterV1Shape,
 } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
@@ -18,17 +18,11 @@ const PATH = '/api/v2/filters';
 const V1 = '/api/v1/filters';
 const NOT_FOUND = { error: 'Record not found' };
 
-let app: TestApp;
+const app = useApp({ people: ['alice', 'bob'] });
 let alice: Client;
 let bob: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
   alice = await app.world.as('alice');
   bob = await app.world.as('bob');
 });

@@ -1,21 +1,15 @@
 import { BlocksService, FollowsService } from '../../../src/accounts/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
 import { FeedRepairService } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'] });
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob', 'carol');
   reader = await app.world.as('reader');
   await app.sql(`insert into hashtags (name) values ('tea'), ('fog')`);
 });

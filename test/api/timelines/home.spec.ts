@@ -1,6 +1,6 @@
 import { UnitOfWork } from '../../../src/platform/index.js';
 import { FeedsService } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { fillFeed, makeStatuses } from '../../support/fixtures/factories.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -12,16 +12,7 @@ interface Entry {
 }
 
 describe('the home timeline', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await startApp();
-  });
-  afterAll(() => app.close());
-  beforeEach(async () => {
-    await app.reset();
-    await app.world.persons('reader', 'alice', 'bob', 'carol');
-  });
+  const app = useApp({ people: ['reader', 'alice', 'bob', 'carol'] });
 
   const post = async (author: string, status: string, options = {}): Promise<Entry> => {
     const answer = await (await app.world.as(author)).post('/api/v1/statuses', { status, ...options }).expect(200);

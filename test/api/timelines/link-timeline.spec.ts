@@ -1,7 +1,7 @@
 import { SettingsService } from '../../../src/config/index.js';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
@@ -9,17 +9,11 @@ import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/timelines/link';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob', 'shy'], env: { ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS } });
 let web: WebHost;
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp({ ALLOWED_PRIVATE_ADDRESSES: WEB_HOST_ADDRESS });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob', 'shy');
   await app.sql("update accounts set discoverable = nickname <> 'shy'");
   reader = await app.world.as('reader');
   web = await startWebHost();

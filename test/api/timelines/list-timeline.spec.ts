@@ -1,22 +1,16 @@
 import { BlocksService, FollowsService, type ListJson } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape, Visibility } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob', 'carol', 'dave'] });
 let reader: Client;
 let list: ListJson;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob', 'carol', 'dave');
   for (const name of ['alice', 'bob', 'carol']) await app.world.follow('reader', name);
   reader = await app.world.as('reader');
   list = await make('alice', 'bob');

@@ -1,17 +1,14 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { builtEndpoints } from '../../support/fixtures/endpoints.js';
 
 describe('V17 a server that is not public', () => {
-  let app: TestApp;
+  const app = useApp({ once: ['alice'] });
   const open = builtEndpoints().filter(({ access }) => access === 'optional');
 
   beforeAll(async () => {
-    app = await startApp();
-    await app.world.persons('alice');
     await app.sql('update accounts set hide_favorites = false'); // else the API refuses to list them
   });
-  afterAll(() => app.close());
 
   const statusOf = async (method: string, path: string, caller: 'anonymous' | 'alice' | 'app') => {
     const client =

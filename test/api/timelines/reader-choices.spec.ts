@@ -1,16 +1,10 @@
 import type { PlainStatusJson } from '../../../src/statuses/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice'] });
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice');
   await app.world.follow('reader', 'alice');
   await app.drain();
 });

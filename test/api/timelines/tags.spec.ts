@@ -2,23 +2,17 @@ import FakeTimers from '@sinonjs/fake-timers';
 import { BlocksService } from '../../../src/accounts/index.js';
 import { type StatusJson, StatusShape } from '../../../src/statuses/index.js';
 import { type TagJson, TagShape, TagsService } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { makeStatuses } from '../../support/fixtures/factories.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { checkShape } from '../../support/shape.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob'] });
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob');
   reader = await app.world.as('reader');
 });
 

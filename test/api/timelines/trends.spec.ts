@@ -4,7 +4,7 @@ import { SettingsService } from '../../../src/config/index.js';
 import { firstFlakeAt } from '../../../src/platform/index.js';
 import type { StatusJson } from '../../../src/statuses/index.js';
 import { type TagJson, TagsService } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import type { Client } from '../../support/fixtures/world.js';
 
@@ -12,16 +12,10 @@ const DAY_MS = 86_400_000;
 const TRENDS = '/api/v1/trends';
 const MEMBERS_ONLY = { error: 'authorization required for timeline view' };
 
-let app: TestApp;
+const app = useApp({ people: ['reader', 'alice', 'bob', 'hermit'] });
 let reader: Client;
 
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('reader', 'alice', 'bob', 'hermit');
   await app.sql('update accounts set discoverable = nickname in ($1, $2)', ['alice', 'bob']);
   reader = await app.world.as('reader');
 });

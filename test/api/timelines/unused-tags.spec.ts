@@ -1,19 +1,10 @@
 import { Worker } from '../../../src/platform/index.js';
 import { TagsService } from '../../../src/timelines/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { post } from '../../support/fixtures/statuses.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
-  await app.reset();
-  await app.world.persons('alice', 'bob');
-});
+const app = useApp({ people: ['alice', 'bob'] });
 
 const names = async () =>
   (await app.sql<{ name: string }>('select name from hashtags order by name')).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -12,16 +12,14 @@ const PROFILE = '/api/v1/accounts/update_credentials';
 const WORD = 'coffee';
 const LATER = new Date(Date.now() + 3_600_000).toISOString();
 
-let app: TestApp;
+const app = useApp({ once: [] });
 let ada: Client;
 let count = 0;
 
 beforeAll(async () => {
-  app = await startApp();
   for (const name of ['ada', 'ben', 'cy']) await app.world.person(name);
   ada = await app.world.as('ada');
 });
-afterAll(() => app.close());
 
 const changed = new Set<string>();
 async function set(values: Values): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { methodsCalling, type MethodName, readCallGraph } from '../../support/call-graph.js';
 import { sourcesOf } from '../../support/faults.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 /*
  * Whatever stores words that others read asks the policies. The ways are found in the code: the statements that write a
@@ -97,11 +97,7 @@ const EXPORTED = new Map(
 // The runner asks about an activity before one of its handlers gets it.
 const HANDLED = GRAPH.implementing('InboxHandler').map((name) => `${name}.prepare`);
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+const app = useApp({ once: [] });
 
 it('every table with words of people is judged, or has a reason why not', async () => {
   const rows = await app.sql<Column>(

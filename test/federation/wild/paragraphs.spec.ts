@@ -1,19 +1,17 @@
 import type { Client } from '../../support/fixtures/world.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Mastodon shows the hashtags at the end below a post, and takes them out of its last paragraph. */
 describe('A post of this server', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   let alice: Client;
 
   beforeAll(async () => {
-    app = await startApp();
     await app.world.person('alice');
     alice = await app.world.as('alice');
   });
-  afterAll(() => app.close());
 
   const tag =
     '<a class="mention hashtag" data-tag="tea" href="https://svc.test/tag/tea" rel="tag ugc">#<span>Tea</span></a>';

@@ -1,7 +1,7 @@
 import { Activity, Note, Object as ApObject, Person, Question, QuoteAuthorization } from '@fedify/vocab';
 import jsonld from 'jsonld';
 import { documentLoader, FEDIFY_LOADERS } from '../../support/federation/json-ld.js';
-import { startApp, type TestApp } from '../../support/servers/app.js';
+import { useApp } from '../../support/servers/app.js';
 import type { Client } from '../../support/fixtures/world.js';
 import { upload } from '../../support/fixtures/uploads.js';
 
@@ -37,16 +37,14 @@ const CONTEXTS: Readonly<Record<string, unknown>> = {
 };
 
 describe('A server that reads JSON-LD', () => {
-  let app: TestApp;
+  const app = useApp({ once: [] });
   let alice: Client;
 
   beforeAll(async () => {
-    app = await startApp();
     for (const name of ['alice', 'ben']) await app.world.person(name);
     alice = await app.world.as('alice');
     await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice', note: 'likes tea' }).expect(200);
   });
-  afterAll(() => app.close());
 
   const compact = async (document: Json, context: unknown) =>
     (await jsonld.compact(document, context as jsonld.ContextDefinition, { documentLoader })) as Json;
