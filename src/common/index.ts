@@ -68,6 +68,7 @@ export { firstLanguage, languageTag, requireLanguageTag } from './text/language-
 export type { MessageKey } from './i18n/messages.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './answers/json.js';
+export { element, type Xml, xmlDocument } from './answers/xml.js';
 export {
   boundedPage,
   boundedRows,

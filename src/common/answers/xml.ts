@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../common/index.js';
+import { escapeHtml } from '../text/html.js';
 
 /** Characters that XML 1.0 forbids, even as references: most control characters, lone surrogates, U+FFFE and U+FFFF. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
