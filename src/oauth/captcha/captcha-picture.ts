@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib';
 import { type Point, strokesOf } from './captcha-glyphs.js';
 
 const WIDTH = 288;
@@ -9,14 +8,13 @@ const UNIT = 7;
 const INK = 1.7;
 const LINES = 3;
 const SPECKS = 300;
-const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const PAPER = 0xff;
 
 /** A random number from 0 to below 1. */
 type Random = () => number;
 
 /** Draws letters that people can read and simple programs cannot: turned, bent and crossed out, as PNG. */
-export function captchaPicture(letters: string, random: Random = Math.random): Buffer {
+export function captchaPicture(letters: string, random: Random = Math.random): Promise<Buffer> {
   const pixels = Buffer.alloc(WIDTH * HEIGHT, PAPER);
   const bend = waves(random);
   const step = (WIDTH - 2 * MARGIN) / letters.length;
@@ -107,23 +105,11 @@ function distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): number {
   return Math.hypot(x - ax - share * dx, y - ay - share * dy);
 }
 
-/** Shades of grey as PNG (PNG specification, third edition): one byte for each pixel, no filter. */
-function png(pixels: Buffer): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(WIDTH, 0);
-  header.writeUInt32BE(HEIGHT, 4);
-  header[8] = 8; // bits; the rest is 0: grey, deflate, no interlacing
-  const rows = Array.from({ length: HEIGHT }, (_, y) => [Buffer.of(0), pixels.subarray(y * WIDTH, (y + 1) * WIDTH)]);
-  const data = deflateSync(Buffer.concat(rows.flat()));
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
+/** Shades of grey as PNG. These pixels are our own: nothing from outside is decoded in this process. */
+async function png(pixels: Buffer): Promise<Buffer> {
+  const { default: sharp } = await import('sharp'); // loaded only where captchas are shown
+  const image = sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 1 } });
+  return image.toColourspace('b-w').png().toBuffer();
 }
 
 function between(low: number, high: number, random: Random): number {

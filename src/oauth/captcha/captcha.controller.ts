@@ -12,7 +12,7 @@ export class CaptchaController {
   @Public()
   @RateLimit('captcha')
   @Answers(CaptchaShape)
-  show(): CaptchaJson {
+  show(): Promise<CaptchaJson> {
     return this.captchas.issue();
   }
 }

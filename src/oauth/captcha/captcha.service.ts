@@ -36,16 +36,17 @@ export class CaptchaService {
   ) {}
 
   /** A new captcha, or the fact that none is needed. */
-  issue(): CaptchaJson {
+  async issue(): Promise<CaptchaJson> {
     if (!this.isNeeded) return { type: 'none' };
     const seconds = this.settings.get('captcha.seconds_valid');
     const solution = Array.from({ length: LENGTH }, () => CAPTCHA_LETTERS[randomInt(CAPTCHA_LETTERS.length)]).join('');
     const token = newToken();
     const sealed: Sealed = { solution, expiresAt: Date.now() + seconds * MS_PER_SECOND };
+    const picture = await captchaPicture(solution);
     return {
       type: 'native',
       token,
-      url: `data:image/png;base64,${captchaPicture(solution).toString('base64')}`,
+      url: `data:image/png;base64,${picture.toString('base64')}`,
       answer_data: sealSecret(this.secretKey, JSON.stringify(sealed), contextOf(token)).toString('base64url'),
       seconds_valid: seconds,
     };

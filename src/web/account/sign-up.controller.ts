@@ -134,7 +134,7 @@ export class SignUpController {
       needsEmail: settings.get('instance.account_activation_required'),
       needsReason: settings.get('instance.account_approval_required'),
       needsBirthday: settings.get('instance.birthday_required'),
-      captcha: this.captchas.issue(),
+      captcha: await this.captchas.issue(),
     });
     return this.pages.page(t, content);
   }
