@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 
 /*
  * Everything that comments, test titles and documents cite must exist in the repository: sections of the specification
- * (`spec §4.1.4`), threats and goals (`threat V8`, or at the beginning of a title), decisions (`ADR 3`), documents, and paths
- * that documents name.
+ * (`spec §4.1.4`), threats and goals (`threat V8`, or at the beginning of a title), decisions (`ADR 3`), documents, and the
+ * paths, classes and functions that documents name.
  */
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -28,6 +28,16 @@ const ids = new Set(
 );
 const decisions = new Set(readdirSync(join(ROOT, 'docs/adr')).map((name) => Number(name.slice(0, 4))));
 
+/** Names of others that documents mention and no code here uses. */
+const NAMES_OF_OTHERS = new Set([
+  'ClassSerializerInterceptor',
+  'forFeature',
+  'InterceptorsConsumer',
+  'terminationGracePeriodSeconds',
+  'TimeoutStopSec',
+  'ValidationPipe',
+]);
+
 const NEXT = String.raw`(?:, | and |, and )`;
 const OTHERS_SECTIONS = new RegExp(
   String.raw`(?:RFC \d+|ActivityPub|ISO/IEC [\d-]+|OpenAPI Specification [\d.]+),? §[\d.]+(?:${NEXT}§[\d.]+)*`,
@@ -47,7 +57,14 @@ const citedDecisions = (text: string) => found(unwrapped(text), /(?:\bADR |\bdoc
 const malformedStandards = (text: string) => found(unwrapped(text), /(\bRFC(?! \d{3,5}\b)[^A-Za-z].{0,8})/g);
 const citedDocuments = (text: string) => found(text.replace(/https?:\S+/g, ''), /([\w./-]*\w\.md)\b/g);
 const citedFiles = (text: string) => found(text, /`([\w./-]*\w\.(?:ts|mjs))`/g);
+/** Names with a capital inside, alone or with a member: `ReadCache`, `@SubscribesToAll`, `Jobs.cancel`. */
+const citedNames = (text: string) =>
+  found(text, /`@?([A-Za-z]\w*(?:\.\w+)?)(?:\([^`]*\))?`/g).filter(
+    (name) => /[a-z][A-Z]/.test(name) && !NAMES_OF_OTHERS.has(name),
+  );
 const citedPaths = (text: string) => found(text, /`((?:src|test|bench|scripts|docs|docker)\/[\w./-]+)`/g);
+
+const withoutComments = (code: string) => code.replace(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '');
 
 /** Whether a path exists relative to the root, to the file that names it, or to docs. */
 const exists = (path: string, from: string) =>
@@ -99,6 +116,22 @@ describe('citations', () => {
     const isFile = (name: string) => existsSync(join(ROOT, name)) || files.some((file) => file.endsWith(`/${name}`));
     expect(unresolved(documents, citedFiles, isFile)).toEqual([]);
     expect(documents.flatMap((file) => citedFiles(read(file))).length).toBeGreaterThan(100);
+  });
+
+  it('name existing classes, functions and fields', () => {
+    const sources = [...files, 'eslint.config.mjs'].filter((file) => !file.endsWith('.md')).map(read);
+    const words = new Set(withoutComments(sources.join('\n')).match(/\w+/g));
+    const isName = (citation: string) => citation.split('.').every((part) => words.has(part));
+    expect(unresolved(documents, citedNames, isName)).toEqual([]);
+    expect(documents.flatMap((file) => citedNames(read(file))).length).toBeGreaterThan(100);
+  });
+
+  it('list every port in its decision', () => {
+    const ports = files
+      .filter((file) => file.endsWith('.port.ts'))
+      .flatMap((file) => found(read(file), /^export class (\w+)/gm))
+      .toSorted();
+    expect(found(read('docs/adr/0016-ports.md'), /^\| `(\w+)`/gm).toSorted()).toEqual(ports);
   });
 
   it('link to existing files and headings', () => {
