@@ -20,6 +20,7 @@ import { AuthorizeController } from './authorize/authorize.controller.js';
 import { BrowserSessions } from './browser/browser-sessions.js';
 import { SignInController } from './browser/sign-in.controller.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
+import { CaptchaJobs } from './captcha/captcha.jobs.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { CredentialAttempts } from './model/credential-attempts.js';
@@ -120,6 +121,7 @@ const GUARDS = [FailedCredentialsGuard, AuthGuard, ScopesGuard, AdminGuard];
     ConfirmationsJobs,
     ConfirmationsRepository,
     ConfirmationsService,
+    CaptchaJobs,
     CaptchaRepository,
     CaptchaService,
     CredentialAttempts,

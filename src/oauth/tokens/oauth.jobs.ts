@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Recurs } from '../../platform/index.js';
 import { AppsService } from '../apps/apps.service.js';
-import { CaptchaService } from '../captcha/captcha.service.js';
 import { CodesService } from './codes.service.js';
 import { TokensService } from './tokens.service.js';
 
 const DAILY = 1440;
 
-/** Removes old tokens, codes, apps and captchas. */
+/** Removes old tokens, codes and apps. */
 @Injectable()
 export class OauthJobs {
   constructor(
     private readonly tokens: TokensService,
     private readonly codes: CodesService,
     private readonly apps: AppsService,
-    private readonly captchas: CaptchaService,
   ) {}
 
   @Recurs({ job: 'oauth.purge', everyMinutes: DAILY })
@@ -22,6 +20,5 @@ export class OauthJobs {
     await this.tokens.purge();
     await this.codes.purge();
     await this.apps.purge();
-    await this.captchas.purge();
   }
 }
