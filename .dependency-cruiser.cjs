@@ -7,6 +7,8 @@ const order = [
   'media',
   'accounts',
   'oauth',
+  'sign-in',
+  'access',
   'statuses',
   'timelines',
   'chats',

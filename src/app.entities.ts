@@ -43,22 +43,19 @@ import {
 } from './federation/index.js';
 import { Attachment, BannedMedia, Mascot } from './media/index.js';
 import { Marker, Notification, NotificationRequest, PushSubscription } from './notifications/index.js';
+import { AuthorizationCode, OauthApp, OauthToken, SpentRefreshToken } from './oauth/index.js';
+import { JobRow } from './platform/index.js';
+import { Backup, ImportEntry } from './portability/index.js';
 import {
-  AuthorizationCode,
   EmailConfirmation,
+  Invite,
   KnownNetwork,
   MfaChallenge,
-  OauthApp,
-  OauthToken,
-  Invite,
   PasswordReset,
   RecoveryCode,
   SecondFactor,
-  SpentRefreshToken,
   UsedCaptcha,
-} from './oauth/index.js';
-import { JobRow } from './platform/index.js';
-import { Backup, ImportEntry } from './portability/index.js';
+} from './sign-in/index.js';
 import {
   Bookmark,
   BookmarkFolder,

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
+import { AccessModule, AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './access/index.js';
 import { AccountsModule } from './accounts/index.js';
 import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
@@ -12,7 +13,7 @@ import { FederationModule } from './federation/index.js';
 import { InstanceModule } from './instance/index.js';
 import { MediaModule } from './media/index.js';
 import { NotificationsModule } from './notifications/index.js';
-import { AdminGuard, AuthGuard, FailedCredentialsGuard, OauthModule, ScopesGuard } from './oauth/index.js';
+import { OauthModule } from './oauth/index.js';
 import {
   type ChangeReports,
   type DatabaseAddress,
@@ -22,6 +23,7 @@ import {
 } from './platform/index.js';
 import { PortabilityModule } from './portability/index.js';
 import { SearchModule } from './search/index.js';
+import { SignInModule } from './sign-in/index.js';
 import { StatusesModule } from './statuses/index.js';
 import { StreamingModule } from './streaming/index.js';
 import { TimelinesModule } from './timelines/index.js';
@@ -44,6 +46,8 @@ export class AppModule {
         SearchModule, // /accounts/search stands before /accounts/:id
         AccountsModule,
         OauthModule,
+        SignInModule,
+        AccessModule,
         StatusesModule,
         TimelinesModule,
         ChatsModule,

@@ -6,6 +6,7 @@ import { FederationModule } from '../federation/index.js';
 import { MediaModule } from '../media/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { PortabilityModule } from '../portability/index.js';
+import { SignInModule } from '../sign-in/index.js';
 import { StatusesModule } from '../statuses/index.js';
 import { AdminAppsController } from './apps/admin-apps.controller.js';
 import { AdminAppsService } from './apps/admin-apps.service.js';
@@ -75,6 +76,7 @@ import { ReportsJobs } from './reports.jobs.js';
     NotificationsModule,
     OauthModule,
     PortabilityModule,
+    SignInModule,
     StatusesModule,
   ],
   controllers: [

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localeOf, Pages, translatorOf } from '../common/index.js';
-import { UnsubscribeService } from '../oauth/index.js';
+import { UnsubscribeService } from '../sign-in/index.js';
 import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
 import { ReportRepository } from './report.repository.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MutableMail } from '../oauth/index.js';
+import type { MutableMail } from '../sign-in/index.js';
 import { Database, sql } from '../platform/index.js';
 import type { ReportCategory, ReportState } from './report.entities.js';
 import type { StatusCopy } from './reported-statuses.js';

@@ -8,7 +8,7 @@ import {
   UsersService,
 } from '../accounts/index.js';
 import { type MessageKey, Pages } from '../common/index.js';
-import { SIGN_IN_PATH, UnsubscribeService } from '../oauth/index.js';
+import { SIGN_IN_PATH, UnsubscribeService } from '../sign-in/index.js';
 import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
 import { ReportRepository } from './report.repository.js';
 

@@ -1,4 +1,4 @@
-import { InvitesService, type ListedInvite } from '../oauth/index.js';
+import { InvitesService, type ListedInvite } from '../sign-in/index.js';
 import { command, UsageError } from './command.js';
 import { columns, json, JSON_OPTION } from './output.js';
 import { requireFound } from './require.js';

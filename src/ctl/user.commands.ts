@@ -5,7 +5,7 @@ import {
   type UserFacts,
   UsersService,
 } from '../accounts/index.js';
-import { MfaService, PasswordsService } from '../oauth/index.js';
+import { MfaService, PasswordsService } from '../sign-in/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
 import { command, CommandError, EnvironmentError, type Tools, UsageError } from './command.js';
 import { logged } from './logged.js';

@@ -1,38 +1,27 @@
-export { AppShape, RegisteredAppShape } from './apps/app.shape.js';
+export { type AppBody, AppShape, RegisteredAppShape } from './apps/app.shape.js';
+export { appBody } from './apps/app.view.js';
 export type { AppRow } from './apps/apps.repository.js';
-export { type AppDescription, AppsService } from './apps/apps.service.js';
+export { AppsService } from './apps/apps.service.js';
+export { type ClientCredentials, clientCredentials } from './apps/client-credentials.js';
 export type { ManagedApp } from './apps/managed-apps.repository.js';
 export { type AppChanges, ManagedAppsService } from './apps/managed-apps.service.js';
-export { ConfirmationsService } from './registration/confirmations.service.js';
-export { EmailConfirmation } from './registration/email-confirmation.entity.js';
-export { KnownNetwork } from './guessing/known-network.entity.js';
-export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
+export { OUT_OF_BAND } from './apps/redirect-uris.js';
+export { basicPair } from './model/basic-pair.js';
 export { AuthorizationCode, OauthApp, OauthToken, SpentRefreshToken } from './model/oauth.entities.js';
-export { Invite } from './invites/invite.entity.js';
-export { InvitesService, type ListedInvite } from './invites/invites.service.js';
-export { MfaChallenge, RecoveryCode, SecondFactor } from './mfa/mfa.entities.js';
-export { MfaService, type TotpSetup } from './mfa/mfa.service.js';
+export {
+  accountRefused,
+  invalidClient,
+  invalidGrant,
+  invalidRequest,
+  invalidScope,
+  notYet,
+  unsupportedGrant,
+} from './model/oauth.errors.js';
 export { TokenRenewed } from './model/oauth.events.js';
+export { covers, coversAny, grantedScopes, holds, KNOWN_SCOPES, knownScopes, parseScopes } from './model/scopes.js';
+export { type TokenBody, TokenShape } from './model/token.shape.js';
+export { isUnexpiredToken } from './model/token.sql.js';
 export { OauthModule } from './oauth.module.js';
-export { PasswordReset } from './security/password-reset.entity.js';
-export { PasswordResetsService, type ResetLink } from './security/password-resets.service.js';
-export { PasswordsService } from './security/passwords.service.js';
-export { covers } from './model/scopes.js';
-export { StaffRights } from './model/staff-rights.js';
-export { type MutableMail, UnsubscribeService } from './security/unsubscribe.service.js';
-export { TokenShape } from './model/token.shape.js';
-export { TokensService } from './tokens/tokens.service.js';
-export { type CaptchaJson, CaptchaShape } from './captcha/captcha.shape.js';
-export { UsedCaptcha } from './captcha/used-captcha.entity.js';
-export { type BrowserSession, BrowserSessions } from './browser/browser-sessions.js';
-export { ownPath } from './browser/sign-in.controller.js';
-export { codeNeededPage, SIGN_UP_PATH } from './browser/sign-in.pages.js';
-export { formPage, messagePage, SIGN_IN_PATH } from './model/form.pages.js';
-export { RegistrationRefused, RegistrationService } from './registration/registration.service.js';
-export { CaptchaService } from './captcha/captcha.service.js';
-export { ChangeRefused, WrongPassword } from './model/oauth.errors.js';
-export { CredentialAttempts } from './model/credential-attempts.js';
-export { OwnAccountService } from './deletion/own-account.service.js';
+export { CodesService } from './tokens/codes.service.js';
 export type { SignInRow } from './tokens/tokens.repository.js';
-export { type Owner, OwnSecurityService } from './security/own-security.service.js';
-export { ChangeShape } from './security/own-security.controller.js';
+export { TokensService } from './tokens/tokens.service.js';

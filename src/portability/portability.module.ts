@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
-import { OauthModule } from '../oauth/index.js';
+import { SignInModule } from '../sign-in/index.js';
 import { AliasesController } from './aliases/aliases.controller.js';
 import { AliasesService } from './aliases/aliases.service.js';
 import { ArchiveContentsRepository } from './backups/archive.repository.js';
@@ -35,7 +35,7 @@ const backups = [
 
 /** Imports from other servers, and archives for export. */
 @Module({
-  imports: [AccountsModule, FederationModule, OauthModule],
+  imports: [AccountsModule, FederationModule, SignInModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController, OwnMoveController],
   providers: [
     ...backups,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { CommonModule } from '../common/index.js';
 import { ConfigModule } from '../config/index.js';
@@ -97,7 +98,7 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
 
 /** Posts and the actions on them. */
 @Module({
-  imports: [CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule],
+  imports: [CommonModule, ConfigModule, MediaModule, AccountsModule, OauthModule, AccessModule],
   controllers: [
     StatusesController,
     InteractionsController,

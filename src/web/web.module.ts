@@ -5,6 +5,7 @@ import { InstanceModule } from '../instance/index.js';
 import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { PortabilityModule } from '../portability/index.js';
+import { SignInModule } from '../sign-in/index.js';
 import { LandingController } from './landing/landing.controller.js';
 import { LandingService } from './landing/landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
@@ -26,6 +27,7 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     MediaModule,
     OauthModule,
     PortabilityModule,
+    SignInModule,
     FrontendPagesModule,
     VisitorsModule,
     UnknownPathsModule,

@@ -48,21 +48,21 @@ describe('the code base', () => {
   it('checks passwords in one place, which counts wrong passwords', () => {
     expect(filesWith(/\bverifyPassword\(/)).toEqual([
       'src/accounts/users/users.service.ts',
-      'src/oauth/guessing/password-check.service.ts',
       'src/platform/crypto/passwords.ts',
+      'src/sign-in/guessing/password-check.service.ts',
     ]);
   });
 
   it('O28 asks for the second factor wherever a password signs in, and for the own origin in every form', () => {
     const signIns = filesWith(/\bPasswordCheckService\b/, /\.check\(/);
     expect(signIns.filter((file) => !filesWith(/\bmfa\b/i).includes(file))).toEqual([
-      'src/oauth/security/own-security.service.ts', // asks the caller once more
+      'src/sign-in/security/own-security.service.ts', // asks the caller once more
     ]);
     const forms = filesWith(/@Post\(/, /\bPages\b/);
     expect(forms.filter((file) => !filesWith(/require(OwnForm|Form|SameOrigin)\(/).includes(file))).toEqual([
-      'src/oauth/registration/confirmations.controller.ts', // a link in a letter is the proof
-      'src/oauth/security/password-resets.controller.ts', // likewise; anybody may ask for the letter
-      'src/oauth/security/unsubscribe.controller.ts', // likewise; mail programs send it (RFC 8058)
+      'src/sign-in/registration/confirmations.controller.ts', // a link in a letter is the proof
+      'src/sign-in/security/password-resets.controller.ts', // likewise; anybody may ask for the letter
+      'src/sign-in/security/unsubscribe.controller.ts', // likewise; mail programs send it (RFC 8058)
       'src/web/frontends/frontend-switcher.controller.ts', // sets the look of one browser
     ]);
   });
@@ -75,12 +75,12 @@ describe('the code base', () => {
       'src/common/answers/json.ts', // ours
       'src/common/input/foreign-json.ts',
       'src/ctl/config.commands.ts', // the operator's
-      'src/oauth/captcha/captcha.service.ts', // sealed by ourselves
       'src/platform/embedded/embedded-program.ts', // files of the project
       'src/platform/env/env.ts',
       'src/platform/logs/log-censor.ts', // lines of our log
       'src/platform/media/ffmpeg.ts', // the answer of ffprobe
       'src/platform/redis/redis.bus.ts', // messages of our processes
+      'src/sign-in/captcha/captcha.service.ts', // sealed by ourselves
       'src/statuses/rendering/status-body.cache.ts', // ours
     ]);
   });

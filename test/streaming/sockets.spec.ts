@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { UsersService } from '../../src/accounts/index.js';
-import { PasswordsService } from '../../src/oauth/index.js';
+import { PasswordsService } from '../../src/sign-in/index.js';
 import { SettingsService } from '../../src/config/index.js';
 import { Draining } from '../../src/platform/index.js';
 import { StreamEvent } from '../../src/streaming/connections/frame.js';

@@ -295,7 +295,7 @@ export class User {
   @Column({ type: 'text', name: 'muted_mails', array: true, default: '{}' })
   mutedMails: string[];
 
-  /** When the owner was last notified of guessed passwords; owned by oauth. */
+  /** When the owner was last notified of guessed passwords; owned by sign-in. */
   @Column({ type: 'timestamptz', name: 'guessing_notified_at', nullable: true })
   guessingNotifiedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateOnly, Nullable } from '../../common/index.js';
-import type { ListedInvite } from '../../oauth/index.js';
+import type { ListedInvite } from '../../sign-in/index.js';
 
 const closed = { additionalProperties: false } as const;
 const InviteType = Type.Enum(['one_time', 'reusable', 'date_limited', 'reusable_date_limited']);

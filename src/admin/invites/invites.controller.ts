@@ -10,7 +10,7 @@ import {
   NothingShape,
   ValidationStatus,
 } from '../../common/index.js';
-import { InvitesService, type ListedInvite } from '../../oauth/index.js';
+import { InvitesService, type ListedInvite } from '../../sign-in/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ModerationAction } from '../log/moderation-log.messages.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';

@@ -15,7 +15,7 @@ import {
   PasswordResetsService,
   PasswordsService,
   type ResetLink,
-} from '../../oauth/index.js';
+} from '../../sign-in/index.js';
 import { BackupsService } from '../../portability/index.js';
 import { UserActs } from './user-acts.js';
 

@@ -8,7 +8,7 @@ import {
 } from '../../accounts/index.js';
 import { Invalid } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
-import { ConfirmationsService } from '../../oauth/index.js';
+import { ConfirmationsService } from '../../sign-in/index.js';
 import { UserActs } from './user-acts.js';
 
 /** The states of accounts, local and remote: all of a call are changed, or none is. */

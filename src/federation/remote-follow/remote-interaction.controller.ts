@@ -12,7 +12,7 @@ import {
   RootApi,
   SvcApi,
 } from '../../common/index.js';
-import { BrowserSessions } from '../../oauth/index.js';
+import { BrowserSessions } from '../../sign-in/index.js';
 import { RemoteFollowBody, RemoteInteractionBody, SubjectQuery } from './remote-follow.dto.js';
 import { remoteFollowPage } from './remote-follow.pages.js';
 import { RemoteFollowService } from './remote-follow.service.js';

@@ -13,7 +13,7 @@ import {
   TooManyRequests,
   ViewerId,
 } from '../../common/index.js';
-import { BrowserSessions, codeNeededPage } from '../../oauth/index.js';
+import { BrowserSessions, codeNeededPage } from '../../sign-in/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import { AuthorizeQuery, LoginBody, SubscribeBody, SubscribeQuery } from './remote-follow.dto.js';
 import { subscribePage } from './remote-follow.pages.js';

@@ -8,7 +8,7 @@ export interface ApiRoute {
   readonly method: string;
   /** In express syntax: `/api/v1/statuses/:id`. */
   readonly path: string;
-  /** The module of the handler. */
+  /** The module of the handler, or the one that the reference lists it under. */
   readonly module: string;
   /** Unique among all routes. */
   readonly id: string;
@@ -26,6 +26,9 @@ export interface ApiRoute {
 
 type Handler = (...args: never[]) => unknown;
 
+/** Modules that the reference lists under another one: their tag is a name that generated clients use. */
+const LISTED_UNDER: Readonly<Record<string, string>> = { access: 'oauth', 'sign-in': 'oauth' };
+
 const NO_ACCESS: Access = { kind: 'public', scopes: [] };
 
 /** Every route of this server, under both prefixes where it has two, from the declarations of its handlers. */
@@ -40,12 +43,10 @@ export class RouteCatalogue {
   all(): ApiRoute[] {
     const routes = this.discovery.getControllers().flatMap(({ metatype, host }) => {
       if (typeof metatype !== 'function') return [];
-      return this.routesOf(
-        metatype as Type<object>,
-        words((host?.name ?? '').replace(/Module$/, ''))
-          .trim()
-          .replaceAll(' ', '-'),
-      );
+      const module = words((host?.name ?? '').replace(/Module$/, ''))
+        .trim()
+        .replaceAll(' ', '-');
+      return this.routesOf(metatype as Type<object>, LISTED_UNDER[module] ?? module);
     });
     return routes.sort((a, b) => compare(a.module, b.module) || compare(a.path, b.path) || compare(a.method, b.method));
   }

@@ -14,10 +14,9 @@ import {
   Unauthorized,
 } from '../../common/index.js';
 import { VapidKeys } from '../../config/index.js';
-import type { AppBody, RegisteredAppBody } from './app.shape.js';
+import { type AppBody, AppShape, type RegisteredAppBody, RegisteredAppShape } from './app.shape.js';
 import { appBody, registeredAppBody } from './app.view.js';
 import { AppsService } from './apps.service.js';
-import { AppShape, RegisteredAppShape } from './app.shape.js';
 
 class RegisterAppBody {
   @RequiredText({ max: 255 })

@@ -1,5 +1,5 @@
 import type { LoginResult } from '../../accounts/index.js';
-import { DomainError, Forbidden, Invalid, Unauthorized } from '../../common/index.js';
+import { Forbidden, Invalid, Unauthorized } from '../../common/index.js';
 
 /** An account state that forbids signing in. */
 type ForbiddingState = Exclude<LoginResult['state'], 'ok'>;
@@ -32,24 +32,6 @@ export const invalidRequest = (text: string) => refused('invalid_request', text)
 
 /** A grant type that is unknown. */
 export const unsupportedGrant = () => refused('unsupported_grant_type', 'The grant type is not supported');
-
-/** A change of the own account that is refused, which these routes answer with 200 (spec §7). */
-export class ChangeRefused extends DomainError {
-  readonly status = 200;
-}
-
-export class WrongPassword extends ChangeRefused {
-  constructor() {
-    super('Invalid password.');
-  }
-}
-
-/** The password was right, and the sign-in goes on with a code. */
-export const mfaRequired = (token: string) =>
-  new Forbidden('mfa_required', { details: { mfa_token: token, supported_challenge_types: ['totp'] } });
-
-/** The code, its challenge or the app is wrong. */
-export const invalidCode = () => new Invalid('Invalid code');
 
 /** The password was right, but the account may not sign in. */
 export function accountRefused(state: ForbiddingState): Forbidden {

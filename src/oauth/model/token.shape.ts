@@ -20,9 +20,3 @@ export const TokenShape = Type.Object(
   { additionalProperties: false, title: 'Token' },
 );
 export type TokenBody = Static<typeof TokenShape>;
-
-/** A token, or the reason why the new account gets none yet (spec §4.3). */
-export const RegistrationShape = Type.Union([
-  TokenShape,
-  Type.Object({ identifier: Type.String(), message: Type.String() }, { additionalProperties: false }),
-]);

@@ -1,6 +1,6 @@
 import { Post, Req } from '@nestjs/common';
 import { Answers, type ApiRequest, CurrentAccount, Input, RequiredText, Scopes, SvcApi } from '../../common/index.js';
-import { ChangeShape, CredentialAttempts } from '../../oauth/index.js';
+import { ChangeShape, CredentialAttempts } from '../../sign-in/index.js';
 import { OwnMoveService } from './own-move.service.js';
 
 const MAX_LENGTH = 2_048;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, MovesService } from '../../accounts/index.js';
 import { NotFound } from '../../common/index.js';
-import { ChangeRefused, type Owner, OwnSecurityService } from '../../oauth/index.js';
+import { ChangeRefused, type Owner, OwnSecurityService } from '../../sign-in/index.js';
 
 /** Lets owners move their followers to another account of theirs (spec §4.2). */
 @Injectable()

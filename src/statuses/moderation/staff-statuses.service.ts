@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
 import { type Auth, Forbidden, NotFound } from '../../common/index.js';
 import { type Actor, ModerationLog } from '../../config/index.js';
-import { StaffRights } from '../../oauth/index.js';
+import { StaffRights } from '../../access/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { ModeratedStatusesService } from './moderated-statuses.service.js';

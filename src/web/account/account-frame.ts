@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { UserRefused } from '../../accounts/index.js';
 import { type ApiRequest, DomainError, type PageContent, Pages, type Translator } from '../../common/index.js';
-import { type BrowserSession, BrowserSessions, SIGN_IN_PATH, WrongPassword } from '../../oauth/index.js';
+import { type BrowserSession, BrowserSessions, SIGN_IN_PATH, WrongPassword } from '../../sign-in/index.js';
 
 /** One request of a signed-in owner to the pages of the account. */
 export interface Visit {

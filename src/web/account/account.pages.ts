@@ -1,6 +1,7 @@
 import { renderSVG } from 'uqr';
 import { bdi, type Html, html, type MessageKey, type PageContent, type Translator } from '../../common/index.js';
-import { type BrowserSession, formPage, type SignInRow, type TotpSetup } from '../../oauth/index.js';
+import type { SignInRow } from '../../oauth/index.js';
+import { type BrowserSession, formPage, type TotpSetup } from '../../sign-in/index.js';
 
 export const ACCOUNT_PATH = '/auth/account';
 

@@ -13,7 +13,7 @@ import {
   TextOrFile,
   UploadedFile,
 } from '../../common/index.js';
-import { CredentialAttempts } from '../../oauth/index.js';
+import { CredentialAttempts } from '../../sign-in/index.js';
 import {
   AliasesService,
   BackupsService,

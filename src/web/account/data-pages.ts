@@ -1,5 +1,5 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
-import type { BrowserSession } from '../../oauth/index.js';
+import type { BrowserSession } from '../../sign-in/index.js';
 import type { BackupJson } from '../../portability/index.js';
 import { choice, form, passwordField, pathOf, type Said, sectionPage, textField } from './account.pages.js';
 

@@ -2,17 +2,17 @@ import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
 import { type ApiRequest, Input, OneOf, OptionalText, type PageContent, Public, RootApi } from '../../common/index.js';
+import { TokensService } from '../../oauth/index.js';
 import {
   type BrowserSession,
   BrowserSessions,
   CredentialAttempts,
   messagePage,
   MfaService,
-  type Owner,
   OwnAccountService,
+  type Owner,
   OwnSecurityService,
-  TokensService,
-} from '../../oauth/index.js';
+} from '../../sign-in/index.js';
 import { AccountFrame, type Visit } from './account-frame.js';
 import {
   accountPage,

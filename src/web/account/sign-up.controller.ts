@@ -23,7 +23,7 @@ import {
   ownPath,
   RegistrationRefused,
   RegistrationService,
-} from '../../oauth/index.js';
+} from '../../sign-in/index.js';
 import { type SignUpForm, signUpPage } from './sign-up.page.js';
 
 /** A long text is an error of its field. */

@@ -1,6 +1,6 @@
 import { bdi, type FieldError, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import type { Overview } from '../../instance/index.js';
-import { type CaptchaJson, formPage, SIGN_IN_PATH, SIGN_UP_PATH } from '../../oauth/index.js';
+import { type CaptchaJson, formPage, SIGN_IN_PATH, SIGN_UP_PATH } from '../../sign-in/index.js';
 
 /** The state of the form that creates an account. */
 export interface SignUpForm {

@@ -1,5 +1,5 @@
 import { bdi, type Html, html, type PageContent, safe, sanitizeHtml, type Translator } from '../../common/index.js';
-import { SIGN_IN_PATH, SIGN_UP_PATH } from '../../oauth/index.js';
+import { SIGN_IN_PATH, SIGN_UP_PATH } from '../../sign-in/index.js';
 import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
 
 /** The home page: the server, and how to join it. */

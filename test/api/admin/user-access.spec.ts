@@ -1,5 +1,5 @@
 import { UsersService } from '../../../src/accounts/index.js';
-import { MfaService } from '../../../src/oauth/index.js';
+import { MfaService } from '../../../src/sign-in/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';

@@ -1,5 +1,5 @@
 import { UsersService } from '../../../src/accounts/index.js';
-import { MfaService } from '../../../src/oauth/index.js';
+import { MfaService } from '../../../src/sign-in/index.js';
 import { enableMfa } from '../../support/fixtures/mfa.js';
 import { useApp } from '../../support/servers/app.js';
 import { type CtlResult, runCtl, urlOf } from '../../support/servers/ctl.js';

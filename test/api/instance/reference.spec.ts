@@ -147,6 +147,17 @@ describe('the OpenAPI document', () => {
     expect(sorted(told)).toEqual(sorted(expected));
   });
 
+  it('groups the routes of tokens and of sign-in under one tag', () => {
+    const tagsOf = (path: string, method: string) => document.paths[path]?.[method]?.tags;
+    const routes = [
+      tagsOf('/api/v1/apps', 'post'),
+      tagsOf('/oauth/token', 'post'),
+      tagsOf('/auth/sign_in', 'get'),
+      tagsOf('/api/v1/accounts', 'post'),
+    ];
+    expect(routes).toEqual(Array(4).fill(['oauth']));
+  });
+
   it('has unique ids and no dangling references', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(ids).toHaveLength(new Set(ids).size);

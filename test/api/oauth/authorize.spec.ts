@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SettingsService } from '../../../src/config/index.js';
-import { PasswordsService } from '../../../src/oauth/index.js';
+import { PasswordsService } from '../../../src/sign-in/index.js';
 import { UsersService } from '../../../src/accounts/index.js';
 import { PASSWORD } from '../../support/fixtures/world.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';

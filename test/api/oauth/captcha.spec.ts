@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsService } from '../../../src/config/index.js';
-import { CaptchaShape } from '../../../src/oauth/index.js';
+import { CaptchaShape } from '../../../src/sign-in/index.js';
 import { Images, SECRET_KEY, Worker } from '../../../src/platform/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { answerTo as answer, type Captcha, solutionOf as readCaptcha } from '../../support/servers/captcha.js';

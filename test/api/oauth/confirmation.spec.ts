@@ -1,6 +1,6 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { ConfirmationsService } from '../../../src/oauth/index.js';
+import { ConfirmationsService } from '../../../src/sign-in/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { RecordedMails } from '../../support/servers/mails.js';
 import { pathOf } from '../../support/fixtures/uploads.js';

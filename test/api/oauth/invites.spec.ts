@@ -1,5 +1,5 @@
 import { SettingsService } from '../../../src/config/index.js';
-import { InvitesService } from '../../../src/oauth/index.js';
+import { InvitesService } from '../../../src/sign-in/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { OauthClient } from '../../support/fixtures/oauth.js';
 import { ok } from '../../support/fixtures/statuses.js';

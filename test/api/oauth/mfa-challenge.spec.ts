@@ -1,6 +1,7 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { MfaService, PasswordsService, TokenShape } from '../../../src/oauth/index.js';
+import { TokenShape } from '../../../src/oauth/index.js';
+import { MfaService, PasswordsService } from '../../../src/sign-in/index.js';
 import { enableMfa, type KnownFactor, wrongCode } from '../../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';
 import { PASSWORD } from '../../support/fixtures/world.js';

@@ -1,4 +1,4 @@
-import { MfaService } from '../../../src/oauth/index.js';
+import { MfaService } from '../../../src/sign-in/index.js';
 import { codeAt, enableMfa, wrongCode } from '../../support/fixtures/mfa.js';
 import { ok } from '../../support/fixtures/statuses.js';
 import { type Client, PASSWORD } from '../../support/fixtures/world.js';

@@ -1,6 +1,7 @@
 import { UsersService } from '../../../src/accounts/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { PasswordsService, TokensService, TokenShape } from '../../../src/oauth/index.js';
+import { TokenShape, TokensService } from '../../../src/oauth/index.js';
+import { PasswordsService } from '../../../src/sign-in/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { holding, waitersOf } from '../../support/locks.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../../support/fixtures/oauth.js';

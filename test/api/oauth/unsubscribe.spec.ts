@@ -1,4 +1,4 @@
-import { UnsubscribeService } from '../../../src/oauth/index.js';
+import { UnsubscribeService } from '../../../src/sign-in/index.js';
 import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { pathOf } from '../../support/fixtures/uploads.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

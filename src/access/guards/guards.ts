@@ -1,0 +1,148 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { UsersService } from '../../accounts/index.js';
+import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthorized } from '../../common/index.js';
+import { ReferenceApps, Settings } from '../../config/index.js';
+import { AuthResolver } from './auth-resolver.js';
+import { coversAny } from '../../oauth/index.js';
+import { CredentialAttempts } from '../../sign-in/index.js';
+import { StaffRights } from './staff-rights.js';
+
+interface Call {
+  readonly access: Access;
+  readonly request: ApiRequest;
+}
+
+/**
+ * Counts wrong admin tokens, before the caller is looked up, and refuses further ones from an address after too many. Access
+ * tokens cannot be guessed: wrong ones count and get the limit's headers, but never stop sign-ins from the same
+ * address.
+ */
+@Injectable()
+export class FailedCredentialsGuard implements CanActivate {
+  constructor(
+    private readonly resolver: AuthResolver,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { access, request } = callOf(context);
+    if (access.kind !== 'admin') return true;
+    const { kind } = this.resolver.resolveOperator(request);
+    if (kind !== 'none') {
+      await this.attempts.weigh(`operator ${this.attempts.addressOf(request)}`, kind === 'accepted');
+    }
+    return true;
+  }
+}
+
+/** Finds the caller and its app, and sets `request.auth` and `request.isReferenceApp`. Wrong credentials are 401, except on the admin API (spec §5.3). */
+@Injectable()
+export class AuthGuard implements CanActivate {
+  constructor(
+    private readonly resolver: AuthResolver,
+    private readonly attempts: CredentialAttempts,
+    private readonly users: UsersService,
+    private readonly apps: ReferenceApps,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const call = callOf(context);
+    if (context.getType() === 'ws' && call.access.kind === 'public') return true; // a message on an open connection
+    const auth = call.access.kind === 'public' ? undefined : (this.operator(call) ?? (await this.caller(call)));
+    call.request.isReferenceApp = this.apps.includes(auth?.appName, call.request.headers['user-agent']);
+    if (!auth) return true;
+    call.request.auth = auth;
+    if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
+    return true;
+  }
+
+  private operator({ access, request }: Call): Auth | undefined {
+    if (access.kind !== 'admin') return undefined;
+    const credentials = this.resolver.resolveOperator(request);
+    return credentials.kind === 'accepted' ? credentials.auth : undefined;
+  }
+
+  private async caller({ access, request }: Call): Promise<Auth | undefined> {
+    const credentials = await this.resolver.resolve(request);
+    if (credentials.kind === 'accepted') {
+      if (credentials.token !== undefined) request.accessToken = credentials.token;
+      return credentials.auth;
+    }
+    if (credentials.kind === 'none') return undefined;
+    await this.attempts.failed(`token ${this.attempts.addressOf(request)}`);
+    if (access.kind === 'admin') return undefined;
+    throw new Unauthorized();
+  }
+}
+
+const KINDS_WITH_TOKEN: readonly Access['kind'][] = ['user', 'app', 'token'];
+
+/**
+ * Checks the rule of routes for users and apps: 401 without a token or for an app's token where a user is needed, 403
+ * for a user's token where an app's is needed (spec §4.3) and without one of the scopes. Where signing in is optional, a token without the scope counts as none; a server that is
+ * not public needs a user there too (threat V17).
+ */
+@Injectable()
+export class ScopesGuard implements CanActivate {
+  constructor(private readonly settings: Settings) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { access, request } = callOf(context);
+    const { auth } = request;
+    if (access.kind === 'optional') {
+      if (auth && !coversAny(auth.scopes, access.scopes)) delete request.auth;
+      if (!request.auth?.accountId && !this.settings.get('instance.public')) {
+        throw new Forbidden('This resource requires authentication.');
+      }
+      return true;
+    }
+    if (!KINDS_WITH_TOKEN.includes(access.kind)) return true;
+    if (!auth) throw new Unauthorized();
+    if (access.kind === 'user' && auth.accountId === null) {
+      throw new Unauthorized('This API requires an authenticated user');
+    }
+    requireAppToken(auth, access);
+    requireScope(auth, access);
+    return true;
+  }
+}
+
+/**
+ * Admits administrators to the admin API, and moderators as far as they have privileges; 403 for all others (spec §5.3),
+ * before a body above 16 KiB is read (threat A1).
+ */
+@Injectable()
+export class AdminGuard implements CanActivate {
+  constructor(private readonly rights: StaffRights) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { access, request } = callOf(context);
+    if (access.kind !== 'admin') return true;
+    const { auth } = request;
+    if (!auth) throw new Forbidden('Invalid credentials.');
+    if (!this.rights.admits(auth, access.scopes)) throw new Forbidden('User is not an admin.');
+    if (!this.rights.admitsWithToken(auth, access.scopes)) throw insufficient(access);
+    return true;
+  }
+}
+
+function requireAppToken(auth: Auth, access: Access): void {
+  if (access.kind === 'app' && auth.accountId !== null) throw new Forbidden('Invalid credentials');
+}
+
+function requireScope({ scopes }: Auth, access: Access): void {
+  if (coversAny(scopes, access.scopes)) return;
+  throw insufficient(access);
+}
+
+function insufficient({ scopes }: Access): Forbidden {
+  return new Forbidden(`Insufficient permissions: ${scopes.join(' | ')}.`);
+}
+
+/** Refuses a handler without an access rule; the server would not have started with one. */
+function callOf(context: ExecutionContext): Call {
+  const access = accessOf(context.getHandler());
+  if (!access) throw new Forbidden();
+  const http = context.switchToHttp();
+  return { access, request: http.getRequest() };
+}

@@ -1,0 +1,3 @@
+export { AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuard } from './guards/guards.js';
+export { StaffRights } from './guards/staff-rights.js';
+export { AccessModule } from './access.module.js';

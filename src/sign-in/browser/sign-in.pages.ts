@@ -1,0 +1,64 @@
+import type { ChallengeType } from '../mfa/mfa.service.js';
+import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
+import { formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
+
+export const SIGN_UP_PATH = '/auth/sign_up';
+
+/** The fields of a sign-in; `named` gives the names that the form sends them by. */
+export function signInFields(t: Translator, named = (field: string) => field): Html {
+  return html`<label for="name">${t.text('sign-in.name')}</label>
+    <input id="name" name="${named('name')}" required autocomplete="username" autocapitalize="none" />
+    <label for="password">${t.text('sign-in.password')}</label>
+    <input id="password" name="${named('password')}" type="password" required autocomplete="current-password" />
+    <p><a href="/auth/password">${t.text('sign-in.forgotten')}</a></p>`;
+}
+
+/** Leads people without an account to the form that makes one, and from there to a path of this server. */
+export function signUpLink(t: Translator, returnTo: string): Html {
+  const path = `${SIGN_UP_PATH}?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+  return html`<p>${t.text('sign-in.new')} <a href="${path}">${t.text('sign-up.title')}</a></p>`;
+}
+
+/** Signs in to the pages of this server. */
+export function signInPage(t: Translator, returnTo: string, alarm?: string): PageContent {
+  return formPage(
+    t.text('sign-in.title'),
+    alarm,
+    html`<form method="post" action="${SIGN_IN_PATH}">
+      <input type="hidden" name="return_to" value="${returnTo}" />
+      ${signInFields(t)}
+      <button>${t.text('sign-in.submit')}</button>
+      ${signUpLink(t, returnTo)}
+    </form>`,
+  );
+}
+
+export const CODE_PATH = '/oauth/mfa';
+
+/** A sign-in that waits for the code of a second factor. */
+export interface CodeNeeded {
+  readonly challenge: string;
+  readonly type: ChallengeType;
+  readonly alarm?: string;
+  /** The targets of the sign-in, as sources of a Content-Security-Policy. */
+  readonly submitsTo?: readonly string[];
+}
+
+/** Asks for the code of a second factor. */
+export function codeNeededPage(t: Translator, { challenge, type, alarm, submitsTo = [] }: CodeNeeded): PageContent {
+  const other = type === 'totp' ? 'recovery' : 'totp';
+  const query = new URLSearchParams({ mfa_token: challenge, challenge_type: other }).toString();
+  const page = formPage(
+    t.text('second-factor.title'),
+    alarm,
+    html`<form method="post" action="${CODE_PATH}/verify">
+      <input type="hidden" name="mfa[mfa_token]" value="${challenge}" />
+      <input type="hidden" name="mfa[challenge_type]" value="${type}" />
+      <label for="code">${t.text(`second-factor.${type}`)}</label>
+      <input id="code" name="mfa[code]" required autofocus autocomplete="one-time-code" autocapitalize="none" />
+      <p><a href="${CODE_PATH}?${query}">${t.text(`second-factor.use-${other}`)}</a></p>
+      <button>${t.text('sign-in.submit')}</button>
+    </form>`,
+  );
+  return { ...page, submitsTo };
+}

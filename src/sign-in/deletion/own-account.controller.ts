@@ -1,0 +1,48 @@
+import { Post, Req } from '@nestjs/common';
+import { Type } from 'typebox';
+import {
+  Answers,
+  type ApiRequest,
+  CurrentAccount,
+  Input,
+  RequiredText,
+  Scopes,
+  SuccessShape,
+  SvcApi,
+} from '../../common/index.js';
+import { CredentialAttempts } from '../guessing/credential-attempts.js';
+import { OwnAccountService } from './own-account.service.js';
+
+const MAX_LENGTH = 1_024;
+const SUCCESS = { status: 'success' } as const;
+
+/** A wrong password is answered with 200 too. */
+const DeletionShape = Type.Union([
+  SuccessShape,
+  Type.Object({ error: Type.String() }, { additionalProperties: false }),
+]);
+
+class DeleteAccountBody {
+  @RequiredText({ max: MAX_LENGTH }) password: string;
+}
+
+/** Deleting the own account (spec §4.2). */
+@SvcApi('')
+export class OwnAccountController {
+  constructor(
+    private readonly account: OwnAccountService,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  @Post('delete_account')
+  @Scopes('write:accounts')
+  @Answers(DeletionShape)
+  async delete(
+    @CurrentAccount() accountId: string,
+    @Input(DeleteAccountBody) { password }: DeleteAccountBody,
+    @Req() request: ApiRequest,
+  ): Promise<typeof SUCCESS> {
+    await this.account.delete(accountId, password, this.attempts.addressOf(request));
+    return SUCCESS;
+  }
+}

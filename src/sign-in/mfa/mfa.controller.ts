@@ -1,0 +1,100 @@
+import { Delete, Get, Header, Param, Post, Req } from '@nestjs/common';
+import {
+  Answers,
+  type ApiRequest,
+  CurrentAccount,
+  Input,
+  Invalid,
+  NothingShape,
+  RequiredText,
+  Scopes,
+  SvcApi,
+} from '../../common/index.js';
+import { CredentialAttempts } from '../guessing/credential-attempts.js';
+import { MfaService } from './mfa.service.js';
+import {
+  type MfaSettingsJson,
+  MfaSettingsShape,
+  type RecoveryCodesJson,
+  RecoveryCodesShape,
+  type TotpSetupJson,
+  TotpSetupShape,
+} from './mfa.shape.js';
+
+const MAX_LENGTH = 1_024;
+
+class DisableBody {
+  @RequiredText({ max: MAX_LENGTH }) password: string;
+}
+
+class ConfirmBody extends DisableBody {
+  @RequiredText({ max: MAX_LENGTH }) code: string;
+}
+
+/** The own second factor (spec §3.4, §4.2). */
+@SvcApi('accounts/mfa')
+export class MfaController {
+  constructor(
+    private readonly mfa: MfaService,
+    private readonly attempts: CredentialAttempts,
+  ) {}
+
+  @Get()
+  @Scopes('read:security')
+  @Answers(MfaSettingsShape)
+  async show(@CurrentAccount() accountId: string): Promise<MfaSettingsJson> {
+    const isEnabled = await this.mfa.isEnabled(accountId);
+    return { settings: { enabled: isEnabled, totp: isEnabled } };
+  }
+
+  @Get('setup/:method')
+  @Scopes('write:security')
+  @Header('Cache-Control', 'no-store')
+  @Answers(TotpSetupShape)
+  async setUp(@CurrentAccount() accountId: string, @Param('method') method: string): Promise<TotpSetupJson> {
+    requireMethod(method, 'totp');
+    const { key, provisioningUri } = await this.mfa.setUp(accountId);
+    return { key, provisioning_uri: provisioningUri };
+  }
+
+  @Post('confirm/:method')
+  @Scopes('write:security')
+  @Answers(NothingShape)
+  async confirm(
+    @CurrentAccount() accountId: string,
+    @Param('method') method: string,
+    @Input(ConfirmBody) { password, code }: ConfirmBody,
+    @Req() request: ApiRequest,
+  ): Promise<object> {
+    requireMethod(method, 'totp');
+    await this.mfa.confirm(accountId, password, code, this.attempts.addressOf(request));
+    return {};
+  }
+
+  @Get('backup_codes')
+  @Scopes('write:security')
+  @Header('Cache-Control', 'no-store')
+  @Answers(RecoveryCodesShape)
+  async renewRecoveryCodes(@CurrentAccount() accountId: string): Promise<RecoveryCodesJson> {
+    return { codes: await this.mfa.renewRecoveryCodes(accountId) };
+  }
+
+  /** `totp` is the only method, so that both names switch everything off. */
+  @Delete(':method')
+  @Scopes('write:security')
+  @Answers(NothingShape)
+  async disable(
+    @CurrentAccount() accountId: string,
+    @Param('method') method: string,
+    @Input(DisableBody) { password }: DisableBody,
+    @Req() request: ApiRequest,
+  ): Promise<object> {
+    requireMethod(method, 'totp', 'mfa');
+    await this.mfa.disable(accountId, password, this.attempts.addressOf(request));
+    return {};
+  }
+}
+
+function requireMethod(method: string, ...known: readonly string[]): void {
+  if (!known.includes(method)) throw new Invalid('undefined mfa method');
+}

@@ -1,0 +1,111 @@
+import { Header, Post, Req } from '@nestjs/common';
+import { parseCookie } from 'cookie';
+import {
+  Answers,
+  type ApiRequest,
+  AppAuth,
+  type Auth,
+  BooleanLike,
+  ClientApi,
+  CurrentAuth,
+  firstLanguage,
+  Input,
+  Invalid,
+  OptionalText,
+  RateLimit,
+  Unauthorized,
+} from '../../common/index.js';
+import { type RegistrationResult, RegistrationService } from './registration.service.js';
+import { RegistrationShape } from './registration.shape.js';
+
+/** A long text is a field error like any other; the limit of the body bounds it anyway. */
+const ANY_LENGTH = 1_048_576;
+const LANGUAGE_COOKIE = 'userLanguage';
+
+class RegistrationBody {
+  @OptionalText({ max: ANY_LENGTH })
+  username?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  email?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  password?: string;
+
+  @BooleanLike()
+  agreement = false;
+
+  @OptionalText({ max: ANY_LENGTH })
+  fullname?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  bio?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  reason?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  birthday?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  captcha_token?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  captcha_solution?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  captcha_answer_data?: string;
+
+  /** An invite, needed while registration is closed. */
+  @OptionalText({ max: ANY_LENGTH })
+  token?: string;
+
+  @OptionalText({ max: ANY_LENGTH })
+  language?: string;
+
+  /** The language, by its name in the reference API. */
+  @OptionalText({ max: ANY_LENGTH })
+  locale?: string;
+}
+
+/** Registration from within an app (spec §4.3). */
+@ClientApi('v1', 'accounts')
+export class RegistrationController {
+  constructor(private readonly registrations: RegistrationService) {}
+
+  @Post()
+  @AppAuth('write:accounts')
+  @RateLimit('app_account_creation')
+  @Header('Cache-Control', 'no-store')
+  @Answers(RegistrationShape)
+  register(
+    @Input(RegistrationBody) input: RegistrationBody,
+    @CurrentAuth() auth: Auth | undefined,
+    @Req() request: ApiRequest,
+  ): Promise<RegistrationResult> {
+    if (!auth?.appId) throw new Unauthorized();
+    if (input.username === undefined && input.password === undefined) throw new Invalid('Missing parameters');
+    return this.registrations.register(auth.appId, {
+      username: input.username ?? '',
+      email: input.email || undefined,
+      password: input.password ?? '',
+      agreement: input.agreement,
+      displayName: input.fullname,
+      bio: input.bio,
+      reason: input.reason,
+      birthday: input.birthday || undefined,
+      captcha: {
+        token: input.captcha_token,
+        solution: input.captcha_solution,
+        answerData: input.captcha_answer_data,
+      },
+      invite: input.token || undefined,
+      language: firstLanguage([
+        input.language,
+        input.locale,
+        parseCookie(request.headers.cookie ?? '')[LANGUAGE_COOKIE],
+        ...request.acceptsLanguages(),
+      ]),
+    });
+  }
+}

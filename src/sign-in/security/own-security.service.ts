@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService, type LoginResult, UserRefused, UsersService } from '../../accounts/index.js';
+import { Settings } from '../../config/index.js';
+import { Mailer, UnitOfWork } from '../../platform/index.js';
+import { PasswordCheckService } from '../guessing/password-check.service.js';
+import { ChangeRefused, WrongPassword } from './change.errors.js';
+import { ConfirmationsService } from '../registration/confirmations.service.js';
+import { PasswordsService } from './passwords.service.js';
+
+/** The owner of an account, who has to prove it with the password. */
+export interface Owner {
+  readonly accountId: string;
+  readonly password: string;
+  /** The `clientAddress` of the request, which wrong passwords count for. */
+  readonly address: string;
+}
+
+/** Changes that owners make to their own accounts (spec §4.2). */
+@Injectable()
+export class OwnSecurityService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly mailer: Mailer,
+    private readonly accounts: AccountsService,
+    private readonly users: UsersService,
+    private readonly checks: PasswordCheckService,
+    private readonly confirmations: ConfirmationsService,
+    private readonly passwords: PasswordsService,
+  ) {}
+
+  /**
+   * Checks the owner's password.
+   * @throws WrongPassword, TooManyRequests
+   */
+  async require({ accountId, password, address }: Owner): Promise<LoginResult> {
+    const account = await this.accounts.byId(accountId);
+    const found = account && (await this.checks.check(account.nickname, password, address));
+    if (!found) throw new WrongPassword();
+    return found;
+  }
+
+  /**
+   * Changes the password, which ends all sign-ins but the one that asks for it (threat O10); null when a password asks.
+   * @throws WrongPassword; ChangeRefused for a new one that is too short or too long; TooManyRequests
+   */
+  async changePassword(owner: Owner, newPassword: string, keptTokenId: string | null): Promise<void> {
+    const { accountId } = owner;
+    await this.change(owner, () => this.passwords.reset(accountId, newPassword, keptTokenId).catch(asChangeRefused));
+  }
+
+  /**
+   * Changes the e-mail address; an empty one removes it. Where the server demands confirmed addresses, the new one
+   * counts from its confirmation on.
+   * @throws WrongPassword; ChangeRefused for an invalid address, and for none where one is needed; TooManyRequests
+   */
+  async changeEmail(owner: Owner, email: string): Promise<void> {
+    const { accountId } = owner;
+    const needsConfirmation = this.settings.get('instance.account_activation_required') && this.mailer.isOn;
+    await this.change(owner, async () => {
+      if (email === '' && this.settings.get('instance.account_activation_required')) {
+        throw new ChangeRefused('Email is required.');
+      }
+      if (email !== '' && needsConfirmation) return this.confirmations.request(accountId, email).catch(asChangeRefused);
+      await this.confirmations.forget(accountId);
+      return this.confirmations.change(accountId, email === '' ? null : email).catch(asChangeRefused);
+    });
+  }
+
+  /**
+   * Deactivates the account, which ends all sign-ins.
+   * @throws WrongPassword, TooManyRequests
+   */
+  async disable(owner: Owner): Promise<void> {
+    await this.change(owner, () => this.users.setActive(owner.accountId, false));
+  }
+
+  /** Makes a change in one unit of work with the check that the password is still the same. */
+  private async change(owner: Owner, act: () => Promise<void>): Promise<void> {
+    const found = await this.require(owner);
+    await this.uow.run(async () => {
+      if (!(await this.users.lockPassword(found))) throw new WrongPassword();
+      await act();
+    });
+  }
+}
+
+/** Names the fields the way apps show them. */
+function asChangeRefused(error: unknown): never {
+  if (!(error instanceof UserRefused)) throw error;
+  const { email, password } = error.fields;
+  const text = email ? `Email ${email.join(', ')}` : `New password ${(password ?? []).join(', ')}`;
+  throw new ChangeRefused(`${text}.`);
+}
