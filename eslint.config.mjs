@@ -21,10 +21,10 @@ const ONE_HOME = [
   { selector: 'BinaryExpression[left.property.name="visibility"] > Literal[value=/^[a-z]+$/]', message: visibility },
 ];
 
-/** Handlers of events and jobs stand in `*.jobs.ts`, SQL in `*.repository.ts` and `*.sql.ts`. */
+/** Handlers of events and jobs stand in services and `*.jobs.ts` (ADR 3), SQL in `*.repository.ts` and `*.sql.ts`. */
 const HANDLERS = {
   selector: 'Decorator > CallExpression[callee.name=/^(Subscribes(ToAll)?|Recurs|Handles)$/]',
-  message: 'Handle events and jobs in a *.jobs.ts.',
+  message: 'Handle events and jobs in a service or a *.jobs.ts (ADR 3).',
 };
 const declared = 'Declare SQL in a *.repository.ts or *.sql.ts.';
 const STATEMENTS = [
@@ -94,21 +94,14 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': [
-        'error',
-        ...NAMED_EXPORTS,
-        ASSIGNED_FUNCTION,
-        ...ONE_HOME,
-        HANDLERS,
-        ...STATEMENTS,
-        REQUEST_CLASS,
-      ],
+      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...ONE_HOME, ...STATEMENTS, REQUEST_CLASS],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/outbound/outbound.ts).' },
       ],
     },
   },
+  restricted(['src/**/*.{controller,gateway,guard}.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, REQUEST_CLASS),
   restricted(['src/**/*.jobs.ts'], ...ONE_HOME, ...STATEMENTS, named('Jobs')),
   restricted(['src/**/*.sql.ts', 'src/platform/database/*.ts', 'src/migrate.ts'], ...ONE_HOME, HANDLERS),
   restricted(['src/**/*.repository.ts'], ...ONE_HOME, HANDLERS, named('Repository')),
@@ -123,7 +116,7 @@ export default tseslint.config(
       ],
     },
   },
-  restricted(['src/**/*.service.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('Service')),
+  restricted(['src/**/*.service.ts'], ...ONE_HOME, ...STATEMENTS, named('Service')),
   restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('View')),
   {
     files: [

@@ -59,7 +59,7 @@ export {
   type OutboundStream,
 } from './outbound/outbound.js';
 export { OutboundError, type OutboundErrorKind } from './outbound/outbound-error.js';
-export { Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
+export { DAILY, Handles, ListensAfterCommit, Recurs, Subscribes, SubscribesToAll } from './jobs/handlers.js';
 export { backoffMs, done, fail, job, type JobKind, type Outcome, type QueueName, retry, skip } from './jobs/job.js';
 export { JobRow } from './jobs/job.entity.js';
 export { JobRepository, type FailedJob } from './jobs/job.repository.js';

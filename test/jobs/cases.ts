@@ -1,7 +1,7 @@
 import { Events, fail, Jobs, retry, UnitOfWork } from '../../src/platform/index.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { eventually } from '../support/eventually.js';
-import { Arrived, brief, Happened, letter, note, type Notebook, orphan } from './notebook.js';
+import { Arrived, brief, Ended, Happened, letter, note, type Notebook, orphan } from './notebook.js';
 import { Office, type Row } from './office.js';
 
 /** Long enough that no job becomes due by itself during a test. */
@@ -73,6 +73,14 @@ export function jobCases(environment: () => Record<string, string>): void {
       expect([...notebook.seen].sort()).toEqual(['1 true', '2 true', 'alarm 2', 'live 1', 'live 2']),
     );
     await expectRows();
+  });
+
+  it('follow from each event of a handler of several', async () => {
+    await office.inUnit(() =>
+      [new Happened('1', false), new Ended('2')].forEach((event) => office.platform.get(Events).emit(event)),
+    );
+    await office.worker.drain();
+    expect([...notebook.seen].sort()).toEqual(['1 true', '2 false', 'live 1']);
   });
 
   it('follow from all events of a unit at once where the subscriber wants them, also from one that was stored alone', async () => {

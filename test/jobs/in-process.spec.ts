@@ -1,10 +1,11 @@
+import { Events } from '../../src/platform/index.js';
 import { QUEUES } from '../../src/platform/jobs/job.js';
 import { JobRunner } from '../../src/platform/jobs/job-runner.js';
 import { Scratch } from '../process/scratch.js';
 import { eventually } from '../support/eventually.js';
 import { jobCases } from './cases.js';
 import { killedWorkerCase } from './killed-worker.js';
-import { note } from './notebook.js';
+import { Happened, note, Notebook } from './notebook.js';
 import { Office } from './office.js';
 
 describe('jobs without Redis', () => {
@@ -40,6 +41,16 @@ describe('jobs without Redis', () => {
     }
     expect(await office.rows()).toEqual([]);
     await office.close();
+  });
+
+  it('have one handler, also when it is provided under a second name', async () => {
+    await using office = await Office.open();
+    const twice = await office.another({}, [Notebook, { provide: 'alias', useExisting: Notebook }]);
+    await twice.inUnit(() => twice.platform.get(Events).emit(new Happened('1', false)));
+    expect(twice.notebook.seen).toEqual(['live 1']);
+    await expect(
+      office.another({}, [Notebook, { provide: 'heir', useClass: class extends Notebook {} }]),
+    ).rejects.toThrow('Two handlers for the job "test.note"');
   });
 
   it('take no room of their queue when they are not committed', async () => {

@@ -27,6 +27,11 @@ export class Happened {
   ) {}
 }
 
+export class Ended {
+  static readonly type = 'test.ended';
+  constructor(readonly id: string) {}
+}
+
 export class Arrived {
   static readonly type = 'test.arrived';
   constructor(readonly id: string) {}
@@ -40,13 +45,8 @@ export class Notebook {
   answer: () => Answer | Promise<Answer> = () => undefined;
 
   @Handles(note)
-  note({ text }: { text: string }): Answer | Promise<Answer> {
-    this.seen.push(text);
-    return this.answer();
-  }
-
   @Handles(brief)
-  brief({ text }: { text: string }): Answer | Promise<Answer> {
+  note({ text }: { text: string }): Answer | Promise<Answer> {
     this.seen.push(text);
     return this.answer();
   }
@@ -58,7 +58,8 @@ export class Notebook {
   }
 
   @Subscribes(Happened, { job: 'test.write-down', queue: 'notify' })
-  writeDown(event: Happened): void {
+  @Subscribes(Ended, { job: 'test.write-down-end', queue: 'notify' })
+  writeDown(event: Happened | Ended): void {
     this.seen.push(`${event.id} ${event instanceof Happened}`);
   }
 
@@ -78,7 +79,7 @@ export class Notebook {
   }
 
   @Recurs({ job: 'test.daily', everyMinutes: 60 })
-  daily(): void {
-    this.days.push('daily');
+  daily(text = 'daily'): void {
+    this.days.push(text);
   }
 }

@@ -4,6 +4,7 @@ import {
   type EventClass,
   HANDLES,
   LISTENS,
+  decorationsOf,
   RECURS,
   type Recurrence,
   SUBSCRIBES,
@@ -37,7 +38,7 @@ export interface AllEvents {
   readonly events: readonly object[];
 }
 
-/** Knows every handler, subscriber and listener, found by their decorators when the server starts. */
+/** Knows every handler, subscriber and listener, found by their decorators on any provider when the server starts. */
 @Injectable()
 export class JobRegistry implements OnModuleInit {
   private readonly byName = new Map<string, Handler>();
@@ -50,11 +51,12 @@ export class JobRegistry implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const { instance } of this.discovery.getProviders()) {
+    // One instance may be provided under several names.
+    for (const instance of new Set(this.discovery.getProviders().map((provider): unknown => provider.instance))) {
       if (typeof instance !== 'object' || instance === null) continue;
       const prototype = Object.getPrototypeOf(instance) as Record<string, unknown> | null;
       if (!prototype) continue;
-      for (const name of this.scanner.getAllMethodNames(prototype)) this.register(instance as object, prototype[name]);
+      for (const name of this.scanner.getAllMethodNames(prototype)) this.register(instance, prototype[name]);
     }
   }
 
@@ -80,16 +82,14 @@ export class JobRegistry implements OnModuleInit {
   private register(instance: object, method: unknown): void {
     if (typeof method !== 'function') return;
     const bound = method.bind(instance) as Method;
-    const run = bound as Run;
-    const kind = Reflect.getMetadata(HANDLES, method) as JobKind<object> | undefined;
-    if (kind) this.add({ longestMs: QUEUES[kind.queue].longestMs, ...kind, run });
-    const recurrence = Reflect.getMetadata(RECURS, method) as Recurrence | undefined;
-    if (recurrence) {
-      const { job: name, everyMinutes, queue = RECURRING } = recurrence;
-      this.add({ name, queue, run, everyMinutes, longestMs: QUEUES[queue].longestMs });
+    const run = bound as (argument?: object) => ReturnType<Run>;
+    for (const kind of decorationsOf<JobKind<object>>(HANDLES, method)) {
+      this.add({ longestMs: QUEUES[kind.queue].longestMs, ...kind, run });
     }
-    const subscriber = Reflect.getMetadata(SUBSCRIBES, method) as Subscriber | undefined;
-    if (subscriber) {
+    for (const { job: name, everyMinutes, queue = RECURRING } of decorationsOf<Recurrence>(RECURS, method)) {
+      this.add({ name, queue, run: () => run(), everyMinutes, longestMs: QUEUES[queue].longestMs });
+    }
+    for (const subscriber of decorationsOf<Subscriber>(SUBSCRIBES, method)) {
       this.add({
         name: subscriber.job,
         queue: subscriber.queue,
@@ -98,8 +98,7 @@ export class JobRegistry implements OnModuleInit {
       });
       append(this.subscriptions, subscriber.event.type, subscriber);
     }
-    const listened = Reflect.getMetadata(LISTENS, method) as EventClass | undefined;
-    if (listened) append(this.listeners, listened.type, bound);
+    for (const { type } of decorationsOf<EventClass>(LISTENS, method)) append(this.listeners, type, bound);
   }
 
   private add(handler: Handler): void {

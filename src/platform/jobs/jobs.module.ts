@@ -6,7 +6,6 @@ import { JobRegistry } from './job-registry.js';
 import { JobRepository } from './job.repository.js';
 import { JobRunner } from './job-runner.js';
 import { Events, Jobs } from './jobs.js';
-import { FailedJobsJobs } from './failed-jobs.jobs.js';
 import { Worker } from './worker.js';
 
 /** Work after the answer: jobs, events and the worker that runs them. */
@@ -18,16 +17,7 @@ export class JobsModule {
     return {
       module: JobsModule,
       imports: [DiscoveryModule, ...(alone ? [] : [bullCarrier(role !== 'web')])],
-      providers: [
-        ...(alone ? [JobCarrier] : []),
-        JobRegistry,
-        JobRepository,
-        JobRunner,
-        Jobs,
-        Events,
-        Worker,
-        FailedJobsJobs,
-      ],
+      providers: [...(alone ? [JobCarrier] : []), JobRegistry, JobRepository, JobRunner, Jobs, Events, Worker],
       exports: [JobRegistry, JobRepository, Jobs, Events, Worker],
     };
   }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
 import { JobCarrier } from './carrier.js';
+import { DAILY, Recurs } from './handlers.js';
 import { type QueueName, queueNames, QUEUES } from './job.js';
 import { JobRegistry } from './job-registry.js';
 import {
@@ -139,8 +140,9 @@ export class Worker implements BeforeApplicationShutdown {
   }
 
   /** Removes jobs that failed more than a month ago. */
-  purgeFailed(): Promise<number> {
-    return this.repository.purgeFailed(FAILED_DAYS);
+  @Recurs({ job: 'jobs.purge-failed', everyMinutes: DAILY })
+  async purgeFailed(): Promise<void> {
+    await this.repository.purgeFailed(FAILED_DAYS);
   }
 
   private async end(): Promise<void> {

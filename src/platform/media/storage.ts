@@ -8,6 +8,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ENV, type Env } from '../env/env.js';
 import { hasCode } from '../env/errors.js';
 import { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from '../env/private-files.js';
+import { DAILY, Recurs } from '../jobs/handlers.js';
 
 /** Folders and a name, chosen by the server and never by users; no part begins with a dot. */
 const KEY = /^(?!.{513})[a-z0-9_-][a-z0-9._-]{0,127}(\/[a-z0-9_-][a-z0-9._-]{0,127})*$/;
@@ -149,6 +150,7 @@ export class DiskStorage extends FolderStorage implements OnModuleInit {
   }
 
   /** Runs daily too: when a killed process is restarted, its drafts are not old enough yet. */
+  @Recurs({ job: 'storage.sweep-drafts', everyMinutes: DAILY })
   sweepDrafts(): Promise<void> {
     return this.removeOldDrafts();
   }
