@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { CommonJobs } from './common.jobs.js';
 import { HttpModule } from './http/http.module.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyRepository } from './idempotency/idempotency.repository.js';
@@ -10,7 +9,7 @@ import { TextWorkers } from './text/workers/text-workers.js';
 @Global()
 @Module({
   imports: [HttpModule],
-  providers: [CommonJobs, Idempotency, IdempotencyRepository, TextPolicies, TextWorkers],
+  providers: [Idempotency, IdempotencyRepository, TextPolicies, TextWorkers],
   exports: [HttpModule, Idempotency, TextPolicies, TextWorkers],
 })
 export class CommonModule {}

@@ -8,7 +8,6 @@ import { MascotRepository } from './mascots/mascot.repository.js';
 import { MascotImageController, MascotsController } from './mascots/mascots.controller.js';
 import { MascotsService } from './mascots/mascots.service.js';
 import { MediaController } from './attachments/media.controller.js';
-import { MediaJobs } from './media.jobs.js';
 import { MediaCleaningService } from './storage/media-cleaning.service.js';
 import { StoredUploadsRepository } from './model/stored-uploads.repository.js';
 import { MediaFilesService } from './storage/media-files.service.js';
@@ -41,7 +40,6 @@ import { ProxyUrls } from './proxy/proxy-urls.js';
     MascotsService,
     MediaBansService,
     MediaFilesService,
-    MediaJobs,
     MediaProxyService,
     MediaReader,
     MediaUrls,

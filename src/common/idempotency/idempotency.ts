@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sqlState } from '../../platform/index.js';
+import { Recurs, sqlState } from '../../platform/index.js';
 import { Conflict } from '../errors/errors.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
@@ -35,6 +35,7 @@ export class Idempotency {
   }
 
   /** Forgets keys after 6 hours. */
+  @Recurs({ job: 'idempotency.purge', everyMinutes: 60 })
   async purge(): Promise<void> {
     await this.repository.purge(KEPT_HOURS);
   }

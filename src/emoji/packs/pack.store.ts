@@ -4,7 +4,17 @@ import { chmod, copyFile, type FileHandle, lstat, open, readdir, rename, rm, wri
 import { join } from 'node:path';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
-import { DiskStorage, ENV, type Env, hasCode, makeFolder, PRIVATE_FILE, secureFolder } from '../../platform/index.js';
+import {
+  DAILY,
+  DiskStorage,
+  ENV,
+  type Env,
+  hasCode,
+  makeFolder,
+  PRIVATE_FILE,
+  Recurs,
+  secureFolder,
+} from '../../platform/index.js';
 import { type Manifest, manifestOf, manifestText } from './pack.manifest.js';
 import { isPackName, isPictureName } from '../model/pack-names.js';
 import { flatName, MANIFEST, readPackFolder } from './pack-paths.js';
@@ -43,6 +53,7 @@ export class PackStore implements OnModuleInit {
   }
 
   /** Removes old drafts of killed processes; a process that restarts at once leaves its own drafts in place. */
+  @Recurs({ job: 'emoji.sweep-drafts', everyMinutes: DAILY })
   async sweepDrafts(): Promise<void> {
     for (const name of await readdir(join(this.root, DRAFTS))) {
       const path = join(this.root, DRAFTS, name);

@@ -5,6 +5,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import {
   type ByteRange,
+  DAILY,
   DiskStorage,
   ENV,
   type Env,
@@ -13,6 +14,7 @@ import {
   Metrics,
   type OpenedFile,
   PRIVATE_FILE,
+  Recurs,
   secureFolder,
   type Storage,
 } from '../../platform/index.js';
@@ -173,6 +175,7 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   }
 
   /** Removes old files, abandoned drafts, and all files when the cache is off. */
+  @Recurs({ job: 'media.sweep-proxy', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     const drafts = join(this.root, DRAFTS);
     for (const name of await entriesOf(drafts)) {

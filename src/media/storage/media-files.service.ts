@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Unavailable } from '../../common/index.js';
-import { DiskStorage, job, Jobs } from '../../platform/index.js';
+import { DiskStorage, Handles, job, Jobs } from '../../platform/index.js';
 import { AttachmentRepository } from '../model/attachment.repository.js';
 import type { AttachmentRow } from '../model/attachment.rows.js';
 import type { ReadMedia } from './media-reader.js';
@@ -60,7 +60,8 @@ export class MediaFilesService {
   }
 
   /** Removes files now. Safe to run twice. */
-  async remove(keys: readonly string[]): Promise<void> {
+  @Handles(RemoveFiles)
+  async remove({ keys }: { keys: readonly string[] }): Promise<void> {
     for (const key of keys) await this.storage.remove(key);
   }
 }

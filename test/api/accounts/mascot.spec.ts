@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { AttachmentShape } from '../../../src/media/index.js';
-import { MediaJobs } from '../../../src/media/media.jobs.js';
+import { AttachmentsService } from '../../../src/media/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { mp3, picture } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
@@ -42,12 +42,12 @@ describe('the mascot', () => {
   it('M10 is kept while it is in use, and deleted when it is replaced', async () => {
     const first = (await send(await picture())).body as Uploaded;
     await app.sql(`update attachments set created_at = now() - interval '2 days'`);
-    await app.get(MediaJobs).sweep();
+    await app.get(AttachmentsService).sweep();
     await app.drain();
     expect((await shown()).url).toBe(first.url);
     await app.http.get(pathOf(first.url)).expect(200);
     const second = (await send(await picture())).body as Uploaded;
-    await app.get(MediaJobs).sweep();
+    await app.get(AttachmentsService).sweep();
     await app.drain();
     expect((await shown()).url).toBe(second.url);
     await app.http.get(pathOf(first.url)).expect(404);

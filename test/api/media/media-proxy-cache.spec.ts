@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { MediaBansService } from '../../../src/media/index.js';
 import { MediaProxyService } from '../../../src/media/proxy/media-proxy.service.js';
-import { ProxyJobs } from '../../../src/media/proxy/proxy.jobs.js';
+import { ProxyCache } from '../../../src/media/proxy/proxy-cache.js';
 import { DiskStorage, Images } from '../../../src/platform/index.js';
 import { useApp } from '../../support/servers/app.js';
 import { eventually } from '../../support/eventually.js';
@@ -26,7 +26,7 @@ let web: WebHost;
 beforeEach(async () => {
   await forgetFiles(app);
   await proxyOn(app);
-  await app.get(ProxyJobs).sweep();
+  await app.get(ProxyCache).sweep();
   web = await startWebHost();
 });
 afterEach(() => web.close());
@@ -106,7 +106,7 @@ describe('M8 the cache of remote files', () => {
     expect(await look('a')).toBe('kept');
     expect(await keptFiles(app)).toHaveLength(1);
     await letPass(app, url('a'), 0, 14 * 24 * 60 + 1);
-    await app.get(ProxyJobs).sweep();
+    await app.get(ProxyCache).sweep();
     expect(await keptFiles(app)).toEqual([]);
   });
 
@@ -123,12 +123,12 @@ describe('M8 the cache of remote files', () => {
     await look('a');
     await set({ 'media_proxy.cache_size': 0 });
     expect([await look('b'), await look('b')]).toEqual(['fetched', 'fetched']);
-    await app.get(ProxyJobs).sweep();
+    await app.get(ProxyCache).sweep();
     expect(await keptFiles(app)).toEqual([]);
     await set({ 'media_proxy.cache_size': 1_000_000 });
     await look('a');
     await set({ 'media_proxy.enabled': false });
-    await app.get(ProxyJobs).sweep();
+    await app.get(ProxyCache).sweep();
     expect(await keptFiles(app)).toEqual([]);
   });
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { Uploads } from '../../../src/common/index.js';
 import { SettingsService } from '../../../src/config/index.js';
-import { AttachmentShape } from '../../../src/media/index.js';
+import { AttachmentShape, AttachmentsService } from '../../../src/media/index.js';
 import { DiskStorage } from '../../../src/platform/index.js';
-import { MediaJobs } from '../../../src/media/media.jobs.js';
+import { MediaFilesService } from '../../../src/media/storage/media-files.service.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { giantPng, mp3, mp4, noted, phonePhoto, photo, picture, webm } from '../../support/fixtures/media-files.js';
 import { checkShape } from '../../support/shape.js';
@@ -25,7 +25,7 @@ describe('media', () => {
     await app.reset();
     await app.world.persons('alice', 'bob');
     const { stored } = await filesOnDisk(app);
-    await app.get(MediaJobs).removeFiles({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
+    await app.get(MediaFilesService).remove({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
   });
 
   const rows = () => app.sql<{ id: string }>('select * from attachments');
@@ -317,7 +317,7 @@ describe('media', () => {
         const alice = await app.world.as('alice');
         expect((await alice.get(`/api/v1/media/${video.id}`)).body).toEqual(video);
         await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
-        await app.get(MediaJobs).sweep();
+        await app.get(AttachmentsService).sweep();
         await app.drain();
         expect([(await rows()).length, (await filesOnDisk(app)).stored.length]).toEqual([1, 1]);
       });
@@ -355,7 +355,7 @@ describe('media', () => {
       const old = await upload(app, 'alice', await photo(900, 600));
       const fresh = await upload(app, 'alice');
       await app.sql(`update attachments set created_at = now() - interval '25 hours' where id = $1`, [old.id]);
-      await app.get(MediaJobs).sweep();
+      await app.get(AttachmentsService).sweep();
       expect(await rows()).toMatchObject([{ id: fresh.id }]);
       await app.http.get(pathOf(old.url)).expect(200); // the job has not run yet
       await app.drain();
@@ -368,7 +368,7 @@ describe('media', () => {
       const { url } = await upload(app, 'alice');
       await app.sql('delete from accounts where id = $1', [app.world.id('alice')]);
       await app.sql(`update attachments set created_at = now() - interval '25 hours'`);
-      await app.get(MediaJobs).sweep();
+      await app.get(AttachmentsService).sweep();
       await app.drain();
       expect(await rows()).toEqual([]);
       await app.http.get(pathOf(url)).expect(404);

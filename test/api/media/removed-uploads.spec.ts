@@ -1,4 +1,4 @@
-import { MediaJobs } from '../../../src/media/media.jobs.js';
+import { MediaFilesService } from '../../../src/media/storage/media-files.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
 import { filesOnDisk, upload } from '../../support/fixtures/uploads.js';
@@ -7,7 +7,7 @@ const app = useApp({ people: ['alice', 'bob'] });
 
 beforeEach(async () => {
   const { stored } = await filesOnDisk(app);
-  await app.get(MediaJobs).removeFiles({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
+  await app.get(MediaFilesService).remove({ keys: stored.map((path) => path.split('/').slice(-2).join('/')) });
 });
 
 const rows = () => app.sql<{ id: string }>('select * from attachments');
