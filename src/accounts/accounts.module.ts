@@ -12,7 +12,6 @@ import { ChatTokens } from './rendering/chat-tokens.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './core/accounts.service.js';
 import { BirthdayRepository } from './core/birthday.repository.js';
-import { AccountDeletionJobs } from './deletion/account-deletion.jobs.js';
 import { AccountDeletionRepository } from './deletion/account-deletion.repository.js';
 import { AccountDeletionService } from './deletion/account-deletion.service.js';
 import { AutofollowsService } from './relationships/autofollows.service.js';
@@ -34,7 +33,6 @@ import { EndorsementsService } from './relationships/endorsements.service.js';
 import { RelationshipsJobs } from './relationships/relationships.jobs.js';
 import { FamiliarRepository } from './familiar/familiar.repository.js';
 import { FamiliarView } from './familiar/familiar.view.js';
-import { FaviconsJobs } from './remote-instances/favicons.jobs.js';
 import { FaviconsService } from './remote-instances/favicons.service.js';
 import { FeedFloorRepository } from './users/feed-floor.repository.js';
 import { FeedFloorsService } from './users/feed-floors.service.js';
@@ -45,7 +43,6 @@ import { FollowRepository } from './relationships/follow.repository.js';
 import { FollowsController } from './relationships/follows.controller.js';
 import { FollowsService } from './relationships/follows.service.js';
 import { RemoteInstanceRepository } from './remote-instances/remote-instance.repository.js';
-import { LinkVerificationJobs } from './profile/link-verification.jobs.js';
 import { LinkVerificationService } from './profile/link-verification.service.js';
 import { FileOwnerRepository } from './moderation/file-owner.repository.js';
 import { FileOwnersService } from './moderation/file-owners.service.js';
@@ -180,16 +177,13 @@ const offered = [
     ...repositories,
     ...offered,
     AccountBodies,
-    AccountDeletionJobs,
     AccountPicturesService,
     CounterRepairJobs,
     RelationshipsJobs,
     AutofollowsService,
     FaviconsService,
-    FaviconsJobs,
     LastAdminService,
     LinkVerificationService,
-    LinkVerificationJobs,
     ListView,
     ProfileText,
     SettingsStoreService,

@@ -17,7 +17,6 @@ import { PreviewCardController } from './cards/preview-card.controller.js';
 import { PreviewCardRepository } from './cards/preview-card.repository.js';
 import { PreviewCardView } from './cards/preview-card.view.js';
 import { PreviewCardsService } from './cards/preview-cards.service.js';
-import { PreviewCardsJobs } from './cards/preview-cards.jobs.js';
 import { ComposeRepository } from './compose/compose.repository.js';
 import { StatusPreviewView } from './compose/status-preview.view.js';
 import { StatusPolicies } from './compose/status-policies.port.js';
@@ -29,12 +28,10 @@ import { ConversationsService } from './conversations/conversations.service.js';
 import { StatusCounterRepairJobs } from './counters/counter-repair.jobs.js';
 import { StatusCounterRepairRepository } from './counters/counter-repair.repository.js';
 import { StatusCounterRepairService } from './counters/counter-repair.service.js';
-import { StatusRecountJobs } from './counters/recount.jobs.js';
 import { StatusRecountRepository } from './counters/recount.repository.js';
 import { StatusRecountService } from './counters/recount.service.js';
 import { DraftsService } from './compose/drafts.service.js';
 import { AccountFavouritesController, FavouritesController } from './interactions/favourites.controller.js';
-import { StatusErasureJobs } from './erasure/status-erasure.jobs.js';
 import { StatusErasureRepository } from './erasure/status-erasure.repository.js';
 import { StatusErasureService } from './erasure/status-erasure.service.js';
 import { HiddenStatusesService } from './rendering/hidden-statuses.service.js';
@@ -82,7 +79,6 @@ import { StatusCounters } from './counters/status.counters.js';
 import { RemoteStatusRepository } from './remote/remote-status.repository.js';
 import { RemoteStatusesService } from './remote/remote-statuses.service.js';
 import { RemoteStatusLookup } from './remote/remote-status-lookup.port.js';
-import { StatusJobs } from './statuses.jobs.js';
 import { StatusPrefetch } from './rendering/status.prefetch.js';
 import { StatusWriter } from './compose/status.writer.js';
 import { StatusRenderer } from './rendering/status.render.js';
@@ -127,7 +123,6 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     BookmarksService,
     PreviewCardRepository,
     PreviewCardsService,
-    PreviewCardsJobs,
     PreviewCardView,
     ComposeRepository,
     ComposeService,
@@ -174,16 +169,13 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
     StatusCounterRepairRepository,
     StatusCounters,
     StatusCountersRepository,
-    StatusErasureJobs,
     StatusErasureRepository,
     StatusErasureService,
     StatusesService,
-    StatusJobs,
     StatusPrefetch,
     StatusWriter,
     StatusRenderer,
     StatusRepository,
-    StatusRecountJobs,
     StatusRecountRepository,
     StatusRecountService,
     StatusTotals,

@@ -1,8 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Recurs } from '../../platform/index.js';
+import { DAILY, Recurs } from '../../platform/index.js';
 import { AccountCounterRepairService } from './counter-repair.service.js';
-
-const DAILY = 24 * 60;
 
 /** Corrects follow counters every day; a correction means a bug elsewhere. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/index.js';
 import { ProfilePicturesService } from '../../media/index.js';
-import { Events, job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
+import { DAILY, Events, Handles, job, Jobs, OwnedRows, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import { AccountDeactivated, AccountDeleted } from '../model/accounts.events.js';
 import { FollowsService } from '../relationships/follows.service.js';
@@ -82,19 +82,22 @@ export class AccountDeletionService {
   }
 
   /** Removes the rest of a deleted account once more. */
-  async repeat(accountId: string, local: boolean): Promise<void> {
+  @Handles(RepeatDeletion)
+  async repeat({ accountId, local = true }: { accountId: string; local?: boolean }): Promise<void> {
     await this.uow.run(() => {
       this.events.emit(new AccountDeleted(accountId, local));
     });
   }
 
   /** Removes the key pairs that signed the last news of deleted accounts. */
+  @Recurs({ job: 'accounts.remove-keys', everyMinutes: DAILY })
   async removeKeys(): Promise<void> {
     await this.deletion.removeKeys(KEY_DAYS);
   }
 
   /** Ends the relations of a deleted account and removes its own rows in this module. Safe to run twice. */
-  async removeRelations(accountId: string): Promise<void> {
+  @Subscribes(AccountDeleted, { job: 'accounts.remove-relations', queue: 'maintenance' })
+  async removeRelations({ accountId }: AccountDeleted): Promise<void> {
     await this.follows.endAll(accountId);
     await this.rows.removeAll(accountId, [
       'blocks.account_id',

@@ -5,6 +5,7 @@ import {
   type Bucket,
   done,
   Events,
+  Handles,
   job,
   Jobs,
   Limiter,
@@ -19,7 +20,7 @@ import { AccountRepository } from '../model/account.repository.js';
 import type { AccountRow } from '../model/account.rows.js';
 import { AccountUpdated } from '../model/accounts.events.js';
 
-export interface VerifyLinksPayload {
+interface VerifyLinksPayload {
   readonly accountId: string;
   /** The number of failed attempts so far. */
   readonly failures: number;
@@ -63,6 +64,7 @@ export class LinkVerificationService {
   }
 
   /** Fetches the pages in parallel and stores which of them link back. */
+  @Handles(VerifyLinks)
   async verify({ accountId, failures }: VerifyLinksPayload): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     if (account?.domain !== null) return done;

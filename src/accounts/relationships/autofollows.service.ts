@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
+import { Subscribes } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
+import { UserArrived } from '../model/accounts.events.js';
 import { FollowsService } from './follows.service.js';
 
 /** Follows between new accounts and those that an operator names. */
@@ -17,7 +19,8 @@ export class AutofollowsService {
    * Makes a new account follow the accounts of `instance.autofollowed_nicknames`, and those of `autofollowing_nicknames`
    * follow it.
    */
-  async makeFollows(accountId: string): Promise<void> {
+  @Subscribes(UserArrived, { job: 'accounts.autofollow', queue: 'notify' })
+  async makeFollows({ accountId }: UserArrived): Promise<void> {
     for (const id of await this.findByNicknames('instance.autofollowed_nicknames')) await this.follow(accountId, id);
     for (const id of await this.findByNicknames('instance.autofollowing_nicknames')) await this.follow(id, accountId);
   }

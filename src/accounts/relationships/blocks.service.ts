@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Forbidden } from '../../common/index.js';
-import { Events, FIRST_ID, UnitOfWork } from '../../platform/index.js';
+import { Events, FIRST_ID, Recurs, UnitOfWork } from '../../platform/index.js';
 import { Blocked, Muted, Unblocked } from '../model/accounts.events.js';
 import { BlockRepository, type BlockSides, type EndedPair } from './block.repository.js';
 import { FollowsService } from './follows.service.js';
@@ -22,6 +22,7 @@ export interface BlockOptions extends Term {
 }
 
 const BATCH = 500;
+const EXPIRY_MINUTES = 5;
 
 /** Blocks and mutes of accounts. */
 @Injectable()
@@ -110,6 +111,7 @@ export class BlocksService {
   }
 
   /** Removes expired blocks and mutes; every read ignores them until then (threat J10). */
+  @Recurs({ job: 'accounts.end-expired', everyMinutes: EXPIRY_MINUTES })
   async endExpired(): Promise<void> {
     for (let ended = BATCH; ended === BATCH;) ended = await this.endExpiredBlocks();
     for (let ended = BATCH; ended === BATCH;) ended = (await this.blocks.endExpiredMutes(BATCH)).length;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid, normalizeDomain, Page, type PageQuery } from '../../common/index.js';
-import { bigintKeyset, Events, newestFirst, UnitOfWork } from '../../platform/index.js';
+import { bigintKeyset, Events, newestFirst, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { DomainBlocked } from '../model/accounts.events.js';
 import { DomainBlockRepository } from './domain-block.repository.js';
 import type { FollowsWithServer } from './follow.repository.js';
@@ -50,7 +50,8 @@ export class DomainBlocksService {
   }
 
   /** Ends the follows between the account and the blocked domain, in batches. */
-  async endFollows(accountId: string, domain: string): Promise<void> {
+  @Subscribes(DomainBlocked, { job: 'accounts.remove-followers-of-domain', queue: 'maintenance' })
+  async endFollows({ accountId, domain }: DomainBlocked): Promise<void> {
     for (let ended = BATCH; ended === BATCH;) ended = await this.follows.endWithServer(accountId, domain, BATCH);
   }
 }

@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { activityUri, DomainError, Forbidden, Invalid, NotFound } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, Events, FIRST_ID, highestId, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Events, FIRST_ID, highestId, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
-import { Followed, FollowRequested, Unfollowed } from '../model/accounts.events.js';
+import {
+  AccountActivated,
+  AccountDeactivated,
+  AccountUnlocked,
+  Followed,
+  FollowRequested,
+  Unfollowed,
+} from '../model/accounts.events.js';
 import {
   type AcceptedFollow,
   type EndedFollow,
@@ -131,7 +138,9 @@ export class FollowsService {
    * Takes the follows by and of a deactivated account out of the counters, or puts them back. Several units of work; safe
    * to run twice.
    */
-  async recount(accountId: string): Promise<void> {
+  @Subscribes(AccountDeactivated, { job: 'accounts.uncount-follows', queue: 'maintenance' })
+  @Subscribes(AccountActivated, { job: 'accounts.count-follows', queue: 'maintenance' })
+  async recount({ accountId }: Pick<AccountDeactivated, 'accountId'>): Promise<void> {
     for (const side of ['follower', 'followee'] as const) {
       for (let after: string | undefined = '0'; after !== undefined;)
         after = await this.recountSome(side, accountId, after);
@@ -211,7 +220,8 @@ export class FollowsService {
   }
 
   /** Accepts all waiting requests of an account that was unlocked, in batches. */
-  async acceptAllWaiting(accountId: string): Promise<void> {
+  @Subscribes(AccountUnlocked, { job: 'accounts.accept-waiting', queue: 'maintenance' })
+  async acceptAllWaiting({ accountId }: AccountUnlocked): Promise<void> {
     for (let accepted = BATCH; accepted === BATCH;) accepted = await this.acceptWaiting(accountId);
   }
 

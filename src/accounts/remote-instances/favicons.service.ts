@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { linksOfPage } from '../../common/index.js';
-import { Asker, Bus, OutboundError, type OutboundRequest, type OutboundResponse } from '../../platform/index.js';
+import {
+  Asker,
+  Bus,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+  Recurs,
+} from '../../platform/index.js';
 import { REMOTE_INSTANCES_CHANGED } from '../model/accounts.channels.js';
 import { type AskedHost, type DueHost, RemoteInstanceRepository } from './remote-instance.repository.js';
 
+const EVERY_MINUTES = 10;
 /** Servers that one run asks, all in parallel. */
 const AT_ONCE = 16;
 const EVERY_DAYS = 7;
@@ -24,6 +32,7 @@ export class FaviconsService {
   ) {}
 
   /** Refreshes the favicons of some servers that are due: new ones, and those not asked for a week. */
+  @Recurs({ job: 'accounts.refresh-favicons', everyMinutes: EVERY_MINUTES, queue: 'pages' })
   async refresh(): Promise<void> {
     await this.hosts.followAccounts();
     const due = await this.hosts.due(AT_ONCE);

@@ -4,21 +4,25 @@ import { AccountsService, isActive } from '../../accounts/index.js';
 import { isPlainObject, metaOfPage, readForeignDocument, UnreadableJson } from '../../common/index.js';
 import {
   Asker,
+  DAILY,
   ENV,
   type Env,
   Events,
+  Handles,
   job,
   Jobs,
   Outbound,
   OutboundError,
   type OutboundRequest,
+  Recurs,
+  Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
 import { type PageCard, firstLink, isOfDomains, type Oembed, previewOf, webUrl } from '../model/page-card.js';
 import type { PreviewCardRow } from '../rendering/preview-card.render.js';
 import { PreviewCardRepository, type FreshRow } from './preview-card.repository.js';
 import { charsetOf } from './charset.js';
-import { PreviewCardChanged } from '../model/statuses.events.js';
+import { PreviewCardChanged, StatusCreated, StatusEdited } from '../model/statuses.events.js';
 import { StatusesService } from '../core/statuses.service.js';
 
 /** Fetches the page of a card. */
@@ -72,13 +76,19 @@ export class PreviewCardsService {
   }
 
   /** Attaches the card of the first page that a post links to now; enqueues a fetch of the page when one is due. */
-  async attach(statusId: string, isLocal: boolean): Promise<void> {
+  @Subscribes(StatusEdited, { job: 'cards.attach-again', queue: 'fanout' })
+  @Subscribes(StatusCreated, {
+    job: 'cards.attach',
+    queue: 'fanout',
+    when: ({ hasLinks, local }) => hasLinks && !local, // local posts get theirs when they are created
+  })
+  async attach({ statusId, local }: Pick<StatusCreated, 'statusId' | 'local'>): Promise<void> {
     await this.uow.run(async () => {
       const html = await this.repository.content(statusId);
       if (html === undefined) return;
       const page = await this.pageOf(html);
       const isOther =
-        page === undefined ? await this.repository.detach(statusId) : await this.attachTo(page, statusId, isLocal);
+        page === undefined ? await this.repository.detach(statusId) : await this.attachTo(page, statusId, local);
       if (isOther) this.announce(await this.repository.show(statusId));
     });
   }
@@ -88,7 +98,8 @@ export class PreviewCardsService {
    * earlier job that stopped before it updated all posts, or when a post was written during the fetch. Then only
    * updates the posts that do not show the current content yet.
    */
-  async fetch(cardId: string): Promise<void> {
+  @Handles(FetchCard)
+  async fetch({ cardId }: { cardId: string }): Promise<void> {
     const page = await this.repository.page(cardId);
     if (page === undefined) return;
     if (page.isDue && !(await this.read(cardId, page.url))) return;
@@ -116,6 +127,7 @@ export class PreviewCardsService {
   }
 
   /** Deletes cards that no post shows any more. */
+  @Recurs({ job: 'cards.purge', everyMinutes: DAILY })
   async purge(): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.purge(after);
   }

@@ -1,7 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { UnreadConversations } from '../../accounts/index.js';
 import { Invalid, NotFound, Page, type PageQuery, unique } from '../../common/index.js';
-import { bigintKeyset, Events, flakeKeyset, isBigintId, skipped, UnitOfWork } from '../../platform/index.js';
+import {
+  bigintKeyset,
+  DAILY,
+  Events,
+  flakeKeyset,
+  isBigintId,
+  Recurs,
+  skipped,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { ConversationRepository, type ParticipationRow } from './conversation.repository.js';
 import type { ConversationRow } from './conversation.sql.js';
 import type { PageRow } from '../model/page.sql.js';
@@ -105,6 +114,7 @@ export class ConversationsService implements OnModuleInit {
   }
 
   /** Deletes conversations without posts. There are many, since each post that is not a reply starts one. */
+  @Recurs({ job: 'conversations.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.repository.sweep(after);
   }

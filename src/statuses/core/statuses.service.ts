@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AccountCounters, isLocal, LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { AttachmentsService } from '../../media/index.js';
-import { Events, Jobs, UnitOfWork } from '../../platform/index.js';
+import { AttachmentDescribed, AttachmentsService } from '../../media/index.js';
+import { DAILY, Events, Handles, Jobs, Recurs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import type { PageRow } from '../model/page.sql.js';
 import { ConversationRepository } from '../conversations/conversation.repository.js';
-import { endOfPoll, endOfStatus } from '../model/expiry.js';
+import { endOfPoll, endOfStatus, ExpireStatus } from '../model/expiry.js';
 import { StatusTotals } from '../counters/status-totals.js';
 import { type Referring, StatusCounters } from '../counters/status.counters.js';
 import { countsAsReblog, StatusFlag } from '../model/status.flags.js';
@@ -122,9 +122,10 @@ export class StatusesService {
   }
 
   /** Deletes an expired status. Does nothing when it no longer exists, or when its expiry was changed. */
-  async expire(id: string): Promise<void> {
+  @Handles(ExpireStatus)
+  async expire({ statusId }: { statusId: string }): Promise<void> {
     await this.uow.run(async () => {
-      const status = await this.repository.lockExpired(id);
+      const status = await this.repository.lockExpired(statusId);
       if (status) await this.remove(status);
     });
   }
@@ -132,6 +133,11 @@ export class StatusesService {
   /** Replaces cached bodies of a post after a change of one of its attachments. */
   async refresh(id: string): Promise<void> {
     await this.repository.raiseVersion(id);
+  }
+
+  @Subscribes(AttachmentDescribed, { job: 'statuses.refresh', queue: 'fanout' })
+  async refreshDescribed({ statusId }: AttachmentDescribed): Promise<void> {
+    await this.refresh(statusId);
   }
 
   /** Removes the account's boost of a post, if there is one. */
@@ -143,6 +149,7 @@ export class StatusesService {
     });
   }
 
+  @Recurs({ job: 'statuses.purge-tombstones', everyMinutes: DAILY })
   async purgeTombstones(): Promise<void> {
     await this.repository.purgeTombstones(TOMBSTONE_DAYS);
   }

@@ -1,8 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Recurs } from '../../platform/index.js';
+import { DAILY, Recurs } from '../../platform/index.js';
 import { StatusCounterRepairService } from './counter-repair.service.js';
-
-const DAILY = 24 * 60;
 
 /** Corrects the counters of posts every day. Any correction points to a bug. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AccountActivated, AccountDeactivated } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
-import { FIRST_ID, highestId, UnitOfWork } from '../../platform/index.js';
+import { FIRST_ID, highestId, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { StatusCounterRepairRepository } from './counter-repair.repository.js';
 import { RECOUNTED, type Recounted, StatusRecountRepository } from './recount.repository.js';
 import { StatusCounters } from './status.counters.js';
@@ -20,7 +21,9 @@ export class StatusRecountService {
   ) {}
 
   /** Corrects the counters of posts after an account was deactivated or activated, in several units of work. Safe to run twice. */
-  async recount(accountId: string): Promise<void> {
+  @Subscribes(AccountDeactivated, { job: 'statuses.uncount-actions', queue: 'maintenance' })
+  @Subscribes(AccountActivated, { job: 'statuses.count-actions', queue: 'maintenance' })
+  async recount({ accountId }: Pick<AccountDeactivated, 'accountId'>): Promise<void> {
     for (const which of RECOUNTED) {
       for (let after: string | undefined = FIRST[which]; after !== undefined;)
         after = await this.recountSome(which, accountId, after);

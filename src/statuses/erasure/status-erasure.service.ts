@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AccountDeleted } from '../../accounts/index.js';
 import { NotFound } from '../../common/index.js';
 import { AttachmentsService } from '../../media/index.js';
-import { job, Jobs, OwnedRows, UnitOfWork } from '../../platform/index.js';
+import { Handles, job, Jobs, OwnedRows, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ScheduledService } from '../scheduled/scheduled.service.js';
 import { type Counted, StatusCounters } from '../counters/status.counters.js';
 import { StatusesService } from '../core/statuses.service.js';
@@ -34,7 +35,9 @@ export class StatusErasureService {
    * Deletes some posts, each in its own unit of work as the API does, and enqueues the next job while there may be
    * more.
    */
-  async erase(accountId: string): Promise<void> {
+  @Subscribes(AccountDeleted, { job: 'statuses.begin-erasure', queue: 'maintenance' })
+  @Handles(EraseStatuses)
+  async erase({ accountId }: { accountId: string }): Promise<void> {
     const ids = await this.repository.newest(accountId, POSTS);
     for (const id of ids) await this.statuses.delete(id, accountId, { removesMedia: true }).catch(unlessGone);
     if (ids.length < POSTS) await this.eraseRest(accountId);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ignoreRefusal } from '../../common/index.js';
-import { firstFlakeAt, OwnerLocks, UnitOfWork } from '../../platform/index.js';
+import { firstFlakeAt, OwnerLocks, Subscribes, UnitOfWork } from '../../platform/index.js';
+import { GroupAddressed } from '../model/statuses.events.js';
 import { GroupReblogsRepository } from './group-reblogs.repository.js';
 import { InteractionsService } from './interactions.service.js';
 
@@ -25,7 +26,8 @@ export class GroupReblogsService {
    * Boosts a post as each of these groups that it addresses, without `groupIds` as each that it addresses. A post that comes
    * when a group has no boost left is not boosted later.
    */
-  async reblog(statusId: string, groupIds?: readonly string[]): Promise<void> {
+  @Subscribes(GroupAddressed, { job: 'statuses.boost-as-group', queue: 'fanout' })
+  async reblog({ statusId, groupIds }: GroupAddressed): Promise<void> {
     for (const groupId of await this.repository.groupsToReblog(statusId, MAX_AGE_DAYS, groupIds))
       await this.reblogAs(groupId, statusId);
   }

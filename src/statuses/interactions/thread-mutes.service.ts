@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invalid, NotFound } from '../../common/index.js';
+import { Recurs, DAILY } from '../../platform/index.js';
 import { StatusesService } from '../core/statuses.service.js';
 import { ThreadMuteRepository } from './thread-mute.repository.js';
 
@@ -32,6 +33,7 @@ export class ThreadMutesService {
   }
 
   /** Deletes expired mutes. */
+  @Recurs({ job: 'statuses.purge-thread-mutes', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.repository.purge();
   }

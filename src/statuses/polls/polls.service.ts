@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LOCAL, type Origin } from '../../accounts/index.js';
 import { Forbidden, NotFound, unique, Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
-import { Events, isBigintId, job, UnitOfWork } from '../../platform/index.js';
+import { Events, Handles, isBigintId, job, Recurs, UnitOfWork } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
 import { PollClosed, PollOutdated, PollVoted } from '../model/statuses.events.js';
 import { actionOn, StatusesService } from '../core/statuses.service.js';
@@ -82,12 +82,14 @@ export class PollsService {
   }
 
   /** Adds the options of polls from earlier releases to the search index. */
+  @Recurs({ job: 'polls.count-words', everyMinutes: 10 })
   async countWords(): Promise<void> {
     while (await this.uow.run(() => this.repository.countWords()));
   }
 
   /** Announces the end of a post's poll, once. Does nothing before the end, for example when the end was postponed. */
-  async close(statusId: string): Promise<void> {
+  @Handles(ClosePoll)
+  async close({ statusId }: { statusId: string }): Promise<void> {
     await this.uow.run(async () => {
       if (await this.repository.close(statusId)) this.events.emit(new PollClosed(statusId));
     });

@@ -13,6 +13,7 @@ import { AttachmentsService } from '../../media/index.js';
 import {
   bigintKeyset,
   done,
+  Handles,
   isBigintId,
   job,
   Jobs,
@@ -20,9 +21,10 @@ import {
   type Outcome,
   OwnerLocks,
   skip,
+  Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
-import type { LocalOrigin } from '../../accounts/index.js';
+import { AccountActivated, type LocalOrigin } from '../../accounts/index.js';
 import { ComposeService } from '../compose/compose.service.js';
 import type { ComposeOptions } from '../compose/draft.js';
 import { DraftsService } from '../compose/drafts.service.js';
@@ -149,12 +151,13 @@ export class ScheduledService {
    * such as a reply to a deleted post, stays in its author's list. The posts of a deactivated author wait for {@link
    * resume}.
    */
-  async post(id: string): Promise<Outcome> {
-    const row = await this.repository.due(id);
+  @Handles(PublishScheduled)
+  async post({ scheduledId }: { scheduledId: string }): Promise<Outcome> {
+    const row = await this.repository.due(scheduledId);
     if (!row) return done;
     try {
       const origin = { kind: 'local', appId: row.app_id } as const;
-      await this.compose.createAfter(row.account_id, row.options, origin, () => this.repository.claim(id));
+      await this.compose.createAfter(row.account_id, row.options, origin, () => this.repository.claim(scheduledId));
       return done;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -164,7 +167,12 @@ export class ScheduledService {
   }
 
   /** Enqueues the posts that came due while their author was deactivated. */
-  async resume(accountId: string): Promise<void> {
+  @Subscribes(AccountActivated, {
+    job: 'statuses.resume-scheduled',
+    queue: 'maintenance',
+    when: ({ local }) => local,
+  })
+  async resume({ accountId }: AccountActivated): Promise<void> {
     await this.uow.run(async () => {
       for (const id of await this.repository.overdue(accountId)) this.enqueue(id);
     });

@@ -274,7 +274,7 @@ describe('a deleted account', () => {
     await app.sql(`update jobs set run_at = now() where name = 'statuses.erase'`);
     await app.drain();
     await expectNothingLeft();
-    await deletion().repeat(app.world.id('alice'), true);
+    await deletion().repeat({ accountId: app.world.id('alice') });
     await app.drain();
     await expectNothingLeft();
   });

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AccountJson } from '../../../src/accounts/index.js';
-import { FaviconsJobs } from '../../../src/accounts/remote-instances/favicons.jobs.js';
+import { FaviconsService } from '../../../src/accounts/remote-instances/favicons.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { startWebHost, WEB_HOST_ADDRESS, type WebHost } from '../../support/servers/web-host.js';
 
@@ -20,7 +20,7 @@ afterEach(() => web.close());
 const livesAt = (id: string, origin: string) =>
   app.sql('update accounts set ap_id = $2 where id = $1', [id, `${origin}/users/${id}`]);
 const image: RequestListener = (_request, response) => response.setHeader('content-type', 'image/png').end('PNG');
-const refresh = () => app.get(FaviconsJobs).refresh();
+const refresh = () => app.get(FaviconsService).refresh();
 const due = () => app.sql('update remote_instances set due_at = now()');
 
 async function daysUntilDue(): Promise<number> {

@@ -1,4 +1,5 @@
-import { StatusJobs } from '../../../src/statuses/statuses.jobs.js';
+import { StatusesService } from '../../../src/statuses/index.js';
+import { ThreadMutesService } from '../../../src/statuses/interactions/thread-mutes.service.js';
 import { useApp } from '../../support/servers/app.js';
 import { post } from '../../support/fixtures/statuses.js';
 
@@ -17,7 +18,7 @@ describe('the nightly jobs', () => {
     }
     await app.sql(`update thread_mutes set created_at = now() - interval '9 days',
       expires_at = case when expires_at < now() + interval '2 minutes' then now() - interval '1 second' else expires_at end`);
-    await app.get(StatusJobs).purgeThreadMutes();
+    await app.get(ThreadMutesService).purge();
     const left = await app.sql<{ id: string }>(
       'select s.id from thread_mutes t join statuses s on s.conversation_id = t.conversation_id order by s.id',
     );
@@ -33,7 +34,7 @@ describe('the nightly jobs', () => {
       await app.sql(`update tombstones set deleted_at = now() - $2 * interval '1 day' where uri = $1`, [uri, days]);
       uris.push(uri);
     }
-    await app.get(StatusJobs).purgeTombstones();
+    await app.get(StatusesService).purgeTombstones();
     expect(await app.sql('select uri from tombstones')).toEqual(uris.slice(1).map((uri) => ({ uri })));
   });
 });

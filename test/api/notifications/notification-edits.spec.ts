@@ -189,7 +189,7 @@ describe('an edit of a post', () => {
     const poll = { options: ['a', 'b'], expires_in: 600 };
     const end = async () => {
       await app.sql(`update polls set expires_at = now() - interval '1 second'`);
-      await app.get(PollsService).close(tea);
+      await app.get(PollsService).close({ statusId: tea });
     };
     await edit('tea?', { poll });
     await app.drain();

@@ -114,10 +114,10 @@ describe('The numbers of favourites, boosts and reactions', () => {
     const counted = async () =>
       app.sql(`select sum(favourites)::int as f, sum(reblogs)::int as b from status_stats where status_id ~ '^M'`);
     await setActive('bob', false);
-    await app.get(StatusRecountService).recount(bob);
+    await app.get(StatusRecountService).recount({ accountId: bob });
     expect(await counted()).toEqual([{ f: 0, b: 0 }]);
     await setActive('bob', true);
-    await app.get(StatusRecountService).recount(bob);
+    await app.get(StatusRecountService).recount({ accountId: bob });
     expect(await counted()).toEqual([{ f: 250, b: 250 }]);
     expect(await app.get(StatusCounterRepairService).statuses({ fix: false })).toBe(0);
   });

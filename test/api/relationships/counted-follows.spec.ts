@@ -106,10 +106,10 @@ describe('The numbers of followers and follows', () => {
         await app.sql<{ n: number }>(`select sum(followers_count)::int as n from account_stats where account_id ~ '^M'`)
       )[0]!.n;
     await setActive('bob', false);
-    await app.get(FollowsService).recount(id('bob'));
+    await app.get(FollowsService).recount({ accountId: id('bob') });
     expect(await counted()).toBe(0);
     await setActive('bob', true);
-    await app.get(FollowsService).recount(id('bob'));
+    await app.get(FollowsService).recount({ accountId: id('bob') });
     expect(await counted()).toBe(250);
     expect(await app.get(AccountCounterRepairService).follows({ fix: false })).toBe(0);
   });

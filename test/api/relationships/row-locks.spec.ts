@@ -20,10 +20,10 @@ beforeEach(async () => {
 });
 
 it.each<[work: string, table: string, run: (bob: string) => Promise<unknown>]>([
-  ['a recount of follows', 'follows', (bob) => app.get(FollowsService).recount(bob)],
+  ['a recount of follows', 'follows', (accountId) => app.get(FollowsService).recount({ accountId })],
   ['the end of all follows', 'follows', (bob) => app.get(FollowsService).endAll(bob)],
-  ['a recount of favourites', 'favourites', (bob) => app.get(StatusRecountService).recount(bob)],
-  ['the erasure of favourites', 'favourites', (bob) => app.get(StatusErasureService).erase(bob)],
+  ['a recount of favourites', 'favourites', (accountId) => app.get(StatusRecountService).recount({ accountId })],
+  ['the erasure of favourites', 'favourites', (accountId) => app.get(StatusErasureService).erase({ accountId })],
 ])('D2 %s waits for the lowest row before it locks others', async (_work, table, run) => {
   const [lowest, other] = await app.sql<{ id: string }>(`select id from ${table} order by id`);
   await holding(app, async (holder) => {

@@ -223,7 +223,7 @@ describe('a linked page', () => {
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     await app.drain();
     const [card] = await app.sql<{ id: string }>('select id from cards');
-    await app.get(PreviewCardsService).fetch(card!.id);
+    await app.get(PreviewCardsService).fetch({ cardId: card!.id });
     expect(web.asked()).toEqual(['/tea']);
     expect((await status(id)).card?.title).toBe('Green & black');
   });
@@ -258,7 +258,7 @@ describe('a linked page', () => {
     await app.drain();
     const again = async () => {
       const [card] = await app.sql<{ id: string }>('select id from cards');
-      await app.get(PreviewCardsService).fetch(card!.id);
+      await app.get(PreviewCardsService).fetch({ cardId: card!.id });
       return (await app.sql<{ version: number }>('select version from statuses order by id')).map((row) => row.version);
     };
     expect(await again()).toEqual([2, 2]);
@@ -307,7 +307,7 @@ describe('a linked page', () => {
       `${web.origin}/tea`,
     ]);
     await app.sql('insert into status_cards select unnest($1::text[]), $2', [ids, card!.id]);
-    await app.get(PreviewCardsService).fetch(card!.id);
+    await app.get(PreviewCardsService).fetch({ cardId: card!.id });
     const shown = await app.sql('select from statuses where flags & 4 <> 0 and version = 2');
     expect(shown).toHaveLength(ids.length);
   });
@@ -316,7 +316,7 @@ describe('a linked page', () => {
     web.page('/tea', PAGE);
     const { id } = await post(app, 'alice', `${web.origin}/tea`);
     for (const table of ['jobs', 'status_cards', 'cards']) await app.sql(`delete from ${table}`);
-    await app.get(PreviewCardsService).attach(id, false);
+    await app.get(PreviewCardsService).attach({ statusId: id, local: false });
     await app.drain();
     expect(web.asked()).toEqual([]);
     await later();
@@ -390,7 +390,7 @@ describe('two posts with the same link', () => {
     web.page('/page', PAGE.replace('Green &amp; black', 'White'));
     let reading: Promise<void> = Promise.resolve();
     const id = await attaching(async () => {
-      reading = app.get(PreviewCardsService).fetch(card!.id);
+      reading = app.get(PreviewCardsService).fetch({ cardId: card!.id });
       await holding(app, (other) => waitersOf(other, 1));
     });
     await reading;

@@ -252,7 +252,7 @@ describe('D3 a scheduled post', () => {
         bob.post(PATH, { status: `round ${round}`, media_ids: [media], scheduled_at }),
       );
       await app.sql('update scheduled_statuses set scheduled_at = now()');
-      const publish = () => app.get(ScheduledService).post(id);
+      const publish = () => app.get(ScheduledService).post({ scheduledId: id });
       const cancel = () => bob.delete(`/api/v1/scheduled_statuses/${id}`);
       const [, answer] = await (round % 2 ? Promise.all([publish(), cancel()]) : bothReversed(publish, cancel));
       const made = await app.sql('select from statuses where content_text = $1', [`round ${round}`]);

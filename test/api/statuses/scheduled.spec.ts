@@ -143,7 +143,7 @@ describe('a scheduled post', () => {
     const scheduled = app.get(ScheduledService);
     await holding(app, async (holder) => {
       await holder.query('select from scheduled_statuses for update');
-      const tries = Array.from({ length: 4 }, () => scheduled.post(id));
+      const tries = Array.from({ length: 4 }, () => scheduled.post({ scheduledId: id }));
       await waitersOf(holder, 4); // all have read it, and none has locked it
       await holder.query('commit');
       await Promise.all(tries);

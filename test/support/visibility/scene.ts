@@ -147,7 +147,7 @@ async function settle(scene: Scene): Promise<void> {
     if (state === 'deleted') await ok(author.delete(`/api/v1/statuses/${id}`));
     if (state !== 'expired') continue;
     await app.sql(`update statuses set expires_at = now() - interval '1 second' where id = $1`, [id]);
-    await app.get(StatusesService).expire(id);
+    await app.get(StatusesService).expire({ statusId: id });
   }
   const own = scene.post('author private full stands');
   (own as Mutable).ownReblog = (await reblog(app, 'author', own.id)).id;
