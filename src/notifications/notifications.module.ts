@@ -26,7 +26,6 @@ import { NotificationRequestRepository } from './policy/notification-request.rep
 import { NotificationRequestsController } from './policy/notification-requests.controller.js';
 import { PushController } from './push/push.controller.js';
 import { PushDeliveryService } from './push/push-delivery.service.js';
-import { PushJobs } from './push/push.jobs.js';
 import { PushQueueService } from './push/push-queue.service.js';
 import { PushSubscriptionRepository } from './push/push-subscription.repository.js';
 import { PushSubscriptionsService } from './push/push-subscriptions.service.js';
@@ -68,7 +67,6 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     NotificationsJobs,
     NotificationView,
     PushDeliveryService,
-    PushJobs,
     PushQueueService,
     PushSubscriptionRepository,
     PushSubscriptionsService,

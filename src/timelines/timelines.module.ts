@@ -19,7 +19,6 @@ import { TagRepository } from './tags/tag.repository.js';
 import { TagSweepRepository } from './tags/tag-sweep.repository.js';
 import { TagView } from './tags/tag.view.js';
 import { FollowedTagsController, TagsController } from './tags/tags.controller.js';
-import { TagsJobs } from './tags/tags.jobs.js';
 import { TagsService } from './tags/tags.service.js';
 import { TimelinesController } from './pages/timelines.controller.js';
 import { TimelinesRepository } from './pages/timelines.repository.js';
@@ -55,7 +54,6 @@ import { TrendsService } from './trends/trends.service.js';
     TagFeedRepository,
     TagRepository,
     TagSweepRepository,
-    TagsJobs,
     TagsService,
     TagView,
     TimelinesRepository,

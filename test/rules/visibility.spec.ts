@@ -65,7 +65,7 @@ async function pushedTo({ name }: Viewer): Promise<string> {
     client.post('/api/v1/push/subscription', { subscription: { endpoint, keys }, data }),
   );
   const due = scene.posts.map(({ notifications }) => notifications.get(name)).filter((told) => told !== undefined);
-  for (const told of due) await app.get(PushDeliveryService).send({ subscription_id: id, notification_id: told });
+  for (const told of due) await app.get(PushDeliveryService).send({ subscriptionId: id, notificationId: told });
   return JSON.stringify(service.take().map((push) => device.open(push)));
 }
 

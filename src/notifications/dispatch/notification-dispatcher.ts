@@ -1,12 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { Events, UnitOfWork } from '../../platform/index.js';
-import { HiddenStatusesService, type StatusEdited } from '../../statuses/index.js';
+import { Blocked, Followed, FollowRequested, Unfollowed } from '../../accounts/index.js';
+import { ChatMessageSent } from '../../chats/index.js';
+import { Events, Subscribes, UnitOfWork } from '../../platform/index.js';
+import {
+  Favourited,
+  HiddenStatusesService,
+  PollClosed,
+  Reacted,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
+  Unfavourited,
+  Unreacted,
+} from '../../statuses/index.js';
 import { NotificationCreated } from '../model/notifications.events.js';
 import { PushQueueService } from '../push/push-queue.service.js';
 import { NotificationDispatchRepository } from './notification-dispatch.repository.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 
-/** Notifies local accounts, and removes notifications whose cause is undone. Safe to run twice, and in any order. */
+const mayNotify = ({ isReblog, hasMentions, isQuote, inReplyToId, hasSubscribers }: StatusCreated) =>
+  !isReblog && (hasMentions || isQuote || (hasSubscribers && inReplyToId === null));
+
+/**
+ * Notifies local accounts after events of earlier modules, and removes notifications whose cause is undone. Each
+ * subscription is its own job, retried alone and safe to run twice, and in any order.
+ */
 @Injectable()
 export class NotificationDispatcher {
   constructor(
@@ -18,7 +36,8 @@ export class NotificationDispatcher {
   ) {}
 
   /** Notifies the mentioned accounts, the quoted author and the author's subscribers of a post. */
-  ofPost(statusId: string): Promise<void> {
+  @Subscribes(StatusCreated, { job: 'notifications.post', queue: 'notify', when: mayNotify })
+  ofPost({ statusId }: Pick<StatusCreated, 'statusId'>): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfStatus(statusId));
   }
 
@@ -26,6 +45,11 @@ export class NotificationDispatcher {
    * Notifies the accounts that an edit mentions for the first time, and those that boosted, replied to or quote the post.
    * Each of the latter has one notification (quoters: one for each quote): the newest edit replaces it.
    */
+  @Subscribes(StatusEdited, {
+    job: 'notifications.edit',
+    queue: 'notify',
+    when: ({ isRevision, mentionedIds }) => isRevision || mentionedIds.length > 0,
+  })
   ofEdit(edit: StatusEdited): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfEdit(edit), edit.statusId);
   }
@@ -39,26 +63,40 @@ export class NotificationDispatcher {
   }
 
   /** Notifies the author and the voters of the end of a post's poll. */
-  ofPoll(statusId: string): Promise<void> {
+  @Subscribes(PollClosed, { job: 'notifications.poll', queue: 'notify' })
+  ofPoll({ statusId }: PollClosed): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfPoll(statusId));
   }
 
   /** Notifies the author of a post of a boost. */
-  ofReblog(statusId: string, accountId: string): Promise<void> {
-    return this.dispatch(() => this.repository.notifyOfReblog(statusId, accountId));
+  @Subscribes(StatusCreated, { job: 'notifications.reblog', queue: 'notify', when: ({ isReblog }) => isReblog })
+  async ofReblog({ reblogOfId, authorId }: StatusCreated): Promise<void> {
+    if (reblogOfId !== null) await this.dispatch(() => this.repository.notifyOfReblog(reblogOfId, authorId));
   }
 
-  ofFavourite(statusId: string, accountId: string): Promise<void> {
+  @Subscribes(Favourited, { job: 'notifications.favourite', queue: 'notify' })
+  ofFavourite({ statusId, accountId }: Favourited): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfFavourite(statusId, accountId));
   }
 
   /** Notifies the followee of a follow or a follow request. */
-  ofFollow(followerId: string, followeeId: string): Promise<void> {
+  @Subscribes(FollowRequested, { job: 'notifications.follow-request', queue: 'notify' })
+  @Subscribes(Followed, {
+    job: 'notifications.follow',
+    queue: 'notify',
+    when: ({ localFollowee, accepted }) => localFollowee && accepted,
+  })
+  ofFollow({ followerId, followeeId }: FollowRequested | Followed): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfFollow(followerId, followeeId));
   }
 
   /** Notifies the recipient of a chat message. */
-  ofChatMessage(messageId: string): Promise<void> {
+  @Subscribes(ChatMessageSent, {
+    job: 'notifications.chat-message',
+    queue: 'notify',
+    when: ({ localRecipient }) => localRecipient,
+  })
+  ofChatMessage({ messageId }: ChatMessageSent): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfChatMessage(messageId));
   }
 
@@ -68,33 +106,49 @@ export class NotificationDispatcher {
   }
 
   /** Notifies the author of a post of a reaction. */
-  ofReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
+  @Subscribes(Reacted, { job: 'notifications.reaction', queue: 'notify' })
+  ofReaction({ statusId, accountId, emoji }: Reacted): Promise<void> {
     return this.dispatch(() => this.repository.notifyOfReaction(statusId, accountId, emoji));
   }
 
-  withdrawReaction(statusId: string, accountId: string, emoji: string): Promise<void> {
+  @Subscribes(Unreacted, { job: 'notifications.unreaction', queue: 'notify' })
+  withdrawReaction({ statusId, accountId, emoji }: Unreacted): Promise<void> {
     return this.repository.withdrawReaction(statusId, accountId, emoji);
   }
 
   /** Removes notifications of a poll's end after an edit reopened, replaced or removed the poll. */
-  withdrawPoll(statusId: string): Promise<void> {
+  @Subscribes(StatusEdited, {
+    job: 'notifications.poll-changed',
+    queue: 'notify',
+    when: ({ pollChanged }) => pollChanged,
+  })
+  withdrawPoll({ statusId }: StatusEdited): Promise<void> {
     return this.repository.withdrawPoll(statusId);
   }
 
-  withdrawReblog(statusId: string, accountId: string): Promise<void> {
-    return this.repository.withdrawReblog(statusId, accountId);
+  /** Only for boosts: notifications about a deleted post are deleted with its row. */
+  @Subscribes(StatusDeleted, {
+    job: 'notifications.unreblog',
+    queue: 'notify',
+    when: ({ reblogOfId }) => reblogOfId !== null,
+  })
+  async withdrawReblog({ reblogOfId, authorId }: StatusDeleted): Promise<void> {
+    if (reblogOfId !== null) await this.repository.withdrawReblog(reblogOfId, authorId);
   }
 
-  withdrawFavourite(statusId: string, accountId: string): Promise<void> {
+  @Subscribes(Unfavourited, { job: 'notifications.unfavourite', queue: 'notify' })
+  withdrawFavourite({ statusId, accountId }: Unfavourited): Promise<void> {
     return this.repository.withdrawFavourite(statusId, accountId);
   }
 
-  withdrawFollow(followerId: string, followeeId: string): Promise<void> {
+  @Subscribes(Unfollowed, { job: 'notifications.unfollow', queue: 'notify' })
+  withdrawFollow({ followerId, followeeId }: Unfollowed): Promise<void> {
     return this.repository.withdrawFollow(followerId, followeeId);
   }
 
   /** Removes the notifications of two accounts about each other after a block. */
-  withdrawBlocked(accountId: string, targetId: string): Promise<void> {
+  @Subscribes(Blocked, { job: 'notifications.block', queue: 'notify' })
+  withdrawBlocked({ accountId, targetId }: Blocked): Promise<void> {
     return this.repository.withdrawBlocked(accountId, targetId);
   }
 

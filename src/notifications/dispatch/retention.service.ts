@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FIRST_ID } from '../../platform/index.js';
+import { DAILY, FIRST_ID, Recurs } from '../../platform/index.js';
 import { BATCH, RetentionRepository } from './retention.repository.js';
 
 /** Deletes notifications beyond each account's newest 5,000, and those older than a year, and requests without any (threat D7). */
@@ -7,6 +7,7 @@ import { BATCH, RetentionRepository } from './retention.repository.js';
 export class RetentionService {
   constructor(private readonly notifications: RetentionRepository) {}
 
+  @Recurs({ job: 'notifications.trim', everyMinutes: DAILY })
   async trim(): Promise<void> {
     await inBatches(() => this.notifications.dropOld());
     await this.notifications.dropEmptyRequests();

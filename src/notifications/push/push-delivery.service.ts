@@ -9,6 +9,7 @@ import {
   Brand,
   ENV,
   type Env,
+  Handles,
   hashToken,
   openSecret,
   OutboundError,
@@ -21,7 +22,8 @@ import {
 } from '../../platform/index.js';
 import { NotificationView } from '../reading/notification.view.js';
 import { isStandard, pushRequest } from './push-message.js';
-import { type DuePush, type PushRow, PushSubscriptionRepository } from './push-subscription.repository.js';
+import { SEND_PUSH, type SendPush } from './push-queue.service.js';
+import { type PushRow, PushSubscriptionRepository } from './push-subscription.repository.js';
 import { pushTokenContext } from './push-subscriptions.service.js';
 import { extension, type PushedNotification, pushText } from './push-text.js';
 
@@ -49,8 +51,9 @@ export class PushDeliveryService {
   ) {}
 
   /** Safe to run twice: the push service replaces an undelivered push by its repetition. */
-  async send(due: DuePush): Promise<Outcome> {
-    const push = await this.subscriptions.push(due);
+  @Handles(SEND_PUSH)
+  async send({ subscriptionId, notificationId }: SendPush): Promise<Outcome> {
+    const push = await this.subscriptions.push(subscriptionId, notificationId);
     if (!push) return skip('The notification or its subscription has gone');
     const [live, [shown]] = await Promise.all([
       this.tokens.live([push.token_id]),

@@ -150,7 +150,7 @@ export class PushSubscriptionRepository {
   }
 
   /** Loads a push; undefined when it is no longer wanted. */
-  push({ subscription_id, notification_id }: DuePush): Promise<PushRow | undefined> {
-    return this.db.first(push, [subscription_id, notification_id]);
+  push(subscriptionId: string, notificationId: string): Promise<PushRow | undefined> {
+    return this.db.first(push, [subscriptionId, notificationId]);
   }
 }

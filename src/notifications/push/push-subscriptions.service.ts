@@ -1,7 +1,8 @@
 import { ECDH } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { NotFound, Unauthorized, Unprocessable } from '../../common/index.js';
-import { Brand, Outbound, sealSecret, SECRET_KEY } from '../../platform/index.js';
+import { TokenRenewed } from '../../oauth/index.js';
+import { Brand, ListensAfterCommit, Outbound, sealSecret, SECRET_KEY } from '../../platform/index.js';
 import { alertsOn } from './push.types.js';
 import type { PushPolicy } from './push-subscription.entity.js';
 import { PushSubscriptionRepository, type PushSubscriptionRow } from './push-subscription.repository.js';
@@ -78,8 +79,9 @@ export class PushSubscriptionsService {
   }
 
   /** Puts the renewed access token into future pushes. */
-  async renew(subscriber: PushSubscriber): Promise<void> {
-    await this.subscriptions.seal(subscriber.tokenId, this.sealed(subscriber));
+  @ListensAfterCommit(TokenRenewed)
+  async renew({ tokenId, accessToken }: TokenRenewed): Promise<void> {
+    await this.subscriptions.seal(tokenId, this.sealed({ tokenId, token: accessToken }));
   }
 
   /** @throws NotFound when the token has no subscription */

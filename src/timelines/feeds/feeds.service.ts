@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { FeedFloorsService } from '../../accounts/index.js';
-import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
-import { PUBLIC } from '../../statuses/index.js';
+import { Blocked, FeedFloorsService, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
+import { DAILY, FIRST_ID, LAST_ID, Recurs, Subscribes, SubscribesToAll, UnitOfWork } from '../../platform/index.js';
+import { PUBLIC, StatusCreated, StatusDeleted } from '../../statuses/index.js';
+import { TagFollowed, TagUnfollowed } from '../tags/tags.events.js';
 import {
   type FannedOut,
   FEED_ROWS,
@@ -11,6 +12,9 @@ import {
   type Gathered,
 } from './feed.repository.js';
 import { TagFeedRepository } from './tag-feed.repository.js';
+
+type Deleted = Pick<StatusDeleted, 'statusId' | 'authorId' | 'tagIds'>;
+type Parties = Pick<Followed, 'followerId' | 'followeeId'>;
 
 /**
  * Maintains the stored home feeds (docs/adr/0005) of readers active within 30 days. A new post is added when it is
@@ -29,6 +33,7 @@ export class FeedsService {
    * Adds statuses to the feeds of their authors' local followers and, if they are public, of their tags' followers. Safe
    * to run twice.
    */
+  @SubscribesToAll(StatusCreated, { job: 'feeds.fan-out', queue: 'fanout' })
   async fanOut(statuses: readonly FannedOut[]): Promise<void> {
     let ranges: readonly FollowerRange[] = statuses.map((status) => ({ status, after: '0' }));
     while (ranges.length > 0) ranges = await this.feeds.fanOut(ranges);
@@ -37,12 +42,14 @@ export class FeedsService {
   }
 
   /** Removes a deleted status from the feeds. */
-  withdraw(statusId: string, authorId: string, tagIds: readonly string[]): Promise<void> {
+  @Subscribes(StatusDeleted, { job: 'feeds.withdraw', queue: 'fanout' })
+  withdraw({ statusId, authorId, tagIds }: Deleted): Promise<void> {
     return this.feeds.withdraw(statusId, authorId, tagIds);
   }
 
   /** Adds the followee's newest posts to the feed after a follow. */
-  async merge(readerId: string, authorId: string): Promise<void> {
+  @Subscribes(Followed, { job: 'feeds.merge', queue: 'fanout', when: (event) => event.localFollower && event.accepted })
+  async merge({ followerId: readerId, followeeId: authorId }: Parties): Promise<void> {
     await this.withFloor(readerId, async (floor) => {
       const merged = await this.feeds.merge(readerId, authorId, floor);
       await this.raiseFloorIfCut(readerId, floor, merged);
@@ -50,7 +57,8 @@ export class FeedsService {
   }
 
   /** Adds the newest posts with a newly followed tag to the feed. */
-  async mergeTag(readerId: string, tagId: string): Promise<void> {
+  @Subscribes(TagFollowed, { job: 'feeds.merge-tag', queue: 'fanout' })
+  async mergeTag({ accountId: readerId, tagId }: TagFollowed): Promise<void> {
     await this.withFloor(readerId, async (floor) => {
       const merged = await this.tagFeeds.merge(readerId, tagId, floor);
       await this.raiseFloorIfCut(readerId, floor, merged);
@@ -58,13 +66,21 @@ export class FeedsService {
   }
 
   /** Removes the posts that only an unfollowed tag brought into the feed. */
-  removeTag(readerId: string, tagId: string): Promise<void> {
-    return this.tagFeeds.remove(readerId, tagId);
+  @Subscribes(TagUnfollowed, { job: 'feeds.remove-tag', queue: 'fanout' })
+  removeTag({ accountId, tagId }: TagUnfollowed): Promise<void> {
+    return this.tagFeeds.remove(accountId, tagId);
   }
 
   /** Removes the author's posts and boosts from the feed after an unfollow. */
-  removeAuthor(readerId: string, authorId: string): Promise<void> {
-    return this.feeds.removeAuthor(readerId, authorId);
+  @Subscribes(Unfollowed, { job: 'feeds.unfollow', queue: 'fanout' })
+  removeAuthor({ followerId, followeeId }: Parties): Promise<void> {
+    return this.feeds.removeAuthor(followerId, followeeId);
+  }
+
+  @Subscribes(Blocked, { job: 'feeds.block', queue: 'fanout' })
+  async onBlocked({ accountId, targetId }: Blocked): Promise<void> {
+    await this.removeBlocked(accountId, targetId);
+    await this.removeBlocked(targetId, accountId);
   }
 
   /** Removes the author's posts, and other accounts' boosts of them, from the feed after a block. */
@@ -77,7 +93,8 @@ export class FeedsService {
    * Fills the feed of a returned reader up to its maximum size, then lowers the floor. The second pass adds statuses
    * that arrived during the first and that a fan-out skipped, because it still saw the high floor.
    */
-  async rebuild(readerId: string): Promise<void> {
+  @Subscribes(UserReturned, { job: 'feeds.rebuild', queue: 'fanout' })
+  async rebuild({ accountId: readerId }: UserReturned): Promise<void> {
     const above = await this.withFloor(readerId, async (floor) => {
       const { oldest, taken } = await this.feeds.rebuild(readerId, floor);
       const lowered = taken < FEED_ROWS ? FIRST_ID : oldest;
@@ -89,6 +106,7 @@ export class FeedsService {
   }
 
   /** Trims feeds that are too long and drops the feeds of inactive readers. */
+  @Recurs({ job: 'feeds.trim', everyMinutes: DAILY })
   async trim(): Promise<void> {
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
       const readers: FeedUpkeep[] = await this.feeds.upkeep(after);

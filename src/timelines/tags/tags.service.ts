@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { isTag, NotFound, Page, type PageQuery, Unprocessable } from '../../common/index.js';
-import { bigintKeyset, Events, firstFlakeAt, newestFirst, OwnerLocks, UnitOfWork } from '../../platform/index.js';
+import {
+  bigintKeyset,
+  DAILY,
+  Events,
+  firstFlakeAt,
+  newestFirst,
+  OwnerLocks,
+  Recurs,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { type FollowedTagRow, HISTORY_DAYS, TagRepository, type TagRow } from './tag.repository.js';
 import { TagSweepRepository } from './tag-sweep.repository.js';
 import { TagFollowed, TagUnfollowed } from './tags.events.js';
@@ -71,17 +80,20 @@ export class TagsService {
   }
 
   /** Recounts the use of tags today and yesterday, because posts arrive late and get deleted. */
+  @Recurs({ job: 'tags.count', everyMinutes: 10 })
   count(): Promise<void> {
     return this.recount(1);
   }
 
   /** Recounts the whole week and deletes older days. */
+  @Recurs({ job: 'tags.count-week', everyMinutes: DAILY })
   async countWeek(): Promise<void> {
     await this.recount(HISTORY_DAYS - 1);
     await this.tags.forget();
   }
 
   /** Removes tags that no post has had and no account has followed for a month. */
+  @Recurs({ job: 'tags.sweep', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     for (let after: string | undefined = '0'; after !== undefined;) {
       const from: string = after;

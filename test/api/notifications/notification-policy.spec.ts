@@ -211,7 +211,7 @@ describe('filtered notifications', () => {
     await alice.post('/api/v1/push/subscription', { subscription: { endpoint, keys }, data }).expect(200);
     const pushes = async () => {
       const { id: status } = await mention();
-      await app.get(NotificationDispatcher).ofPost(status);
+      await app.get(NotificationDispatcher).ofPost({ statusId: status });
       return (await app.sql(`delete from jobs where name = 'push.send' returning id`)).length;
     };
     expect(await pushes()).toBe(0);

@@ -52,11 +52,12 @@ describe('a post for a list', () => {
     };
     expect(await readers()).toEqual(['alice', 'bob']);
     const feeds = app.get(FeedsService);
-    for (const name of ['bob', 'carol', 'dave']) await feeds.merge(app.world.id(name), app.world.id('alice'));
+    for (const name of ['bob', 'carol', 'dave'])
+      await feeds.merge({ followerId: app.world.id(name), followeeId: app.world.id('alice') });
     expect(await readers()).toEqual(['alice', 'bob']);
     await app.sql('delete from home_feed');
     await app.sql('update users set feed_floor = $1', [LAST_ID]);
-    for (const name of ['alice', 'bob', 'carol', 'dave']) await feeds.rebuild(app.world.id(name));
+    for (const name of ['alice', 'bob', 'carol', 'dave']) await feeds.rebuild({ accountId: app.world.id(name) });
     expect(await readers()).toEqual(['alice', 'bob']);
     await app.sql(`update statuses set created_at = now() - interval '1 day'`);
     await app.sql(`update follows set created_at = now() - interval '1 day'`);

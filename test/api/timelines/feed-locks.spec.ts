@@ -67,9 +67,9 @@ async function untilStatementWaits(): Promise<void> {
 
 describe('D2 every writer of home feeds locks rows in the same order', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['an unfollow', () => app.get(FeedsService).removeAuthor(id('reader'), id('alice'))],
+    ['an unfollow', () => app.get(FeedsService).removeAuthor({ followerId: id('reader'), followeeId: id('alice') })],
     ['a block', () => app.get(FeedsService).removeBlocked(id('reader'), id('alice'))],
-    ['the unfollow of a tag', () => app.get(FeedsService).removeTag(id('reader'), '1')],
+    ['the unfollow of a tag', () => app.get(FeedsService).removeTag({ accountId: id('reader'), tagId: '1' })],
   ])('also for %s, when a merge inserted the newest row first', async (_, work) => {
     const [low, high] = (await makeStatuses(app, 'alice', 2)) as [string, string];
     await app.sql(`insert into hashtags (id, name) values (1, 'tea')`);
@@ -125,7 +125,7 @@ describe('D2 every writer of home feeds locks rows in the same order', () => {
         [low, statusId],
         [high, statusId],
       ],
-      () => app.get(FeedsService).withdraw(statusId, id('alice'), []),
+      () => app.get(FeedsService).withdraw({ statusId, authorId: id('alice'), tagIds: [] }),
     );
     expect(await stored()).toEqual([]);
   });

@@ -121,7 +121,7 @@ describe('the home timeline', () => {
     const boost = await reblog('alice', (await post('bob', 'his')).id);
     await app.drain();
     const [reader, alice, bob] = ['reader', 'alice', 'bob'].map((name) => app.world.id(name));
-    await app.get(FeedsService).removeAuthor(reader!, alice!);
+    await app.get(FeedsService).removeAuthor({ followerId: reader!, followeeId: alice! });
     for (const other of [alice, bob]) await app.get(FeedsService).removeBlocked(reader!, other!);
     expect(await ids()).toEqual([boost.id, id]);
   });
