@@ -4,7 +4,7 @@ import { ConfirmMove } from '../../src/federation/fetch/remote-actors.js';
 import { FetchStatuses } from '../../src/federation/fetch/remote-status-fetcher.js';
 import { Jobs, UnitOfWork } from '../../src/platform/index.js';
 import { cavageHeaders, newKey, type RawActor, RawPeer, sendTo, startBeside } from '../support/federation/raw-peer.js';
-import { InboxDrainJobs } from '../../src/federation/inbox/inbox-drain.jobs.js';
+import { InboxDrainService } from '../../src/federation/inbox/inbox-drain.service.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { ok } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
@@ -227,7 +227,7 @@ describe('A server that does not federate', () => {
     const stored = () => app.sql('select from statuses where uri like $1', [`${peer.url}/notes/${turn}%`]);
     expect(await stored()).toHaveLength(0);
     await federate(true);
-    await app.get(InboxDrainJobs).resume();
+    await app.get(InboxDrainService).resumeAll();
     await app.drain();
     expect(await stored()).toHaveLength(2);
   });

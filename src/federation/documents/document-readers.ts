@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { ApiRequest } from '../../common/index.js';
-import { Batches, Semaphore } from '../../platform/index.js';
+import { Batches, DAILY, Recurs, Semaphore } from '../../platform/index.js';
 import { hostOf } from '../wire/uris.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentReadersRepository, type ReadingServer } from './document-readers.repository.js';
@@ -71,6 +71,7 @@ export class DocumentReaders implements BeforeApplicationShutdown {
   }
 
   /** Forgets what was read a month ago. */
+  @Recurs({ job: 'federation.purge-document-readers', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.repository.purge(KEPT_DAYS);
   }

@@ -9,7 +9,6 @@ import { CollectionsRepository } from './collections.repository.js';
 import { CollectionsService } from './collections.service.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentReaders } from './document-readers.js';
-import { DocumentReadersJobs } from './document-readers.jobs.js';
 import { DocumentReadersRepository } from './document-readers.repository.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentsService } from './documents.service.js';
@@ -30,7 +29,6 @@ import { WellKnownController } from './well-known.controller.js';
     CollectionsService,
     DocumentAccess,
     DocumentReaders,
-    DocumentReadersJobs,
     DocumentReadersRepository,
     DocumentsRepository,
     DocumentsService,

@@ -5,7 +5,6 @@ import { MediaModule } from '../../media/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
-import { PolicyEffectsJobs } from '../policy-effects/policy-effects.jobs.js';
 import { PolicyEffectsService } from '../policy-effects/policy-effects.service.js';
 import { AccountDiscoveryService } from './account-discovery.service.js';
 import { CollectionReader } from './collection-reader.js';
@@ -27,7 +26,6 @@ import { WebFingerClient } from './webfinger-client.js';
     DocumentFetcher,
     FetchJobs,
     HiddenCollections,
-    PolicyEffectsJobs,
     PolicyEffectsService,
     RemoteActors,
     RemoteMoves,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AccountRow, AccountsService, FollowsService } from '../../accounts/index.js';
 import { NotFound } from '../../common/index.js';
-import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { FollowersDigests } from '../documents/followers-digests.js';
 import { CollectionReader } from '../fetch/collection-reader.js';
 import { RelationshipActivitiesService } from '../outbox/relationship-activities.service.js';
@@ -54,6 +54,7 @@ export class FollowersSynchronizationService {
    * accounts without a follow here. A list
    * without the digest that was signed proves nothing: it is a part, or of another time.
    */
+  @Handles(SynchronizeFollowers)
   async synchronize({ accountId, url, digest }: SignedFollowers): Promise<void> {
     const here = await this.follows.localFollowers(accountId); // before the list: it may lack what begins meanwhile
     const { collection, items } = await this.collections.read(url, MAX_FOLLOWERS, { pages: MAX_PAGES });

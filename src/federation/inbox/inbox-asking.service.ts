@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsService } from '../../accounts/index.js';
-import { Asker, ASKING, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Settings } from '../../config/index.js';
+import { Asker, ASKING, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { readDocument } from '../wire/values.js';
 import { ActivityRunner, type Incoming, WAITS_SECONDS } from './activity-runner.js';
@@ -32,6 +33,7 @@ export class InboxAskingService {
     private readonly queue: InboxRepository,
     private readonly accounts: AccountsService,
     private readonly runner: ActivityRunner,
+    private readonly settings: Settings,
   ) {}
 
   /** Lets activities leave their batch. */
@@ -53,7 +55,9 @@ export class InboxAskingService {
   }
 
   /** Processes the due activities of a host, for some time. */
-  async work(host: string): Promise<void> {
+  @Handles(AskForHost)
+  async work({ host }: { host: string }): Promise<void> {
+    if (!this.settings.get('instance.federating')) return;
     const endsAt = Date.now() + ROUND_MS;
     const lane = async (): Promise<boolean> => {
       while (Date.now() < endsAt) {

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService } from '../../accounts/index.js';
 import { unique } from '../../common/index.js';
-import { Asker, inSlices, job, Jobs, MustWait, UnitOfWork } from '../../platform/index.js';
+import { Settings } from '../../config/index.js';
+import { Asker, DAILY, Handles, inSlices, job, Jobs, MustWait, Recurs, UnitOfWork } from '../../platform/index.js';
 import { type Activity, parseActivity } from '../wire/activity.js';
 import { idOf, readDocument } from '../wire/values.js';
 import { SeenActivitiesRepository } from './seen-activities.repository.js';
@@ -36,6 +37,7 @@ export class InboxDrainService {
     private readonly runner: ActivityRunner,
     private readonly seen: SeenActivitiesRepository,
     private readonly asking: InboxAskingService,
+    private readonly settings: Settings,
   ) {}
 
   /**
@@ -61,7 +63,9 @@ export class InboxDrainService {
    * Processes batches until the queue is empty. Ends when it meets another drain, which goes on: a process that lost its
    * lease of the job may still be at work.
    */
+  @Handles(DrainInbox)
   async drain(): Promise<void> {
+    if (this.isClosed()) return;
     this.isDraining = true;
     try {
       for (;;) {
@@ -81,8 +85,22 @@ export class InboxDrainService {
   }
 
   /** Forgets activities that are too old to be delivered again. */
+  @Recurs({ job: 'inbox.purge-seen', everyMinutes: DAILY })
   async purgeSeen(): Promise<void> {
     await this.seen.purge();
+  }
+
+  /** Finds what is due again, and what a process left that died after it had received it. */
+  @Recurs({ job: 'inbox.wake', everyMinutes: 1 })
+  async resumeAll(): Promise<void> {
+    if (this.isClosed()) return;
+    await this.resume();
+    await this.asking.resume();
+  }
+
+  /** What was received waits while this server does not federate: much of it asks other servers. */
+  private isClosed(): boolean {
+    return !this.settings.get('instance.federating');
   }
 
   /** What activities that left earlier batches are about, by their actors: later ones about the same follow them. */

@@ -21,7 +21,6 @@ import { RelayHandler } from './handlers/relay.handler.js';
 import { ForwardingService } from './forwarding.service.js';
 import { FollowersSynchronizationService } from './followers-synchronization.service.js';
 import { InboxAskingService } from './inbox-asking.service.js';
-import { InboxDrainJobs } from './inbox-drain.jobs.js';
 import { InboxDrainService } from './inbox-drain.service.js';
 import { INBOX_HANDLERS, type InboxHandler } from './inbox-handler.js';
 import { InboxController } from './inbox.controller.js';
@@ -65,7 +64,6 @@ const handlers = [
     ForwardingService,
     FollowersSynchronizationService,
     InboxAskingService,
-    InboxDrainJobs,
     InboxDrainService,
     InboxLimits,
     InboxMetrics,

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccountDepartures, type DepartureNotifier } from '../../accounts/index.js';
+import {
+  AccountDeleted,
+  AccountDepartures,
+  AccountMoved,
+  AccountUpdated,
+  type DepartureNotifier,
+  Scrobbled,
+} from '../../accounts/index.js';
 import { activityUri } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, Subscribes } from '../../platform/index.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { PUBLIC_OR_UNLISTED, Visibility } from '../../statuses/index.js';
@@ -11,6 +18,8 @@ import { followersOf } from '../wire/uris.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
+
+const isLocal = ({ local }: { readonly local: boolean }) => local;
 
 /** Sends changes of local accounts. Implements the port {@link AccountDepartures}. */
 @Injectable()
@@ -29,7 +38,8 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     this.departures.use(this);
   }
 
-  async sendProfile(accountId: string): Promise<void> {
+  @Subscribes(AccountUpdated, { job: 'federation.send-profile', queue: 'federate', when: isLocal })
+  async sendProfile({ accountId }: AccountUpdated): Promise<void> {
     const orderingKey = `profile:${accountId}`;
     await this.outbox.serialize(orderingKey, async () => {
       const account = await this.sources.account(accountId);
@@ -41,7 +51,8 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
     });
   }
 
-  async sendMove(accountId: string, targetId: string): Promise<void> {
+  @Subscribes(AccountMoved, { job: 'federation.send-move', queue: 'federate', when: isLocal })
+  async sendMove({ accountId, targetId }: AccountMoved): Promise<void> {
     const pair = await this.sources.pair(accountId, targetId);
     if (!pair) return;
     const move = this.outbox.activities.move(pair.actor, pair.target, activityUri(this.env.baseUrl, randomUUID()));
@@ -53,7 +64,8 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   }
 
   /** Tells the followers what an account listens to; its id follows from that of the scrobble, so it is sent once. */
-  async sendListen(scrobbleId: string, accountId: string): Promise<void> {
+  @Subscribes(Scrobbled, { job: 'federation.send-listen', queue: 'federate' })
+  async sendListen({ scrobbleId, accountId }: Scrobbled): Promise<void> {
     const scrobble = await this.sources.scrobble(scrobbleId);
     const addressees = scrobble && reblogAddressing(Visibility[scrobble.visibility], scrobble.actor, scrobble.actor);
     if (!scrobble || !addressees) return;
@@ -80,7 +92,8 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
   }
 
   /** Removes what was sent, and what waits, of a deleted account: all but its deletion. */
-  async removeActivities(accountId: string): Promise<void> {
+  @Subscribes(AccountDeleted, { job: 'federation.remove-activities', queue: 'maintenance', when: isLocal })
+  async removeActivities({ accountId }: AccountDeleted): Promise<void> {
     await this.repository.removeOf(accountId);
   }
 }

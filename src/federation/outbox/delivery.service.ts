@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { Jobs, Outbound, type OutboundResponse, UnitOfWork } from '../../platform/index.js';
+import { Handles, Jobs, Outbound, type OutboundResponse, Recurs, UnitOfWork } from '../../platform/index.js';
 import { RequestSigner } from '../signatures/request-signer.js';
 import { type SigningKey, SigningKeys } from '../signatures/signing-keys.js';
 import { ACTIVITY_JSON } from '../wire/uris.js';
@@ -62,7 +62,9 @@ export class DeliveryService implements OnModuleDestroy {
    * Delivers everything that is due to a host; the job of the host makes sure that only one process does. A host that was
    * not reached lately gets one delivery first.
    */
-  async deliver(host: string): Promise<void> {
+  @Handles(DeliverHost)
+  @Handles(ProbeHost)
+  async deliver({ host }: { host: string }): Promise<void> {
     if (!this.settings.get('instance.federating')) return;
     const run: Run = { host, works: false, isSuspect: false };
     while (!this.isStopping) {
@@ -75,6 +77,7 @@ export class DeliveryService implements OnModuleDestroy {
   }
 
   /** Wakes the hosts with deliveries whose time has come: those that failed before, and those whose job was lost. */
+  @Recurs({ job: 'federation.wake-hosts', everyMinutes: 1, queue: 'probe' })
   async resumeHosts(): Promise<void> {
     const hosts = await this.deliveries.waitingHosts();
     if (hosts.length === 0) return;

@@ -2,13 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { activityUri } from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
-import { ENV, type Env } from '../../platform/index.js';
-import type { StatusAction, StatusPinned } from '../../statuses/index.js';
+import { ENV, type Env, Subscribes } from '../../platform/index.js';
+import {
+  Favourited,
+  PollVoted,
+  PUBLIC_OR_UNLISTED,
+  Reacted,
+  type StatusAction,
+  StatusPinned,
+  StatusUnpinned,
+  Unfavourited,
+  Unreacted,
+} from '../../statuses/index.js';
 import type { ReactionContent } from '../render/activities.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
 
 type Action = Pick<StatusAction, 'statusId' | 'accountId' | 'authorId'>;
+
+/** A local account did something to a remote post. */
+const goesOut = ({ actorLocal, targetLocal }: StatusAction) => actorLocal && !targetLocal;
+/** The collection of featured posts has public and unlisted posts only. */
+const isFeatured = ({ local, visibility }: StatusPinned) => local && PUBLIC_OR_UNLISTED.includes(visibility);
 
 /** Servers compare it to see whether they know the picture. */
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
@@ -26,6 +41,8 @@ export class InteractionActivitiesService {
     private readonly emoji: EmojiCache,
   ) {}
 
+  @Subscribes(Favourited, { job: 'federation.send-like', queue: 'federate', when: goesOut })
+  @Subscribes(Unfavourited, { job: 'federation.undo-like', queue: 'federate', when: goesOut })
   async sendLike({ accountId, statusId, authorId }: Action): Promise<void> {
     await this.reconcile(`like:${accountId}:${statusId}`, { accountId, authorId }, async (id) => {
       const like = await this.sources.favourite(accountId, statusId);
@@ -33,7 +50,9 @@ export class InteractionActivitiesService {
     });
   }
 
-  async sendReaction({ accountId, statusId, authorId }: Action, name: string): Promise<void> {
+  @Subscribes(Reacted, { job: 'federation.send-reaction', queue: 'federate', when: goesOut })
+  @Subscribes(Unreacted, { job: 'federation.undo-reaction', queue: 'federate', when: goesOut })
+  async sendReaction({ accountId, statusId, authorId, emoji: name }: Reacted | Unreacted): Promise<void> {
     await this.reconcile(`react:${accountId}:${statusId}:${name}`, { accountId, authorId }, async (id) => {
       const reaction = await this.sources.reaction(accountId, statusId, name);
       if (!reaction) return undefined;
@@ -43,6 +62,7 @@ export class InteractionActivitiesService {
   }
 
   /** Sends one vote for each chosen option. */
+  @Subscribes(PollVoted, { job: 'federation.send-vote', queue: 'federate', when: goesOut })
   async sendVotes({ accountId, statusId, authorId }: Action): Promise<void> {
     const orderingKey = `vote:${accountId}:${statusId}`;
     await this.outbox.serialize(orderingKey, async () => {
@@ -63,7 +83,9 @@ export class InteractionActivitiesService {
   }
 
   /** Sends whether a post is pinned now. */
-  async sendPin({ accountId, statusId }: StatusPinned): Promise<void> {
+  @Subscribes(StatusPinned, { job: 'federation.send-pin', queue: 'federate', when: isFeatured })
+  @Subscribes(StatusUnpinned, { job: 'federation.send-unpin', queue: 'federate', when: isFeatured })
+  async sendPin({ accountId, statusId }: StatusPinned | StatusUnpinned): Promise<void> {
     const orderingKey = `pin:${accountId}:${statusId}`;
     await this.outbox.serialize(orderingKey, async () => {
       const pin = await this.sources.pin(accountId, statusId);

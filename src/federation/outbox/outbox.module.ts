@@ -7,11 +7,9 @@ import { DocumentsModule } from '../documents/documents.module.js';
 import { FetchModule } from '../fetch/fetch.module.js';
 import { PoliciesModule } from '../policies/policies.module.js';
 import { SignaturesModule } from '../signatures/signatures.module.js';
-import { AccountActivitiesJobs } from './account-activities.jobs.js';
 import { AccountActivitiesService } from './account-activities.service.js';
 import { ChatActivitiesJobs } from './chat-activities.jobs.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import { DeliveryJobs } from './delivery.jobs.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { DeliveryService } from './delivery.service.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
@@ -19,14 +17,11 @@ import { FollowersHeader } from './followers-header.js';
 import { FlagsService } from './flags.service.js';
 import { HostsRepository } from './hosts.repository.js';
 import { HostsService } from './hosts.service.js';
-import { InteractionActivitiesJobs } from './interaction-activities.jobs.js';
 import { InteractionActivitiesService } from './interaction-activities.service.js';
 import { OutboxRepository } from './outbox.repository.js';
 import { OutboxService } from './outbox.service.js';
-import { StatusActivitiesJobs } from './status-activities.jobs.js';
 import { StatusActivitiesService } from './status-activities.service.js';
 import { QuoteActivitiesService } from './quote-activities.service.js';
-import { RelationshipActivitiesJobs } from './relationship-activities.jobs.js';
 import { RelationshipActivitiesService } from './relationship-activities.service.js';
 
 /** Tells other servers what happens here: events become activities, activities become deliveries. */
@@ -42,11 +37,9 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     SignaturesModule,
   ],
   providers: [
-    AccountActivitiesJobs,
     AccountActivitiesService,
     ChatActivitiesJobs,
     DeliveriesRepository,
-    DeliveryJobs,
     DeliveryMetrics,
     DeliveryService,
     ActivitySourcesRepository,
@@ -54,14 +47,11 @@ import { RelationshipActivitiesService } from './relationship-activities.service
     FollowersHeader,
     HostsRepository,
     HostsService,
-    InteractionActivitiesJobs,
     InteractionActivitiesService,
     OutboxService,
     OutboxRepository,
-    StatusActivitiesJobs,
     StatusActivitiesService,
     QuoteActivitiesService,
-    RelationshipActivitiesJobs,
     RelationshipActivitiesService,
   ],
   exports: [FlagsService, HostsService, OutboxService, QuoteActivitiesService, RelationshipActivitiesService],

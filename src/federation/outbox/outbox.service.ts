@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { DAILY, ENV, type Env, job, Jobs, Recurs, UnitOfWork } from '../../platform/index.js';
 import { PoliciesService } from '../policies/policies.service.js';
 import { PUBLIC } from '../wire/uris.js';
 import { Activities, type Activity } from '../render/activities.js';
@@ -14,6 +14,9 @@ export const DeliverHost = job<{ host: string }>('deliver.host', 'deliver');
  * the others.
  */
 export const ProbeHost = job<{ host: string }>('deliver.probe-host', 'probe');
+
+/** Much longer than deliveries are tried. */
+const KEPT_DAYS = 30;
 
 /** One job for each host: at most one process delivers to it. */
 export const hostKey = (host: string): string => `deliver:${host}`;
@@ -83,8 +86,9 @@ export class OutboxService {
   }
 
   /** Removes what was stored long ago and cannot be undone. */
-  purge(days: number): Promise<void> {
-    return this.repository.purge(days);
+  @Recurs({ job: 'federation.purge-activities', everyMinutes: DAILY })
+  purge(): Promise<void> {
+    return this.repository.purge(KEPT_DAYS);
   }
 
   /** Makes the activity with this subject impossible to undo: the remote account ended what it began. */

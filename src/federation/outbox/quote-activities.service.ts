@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { activityUri } from '../../common/index.js';
-import { ENV, type Env } from '../../platform/index.js';
-import type { QuoteRevoked } from '../../statuses/index.js';
+import { ENV, type Env, Subscribes } from '../../platform/index.js';
+import { QuoteRevoked } from '../../statuses/index.js';
 import type { QuoteRequest } from '../render/quote.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
@@ -28,6 +28,7 @@ export class QuoteActivitiesService {
   }
 
   /** Tells the server of the quoting post, and those that read the quoted author, that a consent is taken back. */
+  @Subscribes(QuoteRevoked, { job: 'federation.revoke-quote', queue: 'federate' })
   async sendRevoked({ authorId, quoterId, approvalUri }: QuoteRevoked): Promise<void> {
     const actor = await this.sources.accountUri(authorId);
     if (actor === undefined) return;

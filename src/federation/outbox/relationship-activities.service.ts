@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Unfollowed } from '../../accounts/index.js';
+import { Blocked, Followed, Unblocked, Unfollowed } from '../../accounts/index.js';
 import { activityUri } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, Subscribes } from '../../platform/index.js';
 import { ActivitySourcesRepository } from './activity-sources.repository.js';
 import { OutboxService } from './outbox.service.js';
+
+interface BlockParties {
+  readonly actorLocal: boolean;
+  readonly targetLocal: boolean;
+}
+
+const goesOut = ({ actorLocal, targetLocal }: BlockParties) => actorLocal && !targetLocal;
+
+/** A follow request of a local account, or the consent of a local account; the remote server sends the other two. */
+const isSentFromHere = ({ localFollower, localFollowee, accepted }: Followed) =>
+  localFollower !== localFollowee && accepted === localFollowee;
+
+const isBetweenServers = ({ localFollower, localFollowee }: Unfollowed) => localFollower !== localFollowee;
 
 const orderingKeyOf = (accountId: string, otherId: string) => `pair:${accountId}:${otherId}`;
 
@@ -19,8 +32,20 @@ export class RelationshipActivitiesService {
     private readonly sources: ActivitySourcesRepository,
   ) {}
 
+  @Subscribes(Followed, { job: 'federation.send-follow', queue: 'federate', when: isSentFromHere })
+  async onFollowed({ followerId, followeeId, localFollower }: Followed): Promise<void> {
+    if (localFollower) await this.sendFollow(followerId, followeeId);
+    else await this.sendAccept(followerId, followeeId);
+  }
+
+  @Subscribes(Unfollowed, { job: 'federation.undo-follow', queue: 'federate', when: isBetweenServers })
+  async onUnfollowed(event: Unfollowed): Promise<void> {
+    if (event.localFollower) await this.undoFollow(event);
+    else if (event.endedBy === 'followee') await this.sendReject(event);
+  }
+
   /** Asks a remote account for its consent. */
-  async sendFollow(followerId: string, followeeId: string): Promise<void> {
+  private async sendFollow(followerId: string, followeeId: string): Promise<void> {
     await this.outbox.serialize(orderingKeyOf(followerId, followeeId), async () => {
       const follow = await this.sources.follow(followerId, followeeId);
       if (!follow?.pending || follow.uri === null) return;
@@ -55,7 +80,7 @@ export class RelationshipActivitiesService {
   }
 
   /** Takes back a follow that was sent; one that the remote side ended is only forgotten. */
-  async undoFollow({ followerId, followeeId, uri, endedBy }: Unfollowed): Promise<void> {
+  private async undoFollow({ followerId, followeeId, uri, endedBy }: Unfollowed): Promise<void> {
     if (uri === null) return;
     const options = { accountId: followerId, orderingKey: orderingKeyOf(followerId, followeeId), subject: uri };
     await this.outbox.serialize(options.orderingKey, async () => {
@@ -88,7 +113,9 @@ export class RelationshipActivitiesService {
   }
 
   /** Sends whether an account blocks a remote one now, if the server publishes blocks. */
-  async sendBlock(accountId: string, targetId: string): Promise<void> {
+  @Subscribes(Blocked, { job: 'federation.send-block', queue: 'federate', when: goesOut })
+  @Subscribes(Unblocked, { job: 'federation.undo-block', queue: 'federate', when: goesOut })
+  async sendBlock({ accountId, targetId }: Blocked | Unblocked): Promise<void> {
     const subject = `block:${accountId}:${targetId}`;
     const options = { accountId, orderingKey: orderingKeyOf(accountId, targetId), subject };
     const audience = { accountIds: [targetId], shared: false };

@@ -1,12 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env } from '../../platform/index.js';
+import { ENV, type Env, Handles, job, Jobs, Subscribes, UnitOfWork } from '../../platform/index.js';
 import {
   FOR_FOLLOWERS,
   LIST,
   LOCAL_ONLY,
   PUBLIC,
   PUBLIC_OR_UNLISTED,
-  type StatusDeleted,
+  PollVoted,
+  QuoteChanged,
+  StatusCreated,
+  StatusDeleted,
+  StatusEdited,
 } from '../../statuses/index.js';
 import { DocumentReaders } from '../documents/document-readers.js';
 import { DocumentsService } from '../documents/documents.service.js';
@@ -27,6 +31,17 @@ interface Variant {
   readonly suffix: string;
 }
 
+interface StatusRef {
+  readonly local: boolean;
+  readonly visibility: number;
+}
+
+const isOurs = ({ local, visibility }: StatusRef) => local && !LOCAL_ONLY.includes(visibility);
+
+/** Sends the new counts of a local poll. */
+const SendPollCounts = job<{ statusId: string }>('federation.send-poll-counts', 'federate');
+const COUNTS_AFTER_MS = 60_000;
+
 const orderingKeyOf = (statusId: string) => `status:${statusId}`;
 
 /**
@@ -41,9 +56,36 @@ export class StatusActivitiesService {
     private readonly documents: DocumentsService,
     private readonly readers: DocumentReaders,
     @Inject(ENV) private readonly env: Env,
+    private readonly uow: UnitOfWork,
+    private readonly jobs: Jobs,
   ) {}
 
-  async sendCreated(statusId: string): Promise<void> {
+  @Subscribes(StatusCreated, { job: 'federation.send-created', queue: 'federate', when: isOurs })
+  async onCreated({ statusId, reblogOfId }: StatusCreated): Promise<void> {
+    if (reblogOfId === null) await this.sendCreated(statusId);
+    else await this.sendReblog(statusId);
+  }
+
+  @Subscribes(StatusDeleted, { job: 'federation.send-deleted', queue: 'federate', when: isOurs })
+  async onDeleted(event: StatusDeleted): Promise<void> {
+    if (event.reblogOfId === null) await this.sendDeleted(event);
+    else await this.undoReblog(event);
+  }
+
+  /** Followers elsewhere see the counts too: now and then, however many vote. Also votes from here change them. */
+  @Subscribes(PollVoted, {
+    job: 'federation.count-votes',
+    queue: 'federate',
+    when: ({ targetLocal }: PollVoted) => targetLocal,
+  })
+  async onVoted({ statusId }: PollVoted): Promise<void> {
+    const options = { key: `poll-counts:${statusId}`, runAt: new Date(Date.now() + COUNTS_AFTER_MS) };
+    await this.uow.run(() => {
+      this.jobs.enqueue(SendPollCounts, { statusId }, options);
+    });
+  }
+
+  private async sendCreated(statusId: string): Promise<void> {
     await this.forEachVariant(statusId, async (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
       await this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
@@ -52,12 +94,15 @@ export class StatusActivitiesService {
     });
   }
 
-  async sendEdited(statusId: string): Promise<void> {
+  @Subscribes(StatusEdited, { job: 'federation.send-edited', queue: 'federate', when: isOurs })
+  @Subscribes(QuoteChanged, { job: 'federation.send-quote', queue: 'federate', when: isOurs })
+  async sendEdited({ statusId }: StatusEdited | QuoteChanged): Promise<void> {
     await this.sendUpdate(statusId, ({ version }) => String(version));
   }
 
   /** Sends a poll with its counts; nothing when these were sent before. */
-  async sendPollCounts(statusId: string): Promise<void> {
+  @Handles(SendPollCounts)
+  async sendPollCounts({ statusId }: { statusId: string }): Promise<void> {
     await this.sendUpdate(statusId, ({ poll, version }) => {
       const votes = poll?.options.reduce((sum, option) => sum + option.votes_count, 0) ?? 0;
       return `${version}-${votes}`;
@@ -68,7 +113,7 @@ export class StatusActivitiesService {
    * Sends the Delete to the audience, to the followers of accounts that boosted the post, and to the servers of those that boosted
    * or answered it; and to the servers that fetched it.
    */
-  async sendDeleted(event: StatusDeleted): Promise<void> {
+  private async sendDeleted(event: StatusDeleted): Promise<void> {
     const { statusId, authorId, uri, visibility, addressedIds, boosterIds, threadAuthorIds } = event;
     const groupId = groupOf(visibility, event.groupId);
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
@@ -87,7 +132,7 @@ export class StatusActivitiesService {
     });
   }
 
-  async sendReblog(statusId: string): Promise<void> {
+  private async sendReblog(statusId: string): Promise<void> {
     if (!(await this.sources.hasReceivers(statusId))) return;
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
       const reblog = await this.sources.reblog(statusId);
@@ -103,7 +148,7 @@ export class StatusActivitiesService {
     });
   }
 
-  async undoReblog({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
+  private async undoReblog({ statusId, authorId, visibility, reblogOfId }: StatusDeleted): Promise<void> {
     await this.outbox.serialize(orderingKeyOf(statusId), async () => {
       const reblogged = reblogOfId === null ? undefined : await this.sources.authorOf(reblogOfId);
       const options = { accountId: authorId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };

@@ -4,7 +4,7 @@ import { DomainError } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { EmojiCache, PackFilesService, PacksService } from '../../emoji/index.js';
 import { ForeignFileError, MediaProxyService } from '../../media/index.js';
-import { job, Jobs } from '../../platform/index.js';
+import { Handles, job, Jobs } from '../../platform/index.js';
 import type { Effect } from '../policies/policy.js';
 
 /** An effect of a policy that waits to be done. */
@@ -33,6 +33,7 @@ export class PolicyEffectsService {
     for (const effect of effects) this.jobs.enqueue(ActOnStatus, effect, { key: `policy-effect:${keyOf(effect)}` });
   }
 
+  @Handles(ActOnStatus)
   async act(effect: Effect): Promise<void> {
     try {
       if (effect.kind === 'steal-emoji') await this.steal(effect);

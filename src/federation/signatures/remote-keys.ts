@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ENV, type Env, Metrics, OutboundError, UnitOfWork } from '../../platform/index.js';
+import { DAILY, ENV, type Env, Metrics, OutboundError, Recurs, UnitOfWork } from '../../platform/index.js';
 import { parseActor, type RemoteActor } from '../wire/remote-actor.js';
 import { hostOf, sameHost } from '../wire/uris.js';
 import { type Document, idOf, textOf, uriOf } from '../wire/values.js';
@@ -114,6 +114,7 @@ export class RemoteKeys {
   }
 
   /** Removes keys that were fetched a month ago: their owners are asked again. */
+  @Recurs({ job: 'signatures.purge-keys', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.keys.purge(KEPT_DAYS);
   }

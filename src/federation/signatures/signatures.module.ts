@@ -6,7 +6,6 @@ import { RemoteKeyRepository } from './remote-key.repository.js';
 import { RemoteKeys } from './remote-keys.js';
 import { RequestSigner } from './request-signer.js';
 import { SignatureVerifier } from './signature-verifier.js';
-import { SignaturesJobs } from './signatures.jobs.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -20,7 +19,6 @@ import { SigningKeys } from './signing-keys.js';
     RemoteKeys,
     RequestSigner,
     SignatureVerifier,
-    SignaturesJobs,
     SigningKeyRepository,
     SigningKeys,
   ],

@@ -61,7 +61,7 @@ describe('Asking other servers', () => {
   const waiting = () =>
     app.sql<{ attempts: number; asks: boolean }>('select attempts, asks from inbox_queue order by id');
   const batch = () => app.get(InboxDrainService).drain();
-  const ask = () => app.get(InboxAskingService).work(near.host);
+  const ask = () => app.get(InboxAskingService).work({ host: near.host });
   /** A path of the far server that answers when the test says so. */
   const silent = (path: string) => {
     const { promise, resolve } = Promise.withResolvers<Answer>();

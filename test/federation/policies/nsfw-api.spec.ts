@@ -177,7 +177,7 @@ it('S13 lets other activities pass one whose picture the API looks at', async ()
   await app.get(InboxDrainService).drain();
   expect([await stored(slow), await stored(quick)]).toEqual([undefined, UNCHANGED]);
   expect(api.seen).toEqual([]);
-  const asking = app.get(InboxAskingService).work(far.host);
+  const asking = app.get(InboxAskingService).work({ host: far.host });
   await eventually(() => expect(api.asked(pathOf(slowPicture))).toBe(1));
   resolve({ score: 1 });
   await asking;

@@ -53,7 +53,8 @@ const OTHERS: Readonly<Record<string, string>> = {
 
 /** What writes such a table without asking, by the method at which the way begins. */
 const EXCEPTIONS: Readonly<Record<MethodName, string>> = {
-  'LinkVerificationJobs.verify': 'a field of a profile gets the time at which its link was verified: no words are new',
+  'LinkVerificationService.verify':
+    'a field of a profile gets the time at which its link was verified: no words are new',
   'QuoteRevocationController.revoke': 'a quoted author ends a quote: no words are new',
   'ScheduledController.move':
     'the time of a scheduled post changes; its words passed, and pass again when it is posted',
@@ -72,14 +73,17 @@ const EXCEPTIONS: Readonly<Record<MethodName, string>> = {
     'UserAccountsController.delete',
     'OwnAccountController.delete',
     'SecurityPagesController.delete',
-    'InstanceDeletionJobs.continue',
+    'InstanceDeletionService.continue',
   ),
   'UserAccountsController.create': 'the staff makes accounts, without a profile',
   'ReactionsController.add': 'people here react with emoji of this server, which its staff chose',
   'ReportsController.file': 'a report repeats what it complains about, and is for the staff',
-  'ReportsJobs.fileReceived': 'the inbox asked before it told of the report',
+  'ReportsService.fileReceived': 'the inbox asked before it told of the report',
   ...each('the staff handles reports', 'HandledReportsController.changeStates', 'HandledReportsController.assign'),
 };
+
+/** A method that the worker calls, whoever else does. */
+const HANDLER = /^\s*@(?:Handles|Subscribes(?:ToAll)?|Recurs)\(/m;
 
 const GRAPH = readCallGraph();
 const ENTITIES = new Map(
@@ -134,7 +138,7 @@ function waysInto(table: string, gates = JUDGED[table]!.gates): MethodName[] {
   for (const method of seen) {
     if (asking.has(method)) continue;
     const callers = [...(GRAPH.callers.get(method) ?? [])];
-    if (callers.length === 0) ways.push(method);
+    if (callers.length === 0 || HANDLER.test(GRAPH.bodies.get(method) ?? '')) ways.push(method);
     for (const caller of callers) seen.add(caller);
   }
   return ways;

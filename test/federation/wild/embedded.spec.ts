@@ -1,4 +1,4 @@
-import { InboxDrainJobs } from '../../../src/federation/inbox/inbox-drain.jobs.js';
+import { InboxDrainService } from '../../../src/federation/inbox/inbox-drain.service.js';
 import { newKey, type RawActor, RawPeer, sendTo, startBeside } from '../../support/federation/raw-peer.js';
 import type { Client } from '../../support/fixtures/world.js';
 import type { TestApp } from '../../support/servers/app.js';
@@ -194,7 +194,7 @@ describe('An activity about another', () => {
     expect(await rows('pins', 'account_id')).toBe(0);
     peer.answers.set(path, served);
     await app.sql('update inbox_queue set run_at = now()');
-    await app.get(InboxDrainJobs).resume();
+    await app.get(InboxDrainService).resumeAll();
     await app.drain();
     expect(await rows('pins', 'account_id')).toBe(1);
   });
