@@ -21,7 +21,6 @@ import { ChatsModule } from '../chats/index.js';
 import { AdminChatsController, UserChatsController } from './chats/admin-chats.controller.js';
 import { MediaProxyCachesController } from './server/media-proxy-caches.controller.js';
 import { AdminEmojiController } from './admin-emoji.controller.js';
-import { InstanceDeletionJobs } from './instances/instance-deletion.jobs.js';
 import { InstanceDeletionService } from './instances/instance-deletion.service.js';
 import { InstancesController } from './instances/instances.controller.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
@@ -59,9 +58,7 @@ import { ReportView } from './report.view.js';
 import { ReportedStatuses } from './reported-statuses.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
-import { SignUpMailsJobs } from './sign-up-mails.jobs.js';
 import { SignUpMailsService } from './sign-up-mails.service.js';
-import { WelcomeJobs } from './welcome/welcome.jobs.js';
 import { WelcomeService } from './welcome/welcome.service.js';
 import { ReportsJobs } from './reports.jobs.js';
 
@@ -118,7 +115,6 @@ import { ReportsJobs } from './reports.jobs.js';
     AdminStatusView,
     AdminUserView,
     CredentialsView,
-    InstanceDeletionJobs,
     InstanceDeletionService,
     MergedAccountsView,
     PermissionGroupsService,
@@ -132,9 +128,7 @@ import { ReportsJobs } from './reports.jobs.js';
     ReportMailsService,
     ReportsService,
     ReportsJobs,
-    SignUpMailsJobs,
     SignUpMailsService,
-    WelcomeJobs,
     WelcomeService,
   ],
   exports: [AdminUserView, ModerationLogService, UserModerationService, ReportsService, ReportView],

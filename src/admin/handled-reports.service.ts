@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService, acctOf } from '../accounts/index.js';
 import { Invalid, isBlank } from '../common/index.js';
 import type { Actor } from '../config/index.js';
-import { isBigintId, UnitOfWork } from '../platform/index.js';
+import { DAILY, isBigintId, Recurs, UnitOfWork } from '../platform/index.js';
 import type { LogSubject } from './log/moderation-log.entity.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
 import { REPORT_STATES, type ReportState } from './report.entities.js';
@@ -89,6 +89,7 @@ export class HandledReportsService {
   }
 
   /** Removes the posts of reports that were closed long ago. */
+  @Recurs({ job: 'admin.purge-reported-posts', everyMinutes: DAILY })
   purgeStatuses(): Promise<void> {
     return this.reports.purgeStatuses();
   }

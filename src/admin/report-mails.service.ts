@@ -1,8 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { localeOf, Pages, translatorOf } from '../common/index.js';
 import { UnsubscribeService } from '../sign-in/index.js';
-import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
+import {
+  ENV,
+  type Env,
+  Handles,
+  job,
+  Jobs,
+  Mailer,
+  type Outcome,
+  skip,
+  Subscribes,
+  UnitOfWork,
+} from '../platform/index.js';
 import { ReportRepository } from './report.repository.js';
+import { ReportFiled } from './reports.events.js';
 
 export interface MailReport {
   readonly reportId: string;
@@ -26,7 +38,8 @@ export class ReportMailsService {
   ) {}
 
   /** Creates one job for each mail. Does nothing without a mail server. */
-  async announce(reportId: string): Promise<void> {
+  @Subscribes(ReportFiled, { job: 'admin.announce-report', queue: 'mail' })
+  async announce({ reportId }: ReportFiled): Promise<void> {
     if (!this.mailer.isOn) return;
     const staff = await this.reports.staffAddresses('report');
     await this.uow.run(() => {
@@ -37,6 +50,7 @@ export class ReportMailsService {
   }
 
   /** Sends one mail, if the report and the receiver still exist. */
+  @Handles(MailReportJob)
   async send({ reportId, accountId }: MailReport): Promise<Outcome> {
     const [reader, parties] = await Promise.all([
       this.reports.staffAddress('report', accountId),

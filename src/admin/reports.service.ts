@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
 import { cleanText, ignoreRefusal, isLongerThan, Invalid, unique } from '../common/index.js';
 import { Settings } from '../config/index.js';
-import { FlagsService, type ReportReceived } from '../federation/index.js';
-import { Events, FlakeIds, isBigintId, isFlakeId, UnitOfWork } from '../platform/index.js';
+import { FlagsService, ReportReceived } from '../federation/index.js';
+import { Events, FlakeIds, isBigintId, isFlakeId, Subscribes, UnitOfWork } from '../platform/index.js';
 import type { ReportCategory } from './report.entities.js';
 import { type FiledReportRow, ReportRepository } from './report.repository.js';
 import { ReportedStatuses } from './reported-statuses.js';
@@ -34,6 +34,7 @@ export class ReportsService {
   ) {}
 
   /** Files the report of another server, once: its job may run again. */
+  @Subscribes(ReportReceived, { job: 'admin.file-received-report', queue: 'federate' })
   async fileReceived({ reportId, actorId, accountId, statusIds, comment }: ReportReceived): Promise<void> {
     const text = cleanText(comment, { maxLength: this.maxComment });
     const report = { accountId, statusIds, comment: text, forward: false, ruleIds: [], category: 'other' } as const;
@@ -75,7 +76,8 @@ export class ReportsService {
   }
 
   /** Forwards a report to the server of the reported account, without the name of the reporter. */
-  async forward(reportId: string): Promise<void> {
+  @Subscribes(ReportFiled, { job: 'admin.forward-report', queue: 'federate', when: ({ forward }) => forward })
+  async forward({ reportId }: ReportFiled): Promise<void> {
     const [report] = await this.reports.byIds([reportId]);
     if (!report) return;
     const { account_id: accountId, comment } = report;

@@ -1,15 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  AccountCreated,
   AccountsService,
   type ModeratedAccount,
   ModeratedAccountsService,
-  type UserApproved,
-  type UserRejected,
+  UserApproved,
+  UserConfirmed,
+  UserRejected,
   UsersService,
 } from '../accounts/index.js';
 import { type MessageKey, Pages } from '../common/index.js';
 import { SIGN_IN_PATH, UnsubscribeService } from '../sign-in/index.js';
-import { ENV, type Env, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../platform/index.js';
+import {
+  ENV,
+  type Env,
+  Handles,
+  job,
+  Jobs,
+  Mailer,
+  type Outcome,
+  skip,
+  Subscribes,
+  UnitOfWork,
+} from '../platform/index.js';
 import { ReportRepository } from './report.repository.js';
 
 export interface MailWaiting {
@@ -56,7 +69,9 @@ export class SignUpMailsService {
    * Creates one job for each member of the staff, and one for the user. Does nothing without a mail server, when the user
    * need not wait, and before the address is confirmed: a stranger's address makes no work.
    */
-  async announce(accountId: string): Promise<void> {
+  @Subscribes(AccountCreated, { job: 'admin.announce-waiting', queue: 'mail', when: ({ local }) => local })
+  @Subscribes(UserConfirmed, { job: 'admin.announce-confirmed', queue: 'mail' })
+  async announce({ accountId }: AccountCreated | UserConfirmed): Promise<void> {
     if (!this.mailer.isOn || !(await this.waiting(accountId))) return;
     const staff = await this.reports.staffAddresses('sign-up');
     await this.uow.run(() => {
@@ -69,6 +84,7 @@ export class SignUpMailsService {
   }
 
   /** Mails a member of the staff, if the user still waits. */
+  @Handles(MailWaitingJob)
   async sendWaiting({ accountId, staffId }: MailWaiting): Promise<Outcome> {
     const [user, reader] = await Promise.all([this.waiting(accountId), this.reports.staffAddress('sign-up', staffId)]);
     if (!user || !reader) return skip('The account waits no longer, or no recipient is left');
@@ -78,13 +94,15 @@ export class SignUpMailsService {
   }
 
   /** Mails the user, if it still waits. */
-  async sendPending(accountId: string): Promise<Outcome> {
+  @Handles(MailPendingJob)
+  async sendPending({ accountId }: { accountId: string }): Promise<Outcome> {
     const user = await this.waiting(accountId);
     if (!user?.email) return skip('The account waits no longer, or has no address');
     const { locale } = await this.users.facts(accountId);
     return this.send({ kind: 'pending', to: user.email, locale, nickname: user.nickname });
   }
 
+  @Subscribes(UserApproved, { job: 'mail.user-approved', queue: 'mail' })
   async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     const user = account && account.deleted_at === null ? await this.users.facts(accountId) : undefined;
@@ -93,6 +111,7 @@ export class SignUpMailsService {
     return this.send({ kind: 'approved', to, locale, nickname: account.nickname, path: SIGN_IN_PATH });
   }
 
+  @Subscribes(UserRejected, { job: 'mail.user-rejected', queue: 'mail' })
   async sendRejected({ nickname, email, locale }: UserRejected): Promise<Outcome> {
     if (email === null) return skip('There is no recipient');
     return this.send({ kind: 'rejected', to: email, locale, nickname });

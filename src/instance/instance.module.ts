@@ -30,7 +30,6 @@ import { InstanceDocumentsService } from './texts/instance-documents.service.js'
 import { InstanceTextRepository } from './texts/instance-text.repository.js';
 import { StaffRepository } from './staff/staff.repository.js';
 import { StaffJobs } from './staff/staff.jobs.js';
-import { TotalsJobs } from './figures/totals.jobs.js';
 import { TotalsRepository } from './figures/totals.repository.js';
 import { TotalsService } from './figures/totals.service.js';
 
@@ -65,7 +64,6 @@ import { TotalsService } from './figures/totals.service.js';
     StaffRepository,
     HealthRepository,
     TotalsService,
-    TotalsJobs,
     StaffJobs,
     InstanceDocuments,
     InstanceDocumentsService,

@@ -11,11 +11,9 @@ import { BackupFilesController } from './backups/backup-files.controller.js';
 import { BackupUrls } from './backups/backup-urls.js';
 import { BackupView } from './backups/backup.view.js';
 import { BackupsController } from './backups/backups.controller.js';
-import { BackupsJobs } from './backups/backups.jobs.js';
 import { BackupsRepository } from './backups/backups.repository.js';
 import { BackupsService } from './backups/backups.service.js';
 import { ImportsController } from './imports/imports.controller.js';
-import { ImportsJobs } from './imports/imports.jobs.js';
 import { ImportsRepository } from './imports/imports.repository.js';
 import { ImportsService } from './imports/imports.service.js';
 import { OwnMoveController } from './moves/own-move.controller.js';
@@ -26,7 +24,6 @@ const backups = [
   ArchiveContentsRepository,
   ArchiveService,
   ArchiveStorage,
-  BackupsJobs,
   BackupsRepository,
   BackupsService,
   BackupUrls,
@@ -37,15 +34,7 @@ const backups = [
 @Module({
   imports: [AccountsModule, FederationModule, SignInModule],
   controllers: [AliasesController, BackupFilesController, BackupsController, ImportsController, OwnMoveController],
-  providers: [
-    ...backups,
-    AliasesService,
-    ImportsJobs,
-    ImportsRepository,
-    ImportsService,
-    OwnMoveService,
-    PortabilityErasureJobs,
-  ],
+  providers: [...backups, AliasesService, ImportsRepository, ImportsService, OwnMoveService, PortabilityErasureJobs],
   exports: [AliasesService, BackupsService, BackupView, ImportsService, OwnMoveService],
 })
 export class PortabilityModule {}

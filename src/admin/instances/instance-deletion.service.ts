@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { AccountDeletionService } from '../../accounts/index.js';
 import { Forbidden, localDomains, normalizeDomain, NotFound } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
-import { ENV, type Env, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
 
 interface InstanceDeletion {
@@ -49,6 +49,7 @@ export class InstanceDeletionService {
   }
 
   /** Deletes some accounts, and leaves the rest to the next job, which is there if and only if these are deleted. */
+  @Handles(DeleteInstance)
   async continue({ domain, deleted }: InstanceDeletion): Promise<void> {
     await this.uow.run(async () => {
       const count = await this.deletion.deleteSomeOf(domain, BATCH);

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, AccountsService, isActive, LOCAL, UsersService } from '../../accounts/index.js';
+import { type AccountRow, AccountsService, isActive, LOCAL, UserArrived, UsersService } from '../../accounts/index.js';
 import { ChatsService } from '../../chats/index.js';
 import { DomainError, escapeHtml, Pages, sanitizeHtml } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
-import { done, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
+import { done, Handles, job, Jobs, Mailer, type Outcome, skip, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { ComposeService } from '../../statuses/index.js';
 
 /** A message to a new account. */
@@ -31,7 +31,8 @@ export class WelcomeService {
   ) {}
 
   /** Creates a job for each message that an operator wants. */
-  async begin(accountId: string): Promise<void> {
+  @Subscribes(UserArrived, { job: 'admin.welcome', queue: 'notify' })
+  async begin({ accountId }: UserArrived): Promise<void> {
     const key = (kind: string) => ({ key: `welcome:${kind}:${accountId}` });
     await this.uow.run(() => {
       for (const kind of ['direct_message', 'chat_message'] as const) {
@@ -44,6 +45,7 @@ export class WelcomeService {
   }
 
   /** Sends one of the messages. What the sender may not send, such as by a policy, is left out. */
+  @Handles(WelcomeMessage)
   async send({ accountId, kind }: Welcome): Promise<Outcome> {
     const { sender_nickname: nickname, message } = this.settings.get(`welcome.${kind}`);
     const [sender, recipient] = await Promise.all([this.accounts.byNickname(nickname), this.accounts.byId(accountId)]);
@@ -60,7 +62,8 @@ export class WelcomeService {
   }
 
   /** Sends the mail. */
-  async mail(accountId: string): Promise<Outcome> {
+  @Handles(WelcomeMail)
+  async mail({ accountId }: { accountId: string }): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     const user = account && account.deleted_at === null ? await this.users.facts(accountId) : undefined;
     if (!account || !user?.email) return skip('There is no recipient');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PlainTextFormatter } from '../../accounts/index.js';
 import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
-import { Events, FlakeIds, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { Events, FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type AnnouncementValues } from './announcement.repository.js';
 import { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from '../model/instance.events.js';
 
@@ -20,11 +20,13 @@ const MAX_LENGTH = 20_000;
 /** Different reactions to one announcement (reference). */
 const MAX_REACTIONS = 8;
 
+interface Planned {
+  readonly announcementId: string;
+  readonly startsAt: string | null;
+}
+
 /** Publishes an announcement when it begins; `startsAt` is the begin at the time of the job's creation. */
-export const publishAnnouncement = job<{ announcementId: string; startsAt: string | null }>(
-  'instance.publish-announcement',
-  'stream',
-);
+export const publishAnnouncement = job<Planned>('instance.publish-announcement', 'stream');
 
 /** Manages announcements of the server's staff (spec §2.6). */
 @Injectable()
@@ -91,7 +93,8 @@ export class AnnouncementsService {
   }
 
   /** Publishes an announcement that has begun, unless its begin was changed meanwhile. */
-  async publish(id: string, startsAt: string | null): Promise<void> {
+  @Handles(publishAnnouncement)
+  async publish({ announcementId: id, startsAt }: Planned): Promise<void> {
     const row = await this.announcements.byId(id);
     if (!row?.active || row.starts_at !== startsAt) return;
     await this.uow.run(() => {

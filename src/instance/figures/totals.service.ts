@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '../../platform/index.js';
+import { Bus, Recurs } from '../../platform/index.js';
 import { ActivityService } from './activity.service.js';
 import { TOTALS_REFRESHED } from '../model/instance.channels.js';
 import { TotalsRepository } from './totals.repository.js';
@@ -14,6 +14,7 @@ export class TotalsService {
   ) {}
 
   /** Counts the totals and announces them to every process. */
+  @Recurs({ job: 'instance.refresh-totals', everyMinutes: 10 })
   async refresh(): Promise<void> {
     await this.repository.refresh();
     await this.activity.refresh();

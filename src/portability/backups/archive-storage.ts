@@ -2,7 +2,7 @@ import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { FORMER_ARCHIVES } from '../../media/index.js';
-import { ENV, type Env, FolderStorage, hasCode, messageOf } from '../../platform/index.js';
+import { DAILY, ENV, type Env, FolderStorage, hasCode, messageOf, Recurs } from '../../platform/index.js';
 
 /** Stores archives of accounts in `DATA_DIR/archives`, apart from the public media (threat P11). */
 @Injectable()
@@ -21,6 +21,7 @@ export class ArchiveStorage extends FolderStorage implements OnModuleInit {
   }
 
   /** Daily too: a worker of an older release may run for a while beside this one. */
+  @Recurs({ job: 'portability.tidy-archives', everyMinutes: DAILY })
   async tidy(): Promise<void> {
     await this.removeOldDrafts();
     await this.moveFormer();

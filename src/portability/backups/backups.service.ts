@@ -4,13 +4,16 @@ import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
 import { Invalid, NotFound, Pages } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
+  DAILY,
   done,
+  Handles,
   isBigintId,
   job,
   Jobs,
   Mailer,
   type Outcome,
   OwnerLocks,
+  Recurs,
   retry,
   skip,
   UnitOfWork,
@@ -87,6 +90,7 @@ export class BackupsService {
    * Makes an archive. A killed try leaves only a draft in the storage; the next one starts again under the same key.
    * Older archives are removed only after that.
    */
+  @Handles(MakeBackup)
   async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup || backup.processed) return skip('The archive is complete or was deleted');
@@ -101,6 +105,7 @@ export class BackupsService {
   }
 
   /** Mails the owner, or the administrator who ordered it, that an archive is ready. */
+  @Handles(MailBackup)
   async mail({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup) return skip('The archive is gone');
@@ -122,6 +127,7 @@ export class BackupsService {
   }
 
   /** Removes archives that are old, failed, or have no account. */
+  @Recurs({ job: 'portability.sweep-backups', everyMinutes: DAILY })
   async sweep(): Promise<void> {
     for (let removed = SWEPT_AT_ONCE; removed === SWEPT_AT_ONCE;) {
       removed = await this.uow.run(async () => {
@@ -138,7 +144,8 @@ export class BackupsService {
   }
 
   /** Removes files now. Safe to run twice. */
-  async removeFiles(keys: readonly string[]): Promise<void> {
+  @Handles(RemoveBackupFiles)
+  async removeFiles({ keys }: { keys: readonly string[] }): Promise<void> {
     for (const key of keys) await this.storage.remove(key);
   }
 

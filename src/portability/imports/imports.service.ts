@@ -11,7 +11,7 @@ import {
   UsersService,
 } from '../../accounts/index.js';
 import { DomainError, Invalid, localDomains, TooManyRequests, Unprocessable } from '../../common/index.js';
-import { ENV, type Env, inSlices, job, Jobs, UnitOfWork } from '../../platform/index.js';
+import { ENV, type Env, Handles, inSlices, job, Jobs, Recurs, UnitOfWork } from '../../platform/index.js';
 import { type ImportAction, type ListedAccount, readList } from './import-list.js';
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
 
@@ -67,7 +67,8 @@ export class ImportsService {
   }
 
   /** Processes an account's next entries, and schedules another job when there are more. */
-  async workOff(accountId: string): Promise<void> {
+  @Handles(WorkOffImports)
+  async workOff({ accountId }: { accountId: string }): Promise<void> {
     if (!(await this.isActive(accountId))) return this.entries.drop(accountId);
     const due = await this.entries.due(accountId, BATCH);
     const targets = await this.targets(due);
@@ -76,6 +77,7 @@ export class ImportsService {
   }
 
   /** Schedules jobs for due entries, and for those whose job failed. */
+  @Recurs({ job: 'portability.resume-imports', everyMinutes: 10 })
   async resume(): Promise<void> {
     await this.enqueueFor(await this.entries.accountsWithDue(RESUMED_AT_ONCE));
   }

@@ -163,7 +163,7 @@ describe('imports', () => {
     await take(FOLLOWS, 'grace@far.test');
     for (let round = 0; round < 5; round += 1) {
       await app.sql('update import_entries set next_at = now()');
-      await app.get(ImportsService).workOff(app.world.id('alice'));
+      await app.get(ImportsService).workOff({ accountId: app.world.id('alice') });
     }
     expect(await waiting()).toEqual([]);
   });
@@ -195,7 +195,10 @@ describe('imports', () => {
     const list = Array.from({ length: 250 }, (_, at) => `many${at + 1}`).join('\n');
     expect((await send(FOLLOWS, list)).status).toBe(200);
     const alice = app.world.id('alice');
-    await Promise.all([app.get(ImportsService).workOff(alice), app.get(ImportsService).workOff(alice)]);
+    await Promise.all([
+      app.get(ImportsService).workOff({ accountId: alice }),
+      app.get(ImportsService).workOff({ accountId: alice }),
+    ]);
     expect((await waiting()).length).toBeLessThanOrEqual(150);
     await app.drain();
     expect(await waiting()).toEqual([]);
