@@ -75,6 +75,12 @@ export class AccountDeletionService {
     });
   }
 
+  /**
+   * Each module removes its rows in a job of its own: the subscribers of {@link AccountDeleted}. Not jobs: the row of the
+   * user went in the statement that marked the account, and what `setActive` of `UsersService` says of the column
+   * `deactivated_at` holds here too. The key pair of a local account stays until {@link removeKeys}: it signs the Delete
+   * that {@link AccountDepartures} sends in the same unit of work.
+   */
   private deleted(accountId: string, local: boolean): void {
     this.events.emit(new AccountDeactivated(accountId, local));
     this.events.emit(new AccountDeleted(accountId, local));

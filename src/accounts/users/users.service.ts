@@ -254,7 +254,7 @@ export class UsersService {
       if (!(await this.users.setRole(accountId, roles))) throw new NotFound();
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
-      this.events.emit(new RolesChanged(accountId));
+      this.events.emit(new RolesChanged(accountId)); // the trigger `users_access_changed` ends sign-ins in memory (ADR 24)
     });
   }
 
@@ -267,6 +267,11 @@ export class UsersService {
       const { domain } = await this.account(accountId);
       if (!active && domain === null) await this.keeper.requireAnother(accountId, 'be deactivated');
       if (!(await this.accounts.setDeactivated(accountId, !active))) return;
+      // Besides the subscribers of the events (counters, public contact, scheduled posts) the column itself has effects:
+      // - queries leave out the account and its posts by it, and nothing more is sent for it (`outbox.repository.ts`);
+      // - the trigger `accounts_access_changed` ends sign-ins that servers keep in memory (ADR 24), and the one of
+      //   `ChangeReports` the pages, entries and accounts (ADR 25);
+      // - the `SessionReaper` of each process closes its streams within seconds, by its tokens.
       const Event = active ? AccountActivated : AccountDeactivated;
       this.events.emit(new Event(accountId, domain === null));
     });

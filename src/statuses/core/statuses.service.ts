@@ -167,6 +167,9 @@ export class StatusesService {
     this.counters.addReferences(referencesOf(status), -1);
     if (status.reblog_of_id === null) this.totals.add(status.author_id, status.visibility, -1);
     else if (countsAsReblog(status)) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    // Not jobs: `remove` of the repository and foreign keys removed what belongs to the post (boosts, favourites, its poll,
+    // notifications), and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the event follow: home feeds,
+    // streams, other servers.
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,
