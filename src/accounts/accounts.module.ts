@@ -35,9 +35,7 @@ import { FamiliarRepository } from './familiar/familiar.repository.js';
 import { FamiliarView } from './familiar/familiar.view.js';
 import { FaviconsService } from './remote-instances/favicons.service.js';
 import { FeedFloorRepository } from './users/feed-floor.repository.js';
-import { FeedFloorsService } from './users/feed-floors.service.js';
 import { FilterVersionRepository } from './users/filter-version.repository.js';
-import { FilterVersionsService } from './users/filter-versions.service.js';
 import { FollowRequestsController } from './relationships/follow-requests.controller.js';
 import { FollowRepository } from './relationships/follow.repository.js';
 import { FollowsController } from './relationships/follows.controller.js';
@@ -100,9 +98,7 @@ const repositories = [
   DomainBlockRepository,
   EndorsementRepository,
   FamiliarRepository,
-  FeedFloorRepository,
   FileOwnerRepository,
-  FilterVersionRepository,
   FollowRepository,
   RemoteAccountRepository,
   RemoteInstanceRepository,
@@ -128,8 +124,8 @@ const offered = [
   DirectoryService,
   DomainBlocksService,
   EndorsementsService,
-  FeedFloorsService,
-  FilterVersionsService,
+  FeedFloorRepository,
+  FilterVersionRepository,
   FollowsService,
   ListsService,
   ModeratedAccountsService,

@@ -105,8 +105,8 @@ export {
   type ModeratedAccount,
 } from './moderation/moderated-account.repository.js';
 export { type Credentials, ModeratedAccountsService } from './moderation/moderated-accounts.service.js';
-export { FeedFloorsService } from './users/feed-floors.service.js';
-export { FilterVersionsService } from './users/filter-versions.service.js';
+export { FeedFloorRepository } from './users/feed-floor.repository.js';
+export { FilterVersionRepository } from './users/filter-version.repository.js';
 export type { FollowOptions } from './relationships/follow.repository.js';
 export { FollowsService } from './relationships/follows.service.js';
 export { RemoteInstance } from './remote-instances/remote-instance.entity.js';

@@ -7,7 +7,11 @@ const lock = sql<{ feed_floor: string }>(
   `select feed_floor from users where account_id = $1 for update`,
 );
 
-/** All SQL on `users.feed_floor`. */
+/**
+ * The floor of a local viewer's home feed: at or above it the stored feed is complete, below it no posts are added. It
+ * lives with the user, because a user that returns after a month gets a new floor in the statement that stores the
+ * return.
+ */
 @Injectable()
 export class FeedFloorRepository {
   constructor(
@@ -15,6 +19,10 @@ export class FeedFloorRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
+  /**
+   * The floor, locked until the open unit ends so that merge, trim and rebuild of one feed never overlap; undefined for
+   * remote accounts.
+   */
   async lock(accountId: string): Promise<string | undefined> {
     return (await this.db.first(lock, [accountId]))?.feed_floor;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FeedFloorsService } from '../../accounts/index.js';
+import { FeedFloorRepository } from '../../accounts/index.js';
 import { FIRST_ID, LAST_ID, UnitOfWork } from '../../platform/index.js';
 import { FEED_ROWS, FeedRepository } from './feed.repository.js';
 import { FeedRepairRepository } from './feed-repair.repository.js';
@@ -11,7 +11,7 @@ export class FeedRepairService {
     private readonly uow: UnitOfWork,
     private readonly repository: FeedRepairRepository,
     private readonly feeds: FeedRepository,
-    private readonly floors: FeedFloorsService,
+    private readonly floors: FeedFloorRepository,
   ) {}
 
   /** Returns the number of feeds that are incomplete at or above their floor. Rebuilds them with `fix`. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Blocked, FeedFloorsService, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
+import { Blocked, FeedFloorRepository, Followed, Unfollowed, UserReturned } from '../../accounts/index.js';
 import { DAILY, FIRST_ID, LAST_ID, Recurs, Subscribes, SubscribesToAll, UnitOfWork } from '../../platform/index.js';
 import { PUBLIC, StatusCreated, StatusDeleted } from '../../statuses/index.js';
 import { TagFollowed, TagUnfollowed } from '../tags/tags.events.js';
@@ -26,7 +26,7 @@ export class FeedsService {
     private readonly uow: UnitOfWork,
     private readonly feeds: FeedRepository,
     private readonly tagFeeds: TagFeedRepository,
-    private readonly floors: FeedFloorsService,
+    private readonly floors: FeedFloorRepository,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FilterVersionsService } from '../../accounts/index.js';
+import { FilterVersionRepository } from '../../accounts/index.js';
 import {
   codePointLength,
   Invalid,
@@ -76,7 +76,7 @@ export class FiltersService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: Events,
-    private readonly versions: FilterVersionsService,
+    private readonly versions: FilterVersionRepository,
     private readonly repository: FilterRepository,
     private readonly statuses: StatusesService,
   ) {}
