@@ -14,9 +14,9 @@ export interface ReportFilter {
 
 /** The reports of one post. */
 export interface ReportGroupRow {
-  readonly status_id: string;
+  readonly statusId: string;
   /** The newest first. */
-  readonly report_ids: readonly string[];
+  readonly reportIds: readonly string[];
 }
 
 /** The newest open reports that are grouped, and the most groups. */
@@ -30,7 +30,7 @@ const KEPT = '90 days';
 const groups = `
   with recent as materialized (
     select id from reports where state = 'open' order by id desc limit ${GROUPED_REPORTS})
-  select s.status_id, array_agg(r.id order by r.id desc) as report_ids
+  select s.status_id as "statusId", array_agg(r.id order by r.id desc) as "reportIds"
   from recent r join report_statuses s on s.report_id = r.id
   group by s.status_id order by max(r.id) desc limit ${GROUPS}`;
 

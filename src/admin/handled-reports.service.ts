@@ -59,7 +59,7 @@ export class HandledReportsService {
   assign(actor: Actor, assignments: readonly Assignment[]): Promise<void> {
     return this.each(assignments, async ({ id, nickname }) => {
       const account = nickname === null ? null : await this.accounts.stored(nickname);
-      if (account === undefined || account?.deleted_at || account?.domain) return 'Account not found';
+      if (account === undefined || account?.deletedAt || account?.domain) return 'Account not found';
       const subject = await this.subject(id);
       if (!subject) return UNKNOWN_REPORT;
       await this.reports.assign(id, account?.id ?? null);

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { MutableMail } from '../sign-in/index.js';
-import { Database, sql } from '../platform/index.js';
-import type { ReportCategory, ReportState } from './report.entities.js';
+import { columns, Database, sql } from '../platform/index.js';
+import { type ReportCategory, type ReportState, Report } from './report.entities.js';
 import type { StatusCopy } from './reported-statuses.js';
 
 /** A report as its reporter sees it. */
 export interface FiledReportRow {
   readonly id: string;
-  readonly account_id: string;
+  readonly accountId: string;
   readonly comment: string;
   readonly category: ReportCategory;
   readonly forward: boolean;
-  readonly created_at: string;
-  readonly status_ids: readonly string[];
-  readonly rule_ids: readonly string[];
+  readonly createdAt: string;
+  readonly statusIds: readonly string[];
+  readonly ruleIds: readonly string[];
 }
 
 export interface NewReportRow {
@@ -27,9 +27,9 @@ export interface NewReportRow {
 
 interface ReportNoteJson {
   readonly id: number;
-  readonly author_id: string | null;
+  readonly authorId: string | null;
   readonly content: string;
-  readonly created_at: string;
+  readonly createdAt: string;
 }
 
 interface ReportRuleJson {
@@ -41,12 +41,12 @@ interface ReportRuleJson {
 /** A report as staff sees it. */
 export interface ReportRow {
   readonly id: string;
-  readonly account_id: string;
-  readonly actor_id: string | null;
-  readonly assigned_id: string | null;
+  readonly accountId: string;
+  readonly actorId: string | null;
+  readonly assignedId: string | null;
   readonly comment: string;
   readonly state: ReportState;
-  readonly created_at: string;
+  readonly createdAt: string;
   readonly statuses: readonly { readonly id: string; readonly copy: object | null }[];
   readonly rules: readonly ReportRuleJson[];
   readonly notes: readonly ReportNoteJson[];
@@ -54,7 +54,7 @@ export interface ReportRow {
 
 /** A receiver of mail about reports. */
 export interface StaffAddress {
-  readonly account_id: string;
+  readonly accountId: string;
   readonly email: string;
   readonly locale: string | null;
 }
@@ -65,12 +65,12 @@ export interface ReportParties {
   readonly actor: string;
 }
 
-const insert = sql<Omit<FiledReportRow, 'status_ids' | 'rule_ids'>>(
+const insert = sql<Omit<FiledReportRow, 'statusIds' | 'ruleIds'>>(
   'reports.insert',
   `with target as materialized (select id from accounts where id = $2 for key share)
    insert into reports (id, account_id, actor_id, comment, category, forward)
    select $1, target.id, $3, $4, $5, $6 from target on conflict (id) do nothing
-   returning id, account_id, comment, category, forward, created_at`,
+   returning id, account_id as "accountId", comment, category, forward, created_at as "createdAt"`,
 );
 
 const addStatuses = sql(
@@ -79,9 +79,9 @@ const addStatuses = sql(
    select $1, id, copy::jsonb from unnest($2::text[], $3::text[]) as new(id, copy)`,
 );
 
-const addRules = sql<{ rule_id: string }>(
+const addRules = sql<{ ruleId: string }>(
   'reports.add_rules',
-  `insert into report_rules (report_id, rule_id) select $1, id from rules where id = any($2::bigint[]) returning rule_id`,
+  `insert into report_rules (report_id, rule_id) select $1, id from rules where id = any($2::bigint[]) returning rule_id as "ruleId"`,
 );
 
 const rowsOf = (source: string, fields: string, order: string) =>
@@ -90,7 +90,7 @@ const rowsOf = (source: string, fields: string, order: string) =>
 // Indexes: the primary keys, report_notes_report.
 const byIds = sql<ReportRow>(
   'reports.by_ids',
-  `select r.id, r.account_id, r.actor_id, r.assigned_id, r.comment, r.state, r.created_at,
+  `select ${columns(Report, 'r', ['id', 'accountId', 'actorId', 'assignedId', 'comment', 'state', 'createdAt'])},
      ${rowsOf('report_statuses s where s.report_id = r.id', `'id', s.status_id, 'copy', s.copy`, 's.status_id')} as statuses,
      ${rowsOf(
        'report_rules b join rules u on u.id = b.rule_id where b.report_id = r.id',
@@ -99,8 +99,8 @@ const byIds = sql<ReportRow>(
      )} as rules,
      ${rowsOf(
        'report_notes n where n.report_id = r.id',
-       `'id', n.id, 'author_id', n.author_id, 'content', n.content,
-        'created_at', to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+       `'id', n.id, 'authorId', n.author_id, 'content', n.content,
+        'createdAt', to_char(n.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
        'n.id',
      )} as notes
    from reports r where r.id = any($1::text[])`,
@@ -113,13 +113,13 @@ const WANTS_MAIL = `not $1 = any(u.muted_mails)`;
 
 const staffAddresses = sql<StaffAddress>(
   'reports.staff_addresses',
-  `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
+  `select u.account_id as "accountId", u.email, u.locale from users u join accounts a on a.id = u.account_id
    where ${IS_STAFF} and u.email is not null and ${WANTS_MAIL} order by u.account_id`,
 );
 
 const staffAddress = sql<StaffAddress>(
   'reports.staff_address',
-  `select u.account_id, u.email, u.locale from users u join accounts a on a.id = u.account_id
+  `select u.account_id as "accountId", u.email, u.locale from users u join accounts a on a.id = u.account_id
    where u.account_id = $2 and ${IS_STAFF} and u.email is not null and ${WANTS_MAIL}`,
 );
 
@@ -137,7 +137,7 @@ export class ReportRepository {
   constructor(private readonly db: Database) {}
 
   /** Undefined when the reported account is gone, and when the report is stored already. */
-  insert(report: NewReportRow): Promise<Omit<FiledReportRow, 'status_ids' | 'rule_ids'> | undefined> {
+  insert(report: NewReportRow): Promise<Omit<FiledReportRow, 'statusIds' | 'ruleIds'> | undefined> {
     const { id, accountId, actorId, comment, category, forward } = report;
     return this.db.first(insert, [id, accountId, actorId, comment, category, forward]);
   }
@@ -151,7 +151,7 @@ export class ReportRepository {
   /** Returns the rules that exist. */
   async addRules(reportId: string, ruleIds: readonly string[]): Promise<string[]> {
     if (ruleIds.length === 0) return [];
-    return (await this.db.rows(addRules, [reportId, ruleIds])).map(({ rule_id }) => rule_id);
+    return (await this.db.rows(addRules, [reportId, ruleIds])).map(({ ruleId }) => ruleId);
   }
 
   /** Unordered; omits unknown ids. */

@@ -7,8 +7,8 @@ import { type FiledReportRow, ReportRepository, type ReportRow } from './report.
 
 /** The reports of one post. */
 interface ReportGroup {
-  readonly status_id: string;
-  readonly report_ids: readonly string[];
+  readonly statusId: string;
+  readonly reportIds: readonly string[];
 }
 
 /** The reader of the administrative API: a request's `Auth`. */
@@ -33,7 +33,7 @@ export class ReportView implements OnModuleInit {
 
   /** A new report (reference Report). Throws NotFound when the reported account is gone. */
   async filed(report: FiledReportRow, context: ViewContext): Promise<Json> {
-    const account = (await this.accounts.many([report.account_id], context)).get(report.account_id);
+    const account = (await this.accounts.many([report.accountId], context)).get(report.accountId);
     if (!account) throw new NotFound();
     return Json.object({
       id: report.id,
@@ -42,9 +42,9 @@ export class ReportView implements OnModuleInit {
       category: report.category,
       comment: report.comment,
       forwarded: report.forward,
-      created_at: report.created_at,
-      status_ids: report.status_ids,
-      rule_ids: report.rule_ids,
+      created_at: report.createdAt,
+      status_ids: report.statusIds,
+      rule_ids: report.ruleIds,
       target_account: account,
     });
   }
@@ -71,19 +71,19 @@ export class ReportView implements OnModuleInit {
 
   /** Reports by the posts they name: three statements for any number. Each group begins with its newest report. */
   async groups(groups: readonly ReportGroup[], reader: StaffReader): Promise<Json> {
-    const ids = unique(groups.flatMap(({ report_ids: members }) => members));
+    const ids = unique(groups.flatMap(({ reportIds: members }) => members));
     const { rows, accounts } = await this.readForStaff(ids, reader);
     const byId = keyBy(rows, ({ id }) => id);
     const rendered = reports(rows, accounts);
     return Json.object({
-      reports: groups.flatMap(({ status_id: statusId, report_ids: members }) => {
+      reports: groups.flatMap(({ statusId, reportIds: members }) => {
         const [newest, ...older] = members.flatMap((id) => byId.get(id) ?? []);
-        const account = newest && accounts.get(newest.account_id);
+        const account = newest && accounts.get(newest.accountId);
         const status = newest?.statuses.find(({ id }) => id === statusId)?.copy;
         if (!account || !status) return [];
-        const actors = unique([newest, ...older].flatMap(({ actor_id: id }) => id ?? []));
+        const actors = unique([newest, ...older].flatMap(({ actorId: id }) => id ?? []));
         const shown = { actors: inOrder(actors, accounts), reports: inOrder(members, rendered) };
-        return [Json.object({ date: newest.created_at, account, status, ...shown })];
+        return [Json.object({ date: newest.createdAt, account, status, ...shown })];
       }),
     });
   }
@@ -103,14 +103,14 @@ export class ReportView implements OnModuleInit {
 function reports(rows: readonly ReportRow[], accounts: ReadonlyMap<string, Json>): Map<string, Json> {
   return new Map(
     rows.flatMap((row): [string, Json][] => {
-      const account = accounts.get(row.account_id);
+      const account = accounts.get(row.accountId);
       return account ? [[row.id, report(row, account, accounts)]] : [];
     }),
   );
 }
 
-function accountsOf({ account_id, actor_id, assigned_id, notes }: ReportRow): string[] {
-  const all = [account_id, actor_id, assigned_id, ...notes.map(({ author_id }) => author_id)];
+function accountsOf({ accountId, actorId, assignedId, notes }: ReportRow): string[] {
+  const all = [accountId, actorId, assignedId, ...notes.map(({ authorId }) => authorId)];
   return all.filter((id) => id !== null);
 }
 
@@ -120,20 +120,20 @@ function report(row: ReportRow, account: Json, accounts: ReadonlyMap<string, Jso
   return Json.object({
     id: row.id,
     account,
-    actor: shown(row.actor_id),
+    actor: shown(row.actorId),
     content: escapeHtml(row.comment),
-    created_at: row.created_at,
+    created_at: row.createdAt,
     state: row.state,
     statuses: row.statuses.flatMap(({ copy }) => (copy === null ? [] : [copy])),
-    assigned_account: shown(row.assigned_id),
-    notes: row.notes.map(({ id, content, created_at, author_id }) =>
+    assigned_account: shown(row.assignedId),
+    notes: row.notes.map(({ id, content, createdAt, authorId }) =>
       Json.object({
         id,
         content,
-        inserted_at: created_at,
-        created_at,
-        user_id: author_id,
-        user: shown(author_id),
+        inserted_at: createdAt,
+        created_at: createdAt,
+        user_id: authorId,
+        user: shown(authorId),
       }),
     ),
     rules: row.rules,

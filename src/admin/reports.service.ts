@@ -67,7 +67,7 @@ export class ReportsService {
       await this.reports.addStatuses(id, copies);
       const ruleIds = await this.reports.addRules(id, unique(report.ruleIds).filter(isBigintId));
       this.events.emit(new ReportFiled(id, accountId, actorId, forward));
-      return { ...filed, status_ids: copies.map(({ id: statusId }) => statusId), rule_ids: ruleIds };
+      return { ...filed, statusIds: copies.map(({ id: statusId }) => statusId), ruleIds };
     });
   }
 
@@ -80,7 +80,7 @@ export class ReportsService {
   async forward({ reportId }: ReportFiled): Promise<void> {
     const [report] = await this.reports.byIds([reportId]);
     if (!report) return;
-    const { account_id: accountId, comment } = report;
+    const { accountId: accountId, comment } = report;
     await this.flags.forward({ reportId, accountId, statusIds: report.statuses.map(({ id }) => id), comment });
   }
 }

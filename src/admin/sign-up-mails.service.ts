@@ -76,7 +76,7 @@ export class SignUpMailsService {
     const staff = await this.reports.staffAddresses('sign-up');
     await this.uow.run(() => {
       this.jobs.enqueue(MailPendingJob, { accountId }, { key: `mail.user-pending:${accountId}` });
-      for (const { account_id: staffId } of staff) {
+      for (const { accountId: staffId } of staff) {
         const key = `mail.user-waiting:${accountId}:${staffId}`;
         this.jobs.enqueue(MailWaitingJob, { accountId, staffId }, { key });
       }
@@ -89,7 +89,7 @@ export class SignUpMailsService {
     const [user, reader] = await Promise.all([this.waiting(accountId), this.reports.staffAddress('sign-up', staffId)]);
     if (!user || !reader) return skip('The account waits no longer, or no recipient is left');
     const unsubscribe = this.unsubscribes.urlFor(staffId, 'sign-up');
-    const { nickname, registration_reason: reason } = user;
+    const { nickname, registrationReason: reason } = user;
     return this.send({ kind: 'waiting', to: reader.email, locale: reader.locale, nickname, reason, unsubscribe });
   }
 
@@ -105,7 +105,7 @@ export class SignUpMailsService {
   @Subscribes(UserApproved, { job: 'mail.user-approved', queue: 'mail' })
   async sendApproved({ accountId }: UserApproved): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    const user = account && account.deleted_at === null ? await this.users.facts(accountId) : undefined;
+    const user = account && account.deletedAt === null ? await this.users.facts(accountId) : undefined;
     if (!account || !user?.email) return skip('There is no recipient');
     const { email: to, locale } = user;
     return this.send({ kind: 'approved', to, locale, nickname: account.nickname, path: SIGN_IN_PATH });
@@ -120,7 +120,7 @@ export class SignUpMailsService {
   /** A user with a confirmed address that waits for approval. */
   private async waiting(accountId: string): Promise<ModeratedAccount | undefined> {
     const [user] = await this.moderated.byIds([accountId]);
-    return user?.domain === null && user.is_confirmed && !user.is_approved ? user : undefined;
+    return user?.domain === null && user.isConfirmed && !user.isApproved ? user : undefined;
   }
 
   private async send({ kind, to, locale, nickname, path = '/', unsubscribe, reason }: Letter): Promise<Outcome> {

@@ -1,22 +1,23 @@
 import { blocks, mutes } from '../accounts/index.js';
 import type { StoredEmoji } from '../emoji/index.js';
 import { type AttachmentRow, chatAttachmentsOf } from '../media/index.js';
-import { fragment, type Keyset, sql } from '../platform/index.js';
+import { columns, fragment, type Keyset, sql } from '../platform/index.js';
 import { isDeactivated, isOutsideBlockedDomains } from '../statuses/index.js';
+import { ChatMessage, Chat } from './chat.entities.js';
 
 /** A message as the owner of a chat has it. */
 export interface MessageRow {
-  readonly message_id: string;
-  readonly chat_id: string;
-  readonly sender_id: string;
+  readonly messageId: string;
+  readonly chatId: string;
+  readonly senderId: string;
   readonly content: string;
   /** Null for local messages. */
   readonly emojis: readonly StoredEmoji[] | null;
-  readonly created_at: string;
+  readonly createdAt: string;
   readonly attachments: readonly AttachmentRow[] | null;
   readonly unread: boolean;
   /** Only for the sender, and only for some minutes. */
-  readonly idempotency_key: string | null;
+  readonly idempotencyKey: string | null;
 }
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
@@ -24,23 +25,23 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 /** A chat as its owner has it, with its newest message or nulls in its place. */
 export type ChatRow = {
   readonly id: string;
-  readonly partner_id: string;
+  readonly partnerId: string;
   readonly position: string;
-  readonly updated_at: string;
-  readonly unread_count: number;
+  readonly updatedAt: string;
+  readonly unreadCount: number;
 } & Nullable<MessageRow>;
 
 /** A chat for staff: with its owner. */
-export type StaffChatRow = ChatRow & { readonly owner_id: string };
+export type StaffChatRow = ChatRow & { readonly ownerId: string };
 
 const KEY_SHOWN_FOR = `interval '10 minutes'`;
 
-const MESSAGE = `said.id as message_id, e.chat_id, said.sender_id, said.content, said.emojis, said.created_at,
+const MESSAGE = `said.id as "messageId", e.chat_id as "chatId", ${columns(ChatMessage, 'said', ['senderId', 'content', 'emojis', 'createdAt'])},
   ${chatAttachmentsOf('said.id')} as attachments, e.unread,
-  case when said.sender_id = c.owner_id and said.created_at > now() - ${KEY_SHOWN_FOR} then said.idempotency_key end as idempotency_key`;
+  case when said.sender_id = c.owner_id and said.created_at > now() - ${KEY_SHOWN_FOR} then said.idempotency_key end as "idempotencyKey"`;
 
-const CHAT = `c.id, c.partner_id, c.position, c.updated_at,
-  (select count(*)::int from chat_entries u where u.chat_id = c.id and u.unread) as unread_count`;
+const CHAT = `${columns(Chat, 'c', ['id', 'partnerId', 'position', 'updatedAt'])},
+  (select count(*)::int from chat_entries u where u.chat_id = c.id and u.unread) as "unreadCount"`;
 
 // Index: chat_entries_pkey.
 const NEWEST = `left join lateral (
@@ -76,7 +77,7 @@ export const chatById = sql<ChatRow>(
 /** The chats of `$1`, or all, that are `$2`, or any, for staff; the newest message first. Index: chats_page, chats_pkey. */
 export const chatsForStaff = sql<StaffChatRow>(
   'chats.for_staff',
-  `select ${CHAT}, c.owner_id, newest.* from chats c ${NEWEST}
+  `select ${CHAT}, c.owner_id as "ownerId", newest.* from chats c ${NEWEST}
    where ($1::text is null or c.owner_id = $1) and ($2::text is null or c.id = $2) order by c.position desc limit 1000`,
 );
 
@@ -107,9 +108,9 @@ export const messagesByIds = sql<MessageRow>(
 );
 
 /** The chats that a message is in. Index: chat_entries_message. */
-export const chatsOfMessage = sql<{ id: string; owner_id: string }>(
+export const chatsOfMessage = sql<{ id: string; ownerId: string }>(
   'chats.of_message',
-  `select c.id, c.owner_id from chat_entries e join chats c on c.id = e.chat_id where e.message_id = $1`,
+  `select c.id, c.owner_id as "ownerId" from chat_entries e join chats c on c.id = e.chat_id where e.message_id = $1`,
 );
 
 export const openChat = sql(
@@ -145,7 +146,7 @@ export const readChat = sql(
 );
 
 /** Whether one of two accounts blocks the other. */
-export const blockBetween = sql<{ is_blocked: boolean }>(
+export const blockBetween = sql<{ isBlocked: boolean }>(
   'chats.block_between',
-  `select ${blocks('$1', '$2')} or ${blocks('$2', '$1')} as is_blocked`,
+  `select ${blocks('$1', '$2')} or ${blocks('$2', '$1')} as "isBlocked"`,
 );

@@ -18,11 +18,11 @@ export class ChatView {
   /** Chats in their order; those whose partner is gone at this moment are left out. */
   async many(rows: readonly ChatRow[], viewerId: string): Promise<Json[]> {
     const accounts = await this.accounts.many(
-      rows.map(({ partner_id: partnerId }) => partnerId),
+      rows.map(({ partnerId }) => partnerId),
       { viewerId },
     );
     return rows.flatMap((row) => {
-      const account = accounts.get(row.partner_id);
+      const account = accounts.get(row.partnerId);
       return account ? [Json.object({ ...this.chat(row, account), last_message: this.newest(row) })] : [];
     });
   }
@@ -36,19 +36,19 @@ export class ChatView {
 
   /** Chats as staff sees them: with both sides. */
   async forStaff(rows: readonly StaffChatRow[], viewerId: string): Promise<Json[]> {
-    const ids = unique(rows.flatMap(({ owner_id, partner_id }) => [owner_id, partner_id]));
+    const ids = unique(rows.flatMap(({ ownerId, partnerId }) => [ownerId, partnerId]));
     const accounts = await this.accounts.many(ids, { viewerId });
     return rows.flatMap((row) => {
-      const [sender, receiver] = [accounts.get(row.owner_id), accounts.get(row.partner_id)];
-      const { id, unread_count: unread, updated_at } = row;
-      const sides = { id, sender, receiver, unread, updated_at, last_message: this.newest(row) };
+      const [sender, receiver] = [accounts.get(row.ownerId), accounts.get(row.partnerId)];
+      const { id, unreadCount: unread, updatedAt } = row;
+      const sides = { id, sender, receiver, unread, updated_at: updatedAt, last_message: this.newest(row) };
       return sender && receiver ? [Json.object(sides)] : [];
     });
   }
 
   /** A chat without its last message. Throws NotFound when the partner is gone at this moment. */
   async read(row: ChatRow, viewerId: string): Promise<Json> {
-    const account = (await this.accounts.many([row.partner_id], { viewerId })).get(row.partner_id);
+    const account = (await this.accounts.many([row.partnerId], { viewerId })).get(row.partnerId);
     if (!account) throw new NotFound();
     return Json.object(this.chat(row, account));
   }
@@ -56,21 +56,21 @@ export class ChatView {
   message(row: MessageRow): Json {
     const [attachment] = row.attachments ?? [];
     return Json.object({
-      id: row.message_id,
-      chat_id: row.chat_id,
-      account_id: row.sender_id,
+      id: row.messageId,
+      chat_id: row.chatId,
+      account_id: row.senderId,
       content: row.content === '' ? null : chatHtml(row.content),
-      created_at: row.created_at,
+      created_at: row.createdAt,
       emojis: this.emojisOf(row),
       attachment: attachment ? this.attachments.one(attachment) : null,
       card: null,
       unread: row.unread,
-      ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),
+      ...(row.idempotencyKey === null ? {} : { idempotency_key: row.idempotencyKey }),
     });
   }
 
-  private chat({ id, unread_count: unread, updated_at }: ChatRow, account: Json) {
-    return { id, account, unread, updated_at };
+  private chat({ id, unreadCount: unread, updatedAt }: ChatRow, account: Json) {
+    return { id, account, unread, updated_at: updatedAt };
   }
 
   private newest(row: ChatRow): Json | null {
@@ -89,5 +89,5 @@ export function chatHtml(text: string): string {
 }
 
 function hasMessage(row: ChatRow): row is ChatRow & MessageRow {
-  return row.message_id !== null;
+  return row.messageId !== null;
 }

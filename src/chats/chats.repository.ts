@@ -92,7 +92,7 @@ export class ChatsRepository {
   }
 
   /** The chats that a message is in. */
-  owners(messageId: string): Promise<{ id: string; owner_id: string }[]> {
+  owners(messageId: string): Promise<{ id: string; ownerId: string }[]> {
     return this.db.rows(chatsOfMessage, [messageId]);
   }
 
@@ -128,7 +128,7 @@ export class ChatsRepository {
   }
 
   async isBlocked(accountId: string, otherId: string): Promise<boolean> {
-    return (await this.db.first(blockBetween, [accountId, otherId]))?.is_blocked ?? false;
+    return (await this.db.first(blockBetween, [accountId, otherId]))?.isBlocked ?? false;
   }
 
   byId(messageId: string): Promise<ChatMessage | null> {

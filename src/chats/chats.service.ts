@@ -111,7 +111,7 @@ export class ChatsService {
       newestFirst(await this.chats.messages(id, ownerId, keyset), keyset),
     );
     const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.message_id, last: last.message_id });
+    return new Page(rows, first && last && { first: first.messageId, last: last.messageId });
   }
 
   /** Throws NotFound. */
@@ -148,7 +148,7 @@ export class ChatsService {
    */
   async withMessage(messageId: string): Promise<{ ownerId: string; row: ChatRow }[]> {
     const owners = await this.chats.owners(messageId);
-    const rows = owners.map(async ({ id, owner_id: ownerId }) => ({ ownerId, row: await this.chats.one(id, ownerId) }));
+    const rows = owners.map(async ({ id, ownerId: ownerId }) => ({ ownerId, row: await this.chats.one(id, ownerId) }));
     return (await Promise.all(rows)).flatMap(({ ownerId, row }) => (row ? [{ ownerId, row }] : []));
   }
 
@@ -183,7 +183,7 @@ export class ChatsService {
   /** Deletes an own message for both sides, and a message of the other for the owner only. Throws NotFound. */
   async delete(id: string, messageId: string, ownerId: string): Promise<void> {
     await this.uow.run(async () => {
-      const { sender_id: senderId } = await this.message(id, messageId, ownerId);
+      const { senderId: senderId } = await this.message(id, messageId, ownerId);
       if (senderId === ownerId) return this.remove(messageId);
       if (await this.chats.leave(id, messageId)) return;
       await this.attachments.removeOfMessage(messageId);
@@ -293,7 +293,7 @@ export class ChatsService {
   }
 
   private async isWelcome(senderId: string, recipient: AccountRow): Promise<boolean> {
-    return recipient.accepts_chat_messages !== false && !(await this.chats.isBlocked(senderId, recipient.id));
+    return recipient.acceptsChatMessages !== false && !(await this.chats.isBlocked(senderId, recipient.id));
   }
 
   private contentOf({ content, mediaId }: MessageOptions): string {

@@ -81,17 +81,17 @@ export const admissionCommands = [list, approve, reject, confirm];
 
 function row(user: ListedUser): string[] {
   const states = [
-    ...(user.is_deactivated ? ['deactivated'] : []),
-    ...(user.is_approved ? [] : ['pending']),
-    ...(user.is_confirmed ? [] : ['unconfirmed']),
+    ...(user.isDeactivated ? ['deactivated'] : []),
+    ...(user.isApproved ? [] : ['pending']),
+    ...(user.isConfirmed ? [] : ['unconfirmed']),
   ];
-  const roles = [...(user.is_admin ? ['admin'] : []), ...(user.is_moderator ? ['moderator'] : [])];
+  const roles = [...(user.isAdmin ? ['admin'] : []), ...(user.isModerator ? ['moderator'] : [])];
   return [
     user.nickname,
-    user.created_at.slice(0, 10),
+    user.createdAt.slice(0, 10),
     states.join(',') || 'ok',
     roles.join(',') || '-',
     user.email ?? '-',
-    user.registration_reason.replaceAll(/[\s\p{Cc}]+/gu, ' '), // one line, without control characters
+    user.registrationReason.replaceAll(/[\s\p{Cc}]+/gu, ' '), // one line, without control characters
   ];
 }

@@ -11,7 +11,7 @@ const list = command({
   example: 'hosts list',
   run: async (tools, _args, options) => {
     const hosts = await (await tools.services()).get(HostsService).list(SHOWN);
-    const rows = hosts.map(({ host, state, waiting, unreachable_since: since, probe_at: next, last_error: error }) => [
+    const rows = hosts.map(({ host, state, waiting, unreachableSince: since, probeAt: next, lastError: error }) => [
       ...[host, state, String(waiting), since ?? '-', next ?? '-', error ?? '-'],
     ]);
     if (options.json) tools.print(json(hosts));

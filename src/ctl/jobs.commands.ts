@@ -29,7 +29,7 @@ const retry = command({
 
 export const jobsCommands = [list, retry];
 
-function row({ id, name, attempts, parked_at, last_error }: FailedJob): string[] {
-  const [error = ''] = (last_error ?? '').split('\n');
-  return [id, name, String(attempts), parked_at, error];
+function row({ id, name, attempts, parkedAt, lastError }: FailedJob): string[] {
+  const [error = ''] = (lastError ?? '').split('\n');
+  return [id, name, String(attempts), parkedAt, error];
 }

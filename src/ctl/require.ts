@@ -9,7 +9,7 @@ export const NICKNAME = 'The name of the account, without @ and domain.';
 export async function requireAccount(services: Services, nickname: string): Promise<AccountRow> {
   const account = await services.get(AccountsService).byNickname(nickname);
   if (!account) throw new CommandError(`Nobody here is called ${nickname}.`);
-  if (account.deleted_at !== null) throw new CommandError(`The account ${account.nickname} was deleted.`);
+  if (account.deletedAt !== null) throw new CommandError(`The account ${account.nickname} was deleted.`);
   return account;
 }
 

@@ -130,7 +130,7 @@ const remove = command({
   run: async (tools, { nickname }, { yes = false }) => {
     const services = await tools.services();
     const account = await requireAccount(services, nickname);
-    const { statuses_count: posts, followers_count: followers, following_count: follows } = account;
+    const { statusesCount: posts, followersCount: followers, followingCount: follows } = account;
     const extent = `${posts} posts, ${followers} followers, ${follows} follows`;
     if (!yes) {
       throw new CommandError(
@@ -207,11 +207,11 @@ function describe(account: AccountRow, facts: UserFacts) {
     admin: facts.isAdmin,
     moderator: facts.isModerator,
     state: facts.state,
-    created_at: account.created_at,
-    statuses: account.statuses_count,
-    followers: account.followers_count,
-    following: account.following_count,
-    last_status_at: account.last_status_at,
+    created_at: account.createdAt,
+    statuses: account.statusesCount,
+    followers: account.followersCount,
+    following: account.followingCount,
+    last_status_at: account.lastStatusAt,
   };
 }
 

@@ -108,7 +108,7 @@ export class StatusesController {
       await this.staff.delete(auth, id);
       return shown;
     }
-    const { text, content_type: contentType } = await this.statuses.source(id, accountId);
+    const { text, contentType: contentType } = await this.statuses.source(id, accountId);
     const source = text === null ? null : { text, contentType };
     const status = await this.view.withSource(id, source, { viewerId: accountId });
     await this.statuses.delete(id, accountId, { removesMedia });
@@ -131,7 +131,7 @@ export class StatusesController {
       id: source.id,
       text: source.text ?? '',
       spoiler_text: source.spoiler,
-      content_type: source.content_type,
+      content_type: source.contentType,
     });
   }
 }

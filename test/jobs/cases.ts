@@ -179,7 +179,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     notebook.answer = () => undefined;
     notebook.seen.length = 0;
     await expectSeen();
-    expect((await office.repository.listFailed(10)).map(({ last_error }) => last_error)).toEqual(['no 10', 'hopeless']);
+    expect((await office.repository.listFailed(10)).map(({ lastError }) => lastError)).toEqual(['no 10', 'hopeless']);
     expect(await office.repository.retryFailed()).toBe(2);
     await expectRows();
     expect(notebook.seen).toEqual(['.', 'poison', 'final']);

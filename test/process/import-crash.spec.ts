@@ -56,7 +56,7 @@ describe('J1 J2 an accepted import list', () => {
       await app.sql('update jobs set run_at = now()'); // ends the leases of the dead server
       await app.drain();
       expect(await count('import_entries')).toBe(0);
-      expect((await app.world.account('alice'))?.following_count).toBe(LISTED);
+      expect((await app.world.account('alice'))?.followingCount).toBe(LISTED);
       expect(await count(`account_stats where followers_count <> 1 and account_id like 'many%'`)).toBe(0);
     } finally {
       await app.close();

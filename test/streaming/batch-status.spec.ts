@@ -12,7 +12,7 @@ const VIEWERS = ['', 'alice', 'bob', 'carol', 'dave', 'erin'] as const;
 const app = useApp({ people: ['alice', 'bob', 'carol', 'dave', 'erin'] });
 let shared: BatchStatusView;
 
-beforeAll(async () => {
+beforeAll(() => {
   shared = app.get(BatchStatusView);
 });
 

@@ -63,7 +63,7 @@ export class AuthorizationsService {
     const { client_id: clientId, redirect_uri: redirectUri, state, scope = [] } = parameters;
     const app = clientId === undefined ? undefined : await this.apps.byClientId(clientId);
     if (!app) return 'app';
-    if (redirectUri === undefined || !app.redirect_uris.includes(redirectUri)) return 'redirect';
+    if (redirectUri === undefined || !app.redirectUris.includes(redirectUri)) return 'redirect';
     const challenge = challengeOf(parameters);
     if (challenge === undefined) return 'challenge';
     const scopes = grantedScopes(parseScopes(scope), app.scopes, true);

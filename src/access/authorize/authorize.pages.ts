@@ -89,7 +89,7 @@ function hiddenFields(asked: Authorization): Html[] {
 /** The parameters that {@link AuthorizationsService.read} reads the same request from. */
 export function parametersOf({ app, redirectUri, scopes, state, challenge }: Authorization): Record<string, string> {
   return {
-    client_id: app.client_id,
+    client_id: app.clientId,
     redirect_uri: redirectUri,
     scope: scopes.join(' '),
     ...(state === undefined ? {} : { state }),

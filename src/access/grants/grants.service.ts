@@ -152,7 +152,7 @@ export class GrantsService {
     if (!refreshToken) throw invalidRequest('refresh_token is missing');
     const token = await this.tokens.renewable(refreshToken);
     if (!token) return this.refuseReused(refreshToken);
-    if (token.app_id !== app.id) throw invalidGrant();
+    if (token.appId !== app.id) throw invalidGrant();
     if (!knownScopes(parseScopes(scope ?? '')).every((wanted) => holds(token.scopes, wanted))) throw invalidScope();
     if (token.state !== 'ok') throw accountRefused(token.state);
     return (await this.tokens.renew(token.id, refreshToken)) ?? this.refuseReused(refreshToken);

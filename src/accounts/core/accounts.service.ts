@@ -48,7 +48,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
     caches: ReadCaches,
   ) {
     this.rows = caches.create('account_rows', CACHE_BYTES, ({ row }) =>
-      row ? ROW_BYTES + 2 * (row.note_html.length + row.note_source.length) : 0,
+      row ? ROW_BYTES + 2 * (row.noteHtml.length + row.noteSource.length) : 0,
     );
     this.ownDomains = localDomains(env);
     this.ownOrigin = new URL(env.baseUrl).origin;
@@ -79,7 +79,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
    */
   async visible(idOrNickname: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = await this.named(idOrNickname);
-    if (!row || row.deleted_at !== null || !(seesAll || isActive(row) || row.id === viewerId))
+    if (!row || row.deletedAt !== null || !(seesAll || isActive(row) || row.id === viewerId))
       throw new NotFound("Can't find user");
     if (!seesAll) this.requireOpen(row, viewerId);
     return row;
@@ -108,7 +108,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
    */
   async lookUp(handle: string, viewerId?: string, { seesAll = false } = {}): Promise<AccountRow> {
     const row = (await this.byText(handle)) ?? (viewerId === undefined ? undefined : await this.remote.resolve(handle));
-    if (!row || row.deleted_at !== null || !(seesAll || isActive(row))) throw new NotFound();
+    if (!row || row.deletedAt !== null || !(seesAll || isActive(row))) throw new NotFound();
     if (!seesAll) this.requireOpen(row, viewerId);
     return row;
   }
@@ -156,7 +156,7 @@ export class AccountsService implements AccountNames, OnModuleInit {
   /** The handles of accounts by actor id; unknown ids are left out. */
   async handlesByUri(uris: readonly string[]): Promise<Map<string, string>> {
     const rows = uris.length === 0 ? [] : await this.accounts.namesByUris(uris);
-    return new Map(rows.map(({ ap_id, nickname, domain }) => [ap_id, acctOf(nickname, domain)]));
+    return new Map(rows.map(({ apId, nickname, domain }) => [apId, acctOf(nickname, domain)]));
   }
 
   /** The active accounts with these actor ids, local or remote, in no order. */

@@ -11,10 +11,10 @@ export class MentionResolver {
     accounts: readonly AccountRow[],
     private readonly ownDomains: readonly string[],
   ) {
-    for (const { id, nickname, domain, url, ap_id } of accounts) {
+    for (const { id, nickname, domain, url, apId } of accounts) {
       this.byHandle.set(handleKey({ username: nickname, domain: domain ?? undefined }), {
         accountId: id,
-        url: url ?? ap_id,
+        url: url ?? apId,
         username: nickname,
       });
     }

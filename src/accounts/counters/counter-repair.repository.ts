@@ -4,16 +4,16 @@ import { isAccepted } from '../model/relations.sql.js';
 
 /** By how much an account's follow counters differ from its follows. */
 export interface FollowDrift {
-  readonly account_id: string;
+  readonly accountId: string;
   readonly followers: number;
   readonly following: number;
 }
 
 const BATCH = 500;
 
-const page = sql<{ account_id: string }>(
+const page = sql<{ accountId: string }>(
   'account_stats.page',
-  `select account_id from account_stats where account_id > $1 order by account_id limit ${BATCH}`,
+  `select account_id as "accountId" from account_stats where account_id > $1 order by account_id limit ${BATCH}`,
 );
 
 const lock = sql(
@@ -24,7 +24,7 @@ const lock = sql(
 // Index: follows_followers, follows_following. One snapshot sees a follow and its counters together, or neither.
 const followDrift = sql<FollowDrift>(
   'account_stats.follow_drift',
-  `select s.account_id, counted.followers - s.followers_count as followers, counted.following - s.following_count as following
+  `select s.account_id as "accountId", counted.followers - s.followers_count as followers, counted.following - s.following_count as following
    from account_stats s cross join lateral (
      select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')} and f.counted)::int as followers,
        (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')} and f.counted)::int as following
@@ -39,7 +39,7 @@ export class CounterRepairRepository {
 
   /** The next accounts after an id. */
   async page(after: string): Promise<string[]> {
-    return (await this.db.rows(page, [after])).map((row) => row.account_id);
+    return (await this.db.rows(page, [after])).map((row) => row.accountId);
   }
 
   /** Locks the counters until the unit ends. */

@@ -7,7 +7,7 @@ import { isAccepted } from '../model/relations.sql.js';
 /** An account that the viewer follows and that follows another; without one, a row that only names the other. */
 export interface FamiliarRow extends AccountCounts {
   /** The followed account. */
-  readonly target_id: string;
+  readonly targetId: string;
   /** Null: none. */
   readonly cursor: string | null;
 }
@@ -23,7 +23,7 @@ const familiar = sql<FamiliarRow>(
    target as materialized (
      select a.id, a.hide_followers and a.id <> $1 as hidden from ${ACCOUNT_TABLES}
      where a.id = any($2::text[]) and ${IS_ACTIVE})
-   select target.id as target_id, familiar.* from target left join lateral (
+   select target.id as "targetId", familiar.* from target left join lateral (
      select f.id as cursor, shown.* from mine
        cross join lateral (
          select r.id, r.follower_id from follows r

@@ -27,7 +27,7 @@ export class FamiliarView {
   async many(viewerId: string, ids: readonly string[]): Promise<Json[]> {
     const wanted = unique(ids);
     if (wanted.length === 0) return [];
-    const byTarget = groupBy(await this.repository.familiar(viewerId, wanted), ({ target_id }) => target_id);
+    const byTarget = groupBy(await this.repository.familiar(viewerId, wanted), ({ targetId }) => targetId);
     const followers = [...byTarget.values()].flat().filter(({ cursor }) => cursor !== null);
     const rendered = await this.accounts.render(followers, { viewerId });
     return wanted.flatMap((id) => {

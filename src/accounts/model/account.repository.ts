@@ -72,11 +72,11 @@ const byUris = sql<AccountRow>(
 // counted.
 const own = sql<OwnRow>(
   'accounts.own',
-  `select ${ACCOUNT_COLUMNS}, u.default_scope, u.default_quote_policy, u.default_language, u.no_rich_text, u.allow_following_move,
-     u.settings_store, u.notification_settings,
+  `select ${ACCOUNT_COLUMNS}, u.default_scope as "defaultScope", u.default_quote_policy as "defaultQuotePolicy", u.default_language as "defaultLanguage", u.no_rich_text as "noRichText", u.allow_following_move as "allowFollowingMove",
+     u.settings_store as "settingsStore", u.notification_settings as "notificationSettings",
      (select count(*)::int from follows f where f.followee_id = a.id and ${isPending('f')} and not coalesce((
         select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)
-     ) as follow_requests_count
+     ) as "followRequestsCount"
    from ${ACCOUNT_TABLES} where a.id = $1 and u.account_id is not null`,
 );
 
@@ -145,9 +145,9 @@ const removeAlias = sql(
    where id = $1 and domain is null and $2 = any(also_known_as)`,
 );
 
-const namesByUris = sql<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>>(
+const namesByUris = sql<Pick<AccountRow, 'apId' | 'nickname' | 'domain'>>(
   'accounts.names_by_uris',
-  `select ap_id, nickname, domain from accounts where ap_id = any($1::text[])`,
+  `select ap_id as "apId", nickname, domain from accounts where ap_id = any($1::text[])`,
 );
 
 const setDeactivated = sql(
@@ -244,7 +244,7 @@ export class AccountRepository {
   }
 
   /** The names of the accounts with these actor ids, in no order. Index: accounts_ap_id_key. */
-  namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'ap_id' | 'nickname' | 'domain'>[]> {
+  namesByUris(uris: readonly string[]): Promise<Pick<AccountRow, 'apId' | 'nickname' | 'domain'>[]> {
     return this.db.rows(namesByUris, [uris]);
   }
 

@@ -17,12 +17,12 @@ const PRIVILEGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Roles {
-  readonly is_admin: boolean;
-  readonly is_moderator: boolean;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
 }
 
 /** The names of what an account may do as staff: apps build their menus from them. `given` is the setting for moderators. */
-export function privilegesOf({ is_admin, is_moderator }: Roles, given: readonly string[]): string[] {
+export function privilegesOf({ isAdmin, isModerator }: Roles, given: readonly string[]): string[] {
   const isAllowed = (scopes: readonly string[]) => scopes.length > 0 && scopes.every((scope) => given.includes(scope));
-  return Object.keys(PRIVILEGES).filter((name) => is_admin || (is_moderator && isAllowed(PRIVILEGES[name] ?? [])));
+  return Object.keys(PRIVILEGES).filter((name) => isAdmin || (isModerator && isAllowed(PRIVILEGES[name] ?? [])));
 }

@@ -12,18 +12,18 @@ export interface RelationshipRow {
   readonly reblogs: boolean | null;
   readonly notify: boolean | null;
   readonly languages: readonly string[] | null;
-  readonly followed_by: boolean;
-  readonly requested_by: boolean;
+  readonly followedBy: boolean;
+  readonly requestedBy: boolean;
   readonly blocking: boolean;
-  readonly block_expires_at: string | null;
-  readonly blocked_by: boolean;
-  readonly muting_notifications: boolean | null;
-  readonly muting_expires_at: string | null;
-  readonly domain_blocking: boolean;
+  readonly blockExpiresAt: string | null;
+  readonly blockedBy: boolean;
+  readonly mutingNotifications: boolean | null;
+  readonly mutingExpiresAt: string | null;
+  readonly domainBlocking: boolean;
   readonly endorsed: boolean;
   readonly note: string | null;
   /** When the first timed block or mute among them ends. */
-  readonly ends_at: string | null;
+  readonly endsAt: string | null;
 }
 
 /** A relation of two accounts, looked up for each row; a plain join could read all rows of the viewer. */
@@ -35,11 +35,11 @@ const facts = sql<RelationshipRow>(
   'relationships.facts',
   `select a.id, a.deactivated_at is not null as deactivated, coalesce(${isAccepted('outgoing')}, false) as following, coalesce(${isPending('outgoing')}, false) as requested,
      outgoing.reblogs, outgoing.notify, outgoing.languages,
-     coalesce(${isAccepted('incoming')}, false) as followed_by, coalesce(${isPending('incoming')}, false) as requested_by,
-     blocking.id is not null as blocking, blocking.expires_at as block_expires_at, blocked_by.id is not null as blocked_by,
-     muting.notifications as muting_notifications, muting.expires_at as muting_expires_at,
-     domain.account_id is not null as domain_blocking, endorsed.id is not null as endorsed, note.comment as note,
-     least(blocking.expires_at, blocked_by.expires_at, muting.expires_at) as ends_at
+     coalesce(${isAccepted('incoming')}, false) as "followedBy", coalesce(${isPending('incoming')}, false) as "requestedBy",
+     blocking.id is not null as blocking, blocking.expires_at as "blockExpiresAt", blocked_by.id is not null as "blockedBy",
+     muting.notifications as "mutingNotifications", muting.expires_at as "mutingExpiresAt",
+     domain.account_id is not null as "domainBlocking", endorsed.id is not null as endorsed, note.comment as note,
+     least(blocking.expires_at, blocked_by.expires_at, muting.expires_at) as "endsAt"
    from accounts a
    ${probe('outgoing', 'follows', 'r.follower_id = $1 and r.followee_id = a.id')}
    ${probe('incoming', 'follows', 'r.follower_id = a.id and r.followee_id = $1')}

@@ -7,7 +7,7 @@ import type { AccountRow } from './account.rows.js';
  */
 
 /** The names of the server of a remote account, with their ports; none for a local one. */
-export function serverNamesOf({ ap_id: uri, domain }: Pick<AccountRow, 'ap_id' | 'domain'>): readonly string[] {
+export function serverNamesOf({ apId: uri, domain }: Pick<AccountRow, 'apId' | 'domain'>): readonly string[] {
   if (domain === null) return [];
   const host = URL.parse(uri)?.host ?? domain;
   return host === domain ? [domain] : [domain, host];

@@ -1,27 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { columns, Database, sql } from '../../platform/index.js';
 import type { Handle } from '../model/nickname.js';
 import { isOfServer, serverNames } from '../model/server-names.js';
+import { Account } from '../model/account.entities.js';
 
 /** An account as the staff sees it; the columns of a user have empty values for remote accounts. */
 export interface ModeratedAccount {
   readonly id: string;
   readonly nickname: string;
   readonly domain: string | null;
-  readonly display_name: string;
-  readonly avatar_url: string | null;
-  readonly actor_type: string;
+  readonly displayName: string;
+  readonly avatarUrl: string | null;
+  readonly actorType: string;
   readonly tags: readonly string[];
   readonly url: string;
-  readonly created_at: string;
-  readonly is_deactivated: boolean;
-  readonly is_admin: boolean;
-  readonly is_moderator: boolean;
-  readonly is_confirmed: boolean;
-  readonly is_approved: boolean;
-  readonly is_suggested: boolean;
+  readonly createdAt: string;
+  readonly isDeactivated: boolean;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+  readonly isConfirmed: boolean;
+  readonly isApproved: boolean;
+  readonly isSuggested: boolean;
   readonly email: string | null;
-  readonly registration_reason: string | null;
+  readonly registrationReason: string | null;
 }
 
 export const ACCOUNT_FILTERS = [
@@ -51,11 +52,11 @@ export interface AccountSearch {
   readonly actorTypes: readonly string[];
 }
 
-const COLUMNS = `a.id, a.nickname, a.domain, a.display_name, a.avatar_url, a.actor_type, a.tags,
-  coalesce(a.url, a.ap_id) as url, a.created_at, a.deactivated_at is not null as is_deactivated,
-  coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator,
-  coalesce(u.is_confirmed, true) as is_confirmed, coalesce(u.is_approved, true) as is_approved,
-  g.account_id is not null as is_suggested, u.email, u.registration_reason`;
+const COLUMNS = `${columns(Account, 'a', ['id', 'nickname', 'domain', 'displayName', 'avatarUrl', 'actorType', 'tags'])},
+  coalesce(a.url, a.ap_id) as url, a.created_at as "createdAt", a.deactivated_at is not null as "isDeactivated",
+  coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_moderator, false) as "isModerator",
+  coalesce(u.is_confirmed, true) as "isConfirmed", coalesce(u.is_approved, true) as "isApproved",
+  g.account_id is not null as "isSuggested", u.email, u.registration_reason as "registrationReason"`;
 const JOINS = `left join users u on u.account_id = a.id left join suggested_accounts g on g.account_id = a.id`;
 
 const byIds = sql<ModeratedAccount>(

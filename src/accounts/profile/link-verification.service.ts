@@ -96,8 +96,8 @@ export class LinkVerificationService {
     if (await this.accounts.replaceFields(id, before, after)) this.events.emit(new AccountUpdated(id, true));
   }
 
-  private async verdicts({ fields, url, ap_id }: AccountRow): Promise<Map<string, Verdict>> {
-    const profiles = new Set(unique([url, ap_id]).map(comparable));
+  private async verdicts({ fields, url, apId }: AccountRow): Promise<Map<string, Verdict>> {
+    const profiles = new Set(unique([url, apId]).map(comparable));
     const asked = unique(fields.map(linkOf)).map(async (link): Promise<[string, Verdict]> => [
       link,
       await this.verdict(link, profiles),

@@ -135,7 +135,7 @@ export class ProfileService {
         this.events.emit(new AccountUpdated(accountId, true));
         return;
       }
-      const { also_known_as: aliases } = await this.account(accountId);
+      const { alsoKnownAs: aliases } = await this.account(accountId);
       if (!aliases.includes(uri)) throw new Unprocessable(`An account has at most ${MAX_ALIASES} aliases`);
     });
   }
@@ -165,7 +165,7 @@ export class ProfileService {
         domains &&
         (await problems.check('attribution_domains', () => [...new Set(domains.flatMap(attributionDomain))])),
       displayName: plain.displayName && displayNameOf(plain.displayName),
-      actorType: plain.actorType ?? actorTypeFor(bot, account.actor_type),
+      actorType: plain.actorType ?? actorTypeFor(bot, account.actorType),
       noteSource: note,
       noteHtml: note === undefined ? undefined : await problems.check('note', () => this.bioHtml(note)),
       fields: fields && (await problems.check('fields_attributes', () => this.fields(fields, account.fields))),
@@ -258,7 +258,7 @@ function split(changes: ProfileChanges) {
 
 /** `bot` chooses between person and service, and keeps a more specific type that agrees with it. */
 function actorTypeFor(bot: boolean | undefined, current: string): string | undefined {
-  if (bot === undefined || bot === isProgram({ actor_type: current })) return undefined;
+  if (bot === undefined || bot === isProgram({ actorType: current })) return undefined;
   return bot ? 'Service' : 'Person';
 }
 

@@ -4,18 +4,18 @@ import { isExpired, isUnexpired } from '../model/relations.sql.js';
 
 /** The locations of the two accounts of a block. */
 export interface BlockSides {
-  readonly actor_local: boolean;
-  readonly target_local: boolean;
+  readonly actorLocal: boolean;
+  readonly targetLocal: boolean;
 }
 
 /** A block or mute that was deleted. */
 export interface EndedPair extends BlockSides {
-  readonly account_id: string;
-  readonly target_id: string;
+  readonly accountId: string;
+  readonly targetId: string;
 }
 
-const SIDES = `(select domain is null from accounts where id = account_id) as actor_local,
-  (select domain is null from accounts where id = target_id) as target_local`;
+const SIDES = `(select domain is null from accounts where id = account_id) as "actorLocal",
+  (select domain is null from accounts where id = target_id) as "targetLocal"`;
 
 /** The duration of a block, null for no end, and the id of its activity, null for a local account. */
 interface NewBlock {
@@ -31,9 +31,9 @@ const block = sql<BlockSides>(
    returning ${SIDES}`,
 );
 
-const targetOf = sql<{ target_id: string }>(
+const targetOf = sql<{ targetId: string }>(
   'blocks.target_of',
-  `select target_id from blocks where uri = $1 and account_id = $2`,
+  `select target_id as "targetId" from blocks where uri = $1 and account_id = $2`,
 );
 
 const unblock = sql<BlockSides>(
@@ -51,9 +51,9 @@ const mute = sql(
 
 /** Those of this server that block or mute an account. */
 const ownersAgainst = (table: 'blocks' | 'mutes') =>
-  sql<{ account_id: string }>(
+  sql<{ accountId: string }>(
     `${table}.owners_against`,
-    `select r.account_id from ${table} r join users u on u.account_id = r.account_id
+    `select r.account_id as "accountId" from ${table} r join users u on u.account_id = r.account_id
      where r.target_id = $1 and r.account_id > $2 and ${isUnexpired('r')} order by r.account_id limit $3`,
   );
 // Index: blocks_target, mutes_target.
@@ -82,7 +82,7 @@ const endExpired = (table: 'blocks' | 'mutes') =>
     `${table}.end_expired`,
     `delete from ${table} where ${isExpired(table)} and id = any(array(
        select id from ${table} where ${isExpired(table)} order by expires_at limit $1 for update skip locked))
-     returning account_id, target_id, ${SIDES}`,
+     returning account_id as "accountId", target_id as "targetId", ${SIDES}`,
   );
 const [endExpiredBlocks, endExpiredMutes] = [endExpired('blocks'), endExpired('mutes')];
 
@@ -101,7 +101,7 @@ export class BlockRepository {
   }
 
   async targetOf(uri: string, accountId: string): Promise<string | undefined> {
-    return (await this.db.first(targetOf, [uri, accountId]))?.target_id;
+    return (await this.db.first(targetOf, [uri, accountId]))?.targetId;
   }
 
   /** Returns the sides of the block; undefined when there was none. */
@@ -120,12 +120,12 @@ export class BlockRepository {
 
   /** Ids above `after` of accounts here that block an account. */
   async blockersOf(targetId: string, after: string, limit: number): Promise<string[]> {
-    return (await this.db.rows(blockersOf, [targetId, after, limit])).map((row) => row.account_id);
+    return (await this.db.rows(blockersOf, [targetId, after, limit])).map((row) => row.accountId);
   }
 
   /** Ids above `after` of accounts here that mute an account. */
   async mutersOf(targetId: string, after: string, limit: number): Promise<string[]> {
-    return (await this.db.rows(mutersOf, [targetId, after, limit])).map((row) => row.account_id);
+    return (await this.db.rows(mutersOf, [targetId, after, limit])).map((row) => row.accountId);
   }
 
   /** Blocks `copyId` like `targetId`; undefined when nothing changes. */

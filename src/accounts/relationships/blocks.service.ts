@@ -56,7 +56,7 @@ export class BlocksService {
   async unblock(accountId: string, targetId: string): Promise<boolean> {
     return this.uow.run(async () => {
       const ended = await this.blocks.unblock(accountId, targetId);
-      if (ended) this.unblocked({ ...ended, account_id: accountId, target_id: targetId });
+      if (ended) this.unblocked({ ...ended, accountId, targetId });
       return ended !== undefined;
     });
   }
@@ -119,11 +119,11 @@ export class BlocksService {
 
   private async blocked(accountId: string, targetId: string, sides: BlockSides): Promise<void> {
     await this.follows.sever(accountId, targetId);
-    this.events.emit(new Blocked(accountId, targetId, sides.actor_local, sides.target_local));
+    this.events.emit(new Blocked(accountId, targetId, sides.actorLocal, sides.targetLocal));
   }
 
-  private unblocked({ account_id, target_id, actor_local, target_local }: EndedPair): void {
-    this.events.emit(new Unblocked(account_id, target_id, actor_local, target_local));
+  private unblocked({ accountId, targetId, actorLocal, targetLocal }: EndedPair): void {
+    this.events.emit(new Unblocked(accountId, targetId, actorLocal, targetLocal));
   }
 
   private endExpiredBlocks(): Promise<number> {

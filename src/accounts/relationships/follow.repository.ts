@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, someRow, sql } from '../../platform/index.js';
+import { Batches, columns, Database, type RowOf, someRow, sql } from '../../platform/index.js';
 import { unique } from '../../common/index.js';
 import { ACCEPTED, blocks, blocksServerOf, isAccepted, isPending } from '../model/relations.sql.js';
 import { isOfServer, serverNames } from '../model/server-names.js';
+import { Follow } from '../model/relationship.entities.js';
 
 /** The facts that decide whether and how one account may follow another. */
 export interface FollowFacts {
@@ -10,17 +11,17 @@ export interface FollowFacts {
   readonly locked: boolean;
   /** The moderation tags of the followee. */
   readonly tags: readonly string[];
-  readonly local_followee: boolean;
-  readonly local_follower: boolean;
+  readonly localFollowee: boolean;
+  readonly localFollower: boolean;
   readonly blocked: boolean;
   /** Whether a follow belongs in the counters of both: neither is deactivated. */
   readonly counted: boolean;
   /** Also true for a block of the follower's whole server. */
-  readonly blocked_by: boolean;
+  readonly blockedBy: boolean;
   /** Whether the followee moved to another account, and there is no follow yet. */
   readonly moved: boolean;
   /** The name of the followee's server that the follower blocks; null without one, and for a follow that exists. */
-  readonly blocked_domain: string | null;
+  readonly blockedDomain: string | null;
 }
 
 export interface FollowOptions {
@@ -33,18 +34,10 @@ export interface FollowOptions {
 }
 
 /** The two accounts of a follow. */
-export interface FollowPair {
-  readonly follower_id: string;
-  readonly followee_id: string;
-}
+export type FollowPair = RowOf<Follow, 'followerId' | 'followeeId'>;
 
 /** A local follower of an account that moved, with the options of the follow. */
-export interface MovableFollow {
-  readonly follower_id: string;
-  readonly reblogs: boolean;
-  readonly notify: boolean;
-  readonly languages: readonly string[] | null;
-}
+export type MovableFollow = RowOf<Follow, 'followerId' | 'reblogs' | 'notify' | 'languages'>;
 
 /** A local account that follows another one, or asked to. */
 export interface LocalFollower {
@@ -59,8 +52,8 @@ export interface EndedFollow extends FollowPair {
   /** Whether it was in the counters of both accounts. */
   readonly counted: boolean;
   readonly uri: string | null;
-  readonly local_follower: boolean;
-  readonly local_followee: boolean;
+  readonly localFollower: boolean;
+  readonly localFollowee: boolean;
 }
 
 /** A follow that was accepted. */
@@ -68,12 +61,12 @@ export interface AcceptedFollow {
   /** Whether it belongs in the counters of both accounts. */
   readonly counted: boolean;
   readonly uri: string | null;
-  readonly local_follower: boolean;
-  readonly local_followee: boolean;
+  readonly localFollower: boolean;
+  readonly localFollowee: boolean;
 }
 
 /** One of several requests that were accepted. */
-type AcceptedRequest = Pick<EndedFollow, 'follower_id' | 'counted' | 'local_follower' | 'uri'>;
+type AcceptedRequest = Pick<EndedFollow, 'followerId' | 'counted' | 'localFollower' | 'uri'>;
 
 /** A follow whose `counted` changed. */
 export interface RecountedFollow extends FollowPair {
@@ -86,8 +79,9 @@ const NEITHER_DEACTIVATED = `(follower.deactivated_at is null and followee.deact
 
 const isLocal = (account: string) => `(select domain is null from accounts where id = ${account})`;
 
+const PAIR = columns(Follow, 'follows', ['followerId', 'followeeId']);
 /** The columns of {@link EndedFollow}. */
-const ENDED = `follower_id, followee_id, state, counted, uri, ${isLocal('follower_id')} as local_follower, ${isLocal('followee_id')} as local_followee`;
+const ENDED = `${PAIR}, state, counted, uri, ${isLocal('follower_id')} as "localFollower", ${isLocal('followee_id')} as "localFollowee"`;
 
 // No index can express "no follow where there is a block": writers of either hold this lock until the unit ends. A
 // domain block also waits for follows in progress: see domain_blocks.lock.
@@ -103,15 +97,15 @@ const FOLLOWS = 'exists (select from follows f where f.follower_id = me.id and f
 
 const facts = sql<FollowFacts>(
   'follows.facts',
-  `select a.nickname, a.locked, a.tags, a.domain is null as local_followee, me.domain is null as local_follower,
+  `select a.nickname, a.locked, a.tags, a.domain is null as "localFollowee", me.domain is null as "localFollower",
      ${blocks('me.id', 'a.id')} as blocked,
      ${blocks('a.id', 'me.id')}
-       or ${blocksServerOf('a.id', 'me')} as blocked_by,
+       or ${blocksServerOf('a.id', 'me')} as "blockedBy",
      a.deactivated_at is null and me.deactivated_at is null as counted,
      a.moved_to_id is not null and not ${FOLLOWS} as moved,
      case when not ${FOLLOWS} then (
        select d.domain from domain_blocks d where d.account_id = me.id and d.domain = any(${serverNames('a')}) limit 1) end
-     as blocked_domain
+     as "blockedDomain"
    from accounts a join accounts me on me.id = $1 where a.id = $2`,
 );
 
@@ -146,7 +140,7 @@ const accept = sql<AcceptedFollow>(
   `update follows f set ${ACCEPTED}, counted = ${NEITHER_DEACTIVATED} from accounts follower, accounts followee
    where f.follower_id = $1 and f.followee_id = $2 and ${isPending('f')}
      and follower.id = f.follower_id and followee.id = f.followee_id
-   returning f.counted, f.uri, follower.domain is null as local_follower, followee.domain is null as local_followee`,
+   returning f.counted, f.uri, follower.domain is null as "localFollower", followee.domain is null as "localFollowee"`,
 );
 
 // Index: follows_requests.
@@ -158,7 +152,7 @@ const acceptWaiting = sql<AcceptedRequest>(
          and exists (select from accounts a where a.id = $1 and not a.locked)
        order by w.id limit $2 for update)
      and follower.id = f.follower_id and followee.id = f.followee_id
-   returning f.follower_id, f.counted, follower.domain is null as local_follower, f.uri`,
+   returning f.follower_id as "followerId", f.counted, follower.domain is null as "localFollower", f.uri`,
 );
 
 const end = sql<EndedFollow>(
@@ -191,15 +185,15 @@ const ofDomain = (own: string, other: string) => `(select f.id from ${withServer
 
 /** The accepted follows between an account and the accounts of a server. */
 export interface FollowsWithServer {
-  readonly following_count: number;
-  readonly followers_count: number;
+  readonly followingCount: number;
+  readonly followersCount: number;
 }
 
 // Index: follows_pair, follows_followers, accounts_pkey for each.
 const countWithServer = sql<FollowsWithServer>(
   'follows.count_with_server',
-  `select (select count(*)::int from ${withServer(`follower_id = $1 and ${isAccepted('f')}`, 'followee_id')}) as following_count,
-     (select count(*)::int from ${withServer(`followee_id = $1 and ${isAccepted('f')}`, 'follower_id')}) as followers_count`,
+  `select (select count(*)::int from ${withServer(`follower_id = $1 and ${isAccepted('f')}`, 'followee_id')}) as "followingCount",
+     (select count(*)::int from ${withServer(`followee_id = $1 and ${isAccepted('f')}`, 'follower_id')}) as "followersCount"`,
 );
 
 // Index: follows_followers, follows_requests and follows_pair, accounts_pkey for each.
@@ -231,13 +225,13 @@ const recount = (side: 'follower' | 'followee') =>
          and ${side}.deleted_at is null
        order by f.id limit $3 for update of f for share of follower, followee)
      update follows f set counted = wrong.counted from wrong where f.id = wrong.id
-     returning f.id, f.follower_id, f.followee_id, f.counted`,
+     returning ${columns(Follow, 'f', ['id', 'followerId', 'followeeId', 'counted'])}`,
   );
 
 const recounts = { follower: recount('follower'), followee: recount('followee') };
 
 // Index: follows_uri.
-const byUri = sql<FollowPair>('follows.by_uri', `select follower_id, followee_id from follows where uri = $1 limit 1`);
+const byUri = sql<FollowPair>('follows.by_uri', `select ${PAIR} from follows where uri = $1 limit 1`);
 
 // Index: follows_followers.
 const locallyFollowed = sql<{ id: string }>(
@@ -250,7 +244,7 @@ const locallyFollowed = sql<{ id: string }>(
 // Index: follows_followers.
 const movableFollowers = sql<MovableFollow>(
   'follows.movable_followers',
-  `select f.follower_id, f.reblogs, f.notify, f.languages from follows f join users u on u.account_id = f.follower_id
+  `select ${columns(Follow, 'f', ['followerId', 'reblogs', 'notify', 'languages'])} from follows f join users u on u.account_id = f.follower_id
    where f.followee_id = $1 and f.follower_id > $2 and ${isAccepted('f')} and u.allow_following_move
    order by f.follower_id limit $3`,
 );
@@ -283,7 +277,7 @@ export class FollowRepository {
 
   async countWithServer(accountId: string, domain: string): Promise<FollowsWithServer> {
     const counts = await this.db.first(countWithServer, [accountId, domain]);
-    return counts ?? { following_count: 0, followers_count: 0 };
+    return counts ?? { followingCount: 0, followersCount: 0 };
   }
 
   /** Locks follows and blocks between two accounts for the open unit. */

@@ -71,7 +71,7 @@ export class FollowsService {
       ]);
       if (!facts) throw new NotFound();
       this.requireNoBlock(facts);
-      const accepted = facts.local_followee && !(facts.locked && (await this.follows.asksForRequests(followeeId)));
+      const accepted = facts.localFollowee && !(facts.locked && (await this.follows.asksForRequests(followeeId)));
       const state = accepted ? FOLLOW_ACCEPTED : FOLLOW_PENDING;
       const uri = this.followUri(facts, origin);
       const isNew = await this.follows.save(followerId, followeeId, state, options, {
@@ -150,8 +150,7 @@ export class FollowsService {
   private recountSome(side: 'follower' | 'followee', accountId: string, after: string): Promise<string | undefined> {
     return this.uow.run(async () => {
       const follows = await this.follows.recount(side, accountId, after, BATCH);
-      for (const { follower_id, followee_id, counted } of follows)
-        this.count(follower_id, followee_id, counted ? 1 : -1);
+      for (const { followerId, followeeId, counted } of follows) this.count(followerId, followeeId, counted ? 1 : -1);
       return follows.length < BATCH ? undefined : highestId(follows.map(({ id }) => id));
     });
   }
@@ -192,7 +191,7 @@ export class FollowsService {
       for (const follow of follows) await this.moveFollower(follow, accountId, targetId);
       const last = follows.at(-1);
       if (last === undefined || follows.length < BATCH) return;
-      after = last.follower_id;
+      after = last.followerId;
     }
   }
 
@@ -201,7 +200,7 @@ export class FollowsService {
    * lists go over, and the options of the follow unless the follower follows the new account already.
    */
   private async moveFollower(
-    { follower_id: followerId, reblogs, notify, languages }: MovableFollow,
+    { followerId, reblogs, notify, languages }: MovableFollow,
     accountId: string,
     targetId: string,
   ): Promise<void> {
@@ -250,47 +249,47 @@ export class FollowsService {
   private acceptWaiting(followeeId: string): Promise<number> {
     return this.uow.run(async () => {
       const accepted = await this.follows.acceptWaiting(followeeId, BATCH);
-      for (const { follower_id: followerId, ...follow } of accepted) {
-        this.begun(followerId, followeeId, { ...follow, local_followee: true }, true);
+      for (const { followerId, ...follow } of accepted) {
+        this.begun(followerId, followeeId, { ...follow, localFollowee: true }, true);
       }
       return accepted.length;
     });
   }
 
   /** The id of the Follow activity; local accounts need none between them. */
-  private followUri({ local_follower, local_followee }: FollowFacts, origin: Origin): string | null {
+  private followUri({ localFollower, localFollowee }: FollowFacts, origin: Origin): string | null {
     if (origin.kind === 'remote') return origin.uri;
-    return local_follower && !local_followee ? activityUri(this.env.baseUrl, randomUUID()) : null;
+    return localFollower && !localFollowee ? activityUri(this.env.baseUrl, randomUUID()) : null;
   }
 
   private requireNoBlock(facts: FollowFacts): void {
-    const { nickname, blocked, blocked_by, blocked_domain, local_followee } = facts;
-    if (refusesFollower(facts.tags, facts.local_follower))
+    const { nickname, blocked, blockedBy, blockedDomain, localFollowee } = facts;
+    if (refusesFollower(facts.tags, facts.localFollower))
       throw new Forbidden(`Could not follow user: ${nickname} takes no new followers.`);
-    if (facts.moved && local_followee) throw new Forbidden(`Could not follow user: ${nickname} has moved.`);
-    if (blocked_domain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blocked_domain}.`);
+    if (facts.moved && localFollowee) throw new Forbidden(`Could not follow user: ${nickname} has moved.`);
+    if (blockedDomain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blockedDomain}.`);
     if (blocked) throw new Forbidden(`Could not follow user: you have blocked ${nickname}.`);
-    const mayAsk = !local_followee && !this.settings.get('user.deny_follow_blocked');
-    if (blocked_by && !mayAsk) throw new Forbidden(`Could not follow user: ${nickname} blocked you.`);
+    const mayAsk = !localFollowee && !this.settings.get('user.deny_follow_blocked');
+    if (blockedBy && !mayAsk) throw new Forbidden(`Could not follow user: ${nickname} blocked you.`);
   }
 
   private begun(
     followerId: string,
     followeeId: string,
-    { counted, local_follower, local_followee, uri }: AcceptedFollow,
+    { counted, localFollower, localFollowee, uri }: AcceptedFollow,
     accepted: boolean,
   ): void {
     if (accepted && counted) this.count(followerId, followeeId, 1);
-    if (!accepted && local_followee) this.events.emit(new FollowRequested(followerId, followeeId, local_follower));
-    this.events.emit(new Followed(followerId, followeeId, local_follower, local_followee, accepted, uri));
+    if (!accepted && localFollowee) this.events.emit(new FollowRequested(followerId, followeeId, localFollower));
+    this.events.emit(new Followed(followerId, followeeId, localFollower, localFollowee, accepted, uri));
   }
 
   private ended(follows: readonly EndedFollow[], endedBy: string): void {
-    for (const { follower_id, followee_id, state, counted, uri, local_follower, local_followee } of follows) {
+    for (const { followerId, followeeId, state, counted, uri, localFollower, localFollowee } of follows) {
       const accepted = state === FOLLOW_ACCEPTED;
-      if (accepted && counted) this.count(follower_id, followee_id, -1);
-      const side = endedBy === follower_id ? 'follower' : 'followee';
-      this.events.emit(new Unfollowed(follower_id, followee_id, side, local_follower, local_followee, uri, accepted));
+      if (accepted && counted) this.count(followerId, followeeId, -1);
+      const side = endedBy === followerId ? 'follower' : 'followee';
+      this.events.emit(new Unfollowed(followerId, followeeId, side, localFollower, localFollowee, uri, accepted));
     }
   }
 

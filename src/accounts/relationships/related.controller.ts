@@ -44,7 +44,7 @@ export class RelatedController {
     @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
   ): Promise<Page<Json>> {
     const page = await this.related.blocked(me, query);
-    return this.view.page(page, contextOf(me, query), ({ block_expires_at }) => ({ block_expires_at }));
+    return this.view.page(page, contextOf(me, query), ({ blockExpiresAt }) => ({ block_expires_at: blockExpiresAt }));
   }
 
   @Get('mutes')
@@ -55,7 +55,7 @@ export class RelatedController {
     @Input(RelatedAccountsQuery) query: RelatedAccountsQuery,
   ): Promise<Page<Json>> {
     const page = await this.related.muted(me, query);
-    return this.view.page(page, contextOf(me, query), ({ mute_expires_at }) => ({ mute_expires_at }));
+    return this.view.page(page, contextOf(me, query), ({ muteExpiresAt }) => ({ mute_expires_at: muteExpiresAt }));
   }
 
   @Get('endorsements')
@@ -79,11 +79,12 @@ export class RelatedController {
   @Scopes('follow', 'read:blocks')
   @ValidationStatus()
   @Answers(DomainBlockPreviewShape)
-  previewBlock(
+  async previewBlock(
     @CurrentAccount() me: string,
     @Input(DomainBody) { domain }: DomainBody,
   ): Promise<Static<typeof DomainBlockPreviewShape>> {
-    return this.domains.preview(me, domain);
+    const { followingCount, followersCount } = await this.domains.preview(me, domain);
+    return { following_count: followingCount, followers_count: followersCount };
   }
 
   @Post('domain_blocks')

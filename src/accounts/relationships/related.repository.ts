@@ -11,12 +11,12 @@ export interface RelatedAccount extends AccountCounts {
 
 export interface BlockedAccount extends RelatedAccount {
   /** Null: no end. */
-  readonly block_expires_at: string | null;
+  readonly blockExpiresAt: string | null;
 }
 
 export interface MutedAccount extends RelatedAccount {
   /** Null: no end. */
-  readonly mute_expires_at: string | null;
+  readonly muteExpiresAt: string | null;
 }
 
 type List<Row> = Readonly<Record<Keyset['direction'], Statement<Row>>>;
@@ -78,7 +78,7 @@ const blocked = list<BlockedAccount>({
   from: 'blocks',
   ...outgoing,
   where: isUnexpired('r'),
-  columns: ', r.expires_at as block_expires_at',
+  columns: ', r.expires_at as "blockExpiresAt"',
 });
 
 const muted = list<MutedAccount>({
@@ -86,7 +86,7 @@ const muted = list<MutedAccount>({
   from: 'mutes',
   ...outgoing,
   where: isUnexpired('r'),
-  columns: ', r.expires_at as mute_expires_at',
+  columns: ', r.expires_at as "muteExpiresAt"',
 });
 
 export type RelatedList = keyof typeof LISTS;

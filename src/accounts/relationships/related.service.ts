@@ -17,12 +17,12 @@ export class RelatedAccountsService {
 
   /** The followers of an account; empty when its owner hides them from the viewer (threat V11). */
   followers(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
-    return this.shown('followers', account, account.hide_followers && account.id !== viewerId, query);
+    return this.shown('followers', account, account.hideFollowers && account.id !== viewerId, query);
   }
 
   /** The followees of an account, like {@link followers}. */
   following(account: AccountRow, query: PageQuery, viewerId?: string): Promise<Page<RelatedAccount>> {
-    return this.shown('following', account, account.hide_follows && account.id !== viewerId, query);
+    return this.shown('following', account, account.hideFollows && account.id !== viewerId, query);
   }
 
   /** The accounts that an account endorses; public. */

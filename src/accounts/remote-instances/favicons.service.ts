@@ -39,13 +39,13 @@ export class FaviconsService {
     if (due.length === 0) return;
     const asked = await Promise.all(due.map((host) => this.ask(host)));
     await this.hosts.save(asked, EVERY_DAYS);
-    const known = new Map(due.map(({ domain, favicon_url }) => [domain, favicon_url]));
+    const known = new Map(due.map(({ domain, faviconUrl }) => [domain, faviconUrl]));
     const isNews = ({ domain, faviconUrl, answered }: AskedHost) => answered && known.get(domain) !== faviconUrl;
     if (asked.some(isNews)) this.bus.publish(REMOTE_INSTANCES_CHANGED, {});
   }
 
-  private async ask({ domain, ap_id }: DueHost): Promise<AskedHost> {
-    const home = new URL('/', URL.parse(ap_id) ?? `https://${domain}`).href;
+  private async ask({ domain, apId }: DueHost): Promise<AskedHost> {
+    const home = new URL('/', URL.parse(apId) ?? `https://${domain}`).href;
     const named = await this.namedBy(home);
     if (named === undefined) return { domain, faviconUrl: null, answered: false };
     for (const icon of [...named, new URL('/favicon.ico', home).href]) {

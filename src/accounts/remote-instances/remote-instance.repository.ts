@@ -4,9 +4,9 @@ import { Database, sql } from '../../platform/index.js';
 /** A server that is due. */
 export interface DueHost {
   readonly domain: string;
-  readonly favicon_url: string | null;
+  readonly faviconUrl: string | null;
   /** The id of one of its actors. */
-  readonly ap_id: string;
+  readonly apId: string;
 }
 
 /** The result of asking a server. While `answered` is false its favicon stays. */
@@ -36,7 +36,7 @@ const forget = sql(
 // Index: remote_instances_due, then accounts_hosts for each row.
 const due = sql<DueHost>(
   'remote_instances.due',
-  `select h.domain, h.favicon_url, a.ap_id from remote_instances h
+  `select h.domain, h.favicon_url as "faviconUrl", a.ap_id as "apId" from remote_instances h
    cross join lateral (select ap_id from accounts where domain = h.domain limit 1) a
    where h.due_at <= now() order by h.due_at limit $1`,
 );

@@ -59,10 +59,10 @@ export type CleanProfile = RemoteProfile & { readonly isClean: true };
 
 /** Which of its collections an account hides; what is undefined is not known. */
 export interface HiddenParts {
-  readonly hide_followers?: boolean | undefined;
-  readonly hide_follows?: boolean | undefined;
-  readonly hide_followers_count?: boolean | undefined;
-  readonly hide_follows_count?: boolean | undefined;
+  readonly hideFollowers?: boolean | undefined;
+  readonly hideFollows?: boolean | undefined;
+  readonly hideFollowersCount?: boolean | undefined;
+  readonly hideFollowsCount?: boolean | undefined;
 }
 
 /** Counters of an account; undefined ones stay as they are. */

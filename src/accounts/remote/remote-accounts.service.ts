@@ -15,13 +15,8 @@ const KNOWN_MS = 24 * 3_600_000;
 /** Limits of remote texts, in characters. */
 const LONGEST = { name: 500, bio: 20_000, field: 2_000, description: 1_500 };
 
-/** What a row says of the collections that an account hides, and the column of each. */
-const HIDDEN_COLUMNS = [
-  ['hide_followers', 'hideFollowers'],
-  ['hide_follows', 'hideFollows'],
-  ['hide_followers_count', 'hideFollowersCount'],
-  ['hide_follows_count', 'hideFollowsCount'],
-] as const;
+/** What an account says of the collections that it hides. */
+const HIDDEN_PARTS = ['hideFollowers', 'hideFollows', 'hideFollowersCount', 'hideFollowsCount'] as const;
 
 /** Stores the accounts of other servers. */
 @Injectable()
@@ -73,9 +68,9 @@ export class RemoteAccountsService {
   /** Stores which of its collections an account hides, as its server shows them; what is undefined stays. */
   async updateHidden(account: AccountRow, parts: HiddenParts): Promise<void> {
     const changes: RemoteColumns = {};
-    for (const [part, column] of HIDDEN_COLUMNS) {
+    for (const part of HIDDEN_PARTS) {
       const isHidden = parts[part];
-      if (isHidden !== undefined && isHidden !== account[part]) changes[column] = isHidden;
+      if (isHidden !== undefined && isHidden !== account[part]) changes[part] = isHidden;
     }
     if (account.domain === null || Object.keys(changes).length === 0) return;
     await this.uow.run(async () => {
@@ -104,9 +99,9 @@ export class RemoteAccountsService {
     own: Pick<Account, 'id'> & Partial<Account>,
   ): Promise<Pick<Account, 'nickname' | 'domain'>> {
     const holder = await this.accounts.byHandle({ username: nickname, domain });
-    if (handleOwner === 'it' && holder && holder.ap_id !== apId)
+    if (handleOwner === 'it' && holder && holder.apId !== apId)
       await this.accounts.update(holder.id, { nickname: `${holder.nickname}.${holder.id}` });
-    if (handleOwner === 'it' || holder?.ap_id === apId) return { nickname, domain };
+    if (handleOwner === 'it' || holder?.apId === apId) return { nickname, domain };
     if (own.nickname !== undefined) return { nickname: own.nickname, domain: own.domain ?? domain };
     return { nickname: holder || handleOwner === 'another' ? `${nickname}.${own.id}` : nickname, domain };
   }

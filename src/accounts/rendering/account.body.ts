@@ -1,7 +1,7 @@
 import { withoutVouching, withPictures } from '../../common/index.js';
 import { type EmojiCache, storedEmoji } from '../../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from '../model/account.shape.js';
-import { type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
+import { type AccountCounts, type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
 import { privilegesOf } from '../model/privileges.js';
 import { acctOf } from '../model/nickname.js';
 
@@ -32,45 +32,42 @@ const EVERYBODY = '-99';
 
 /** The account as all viewers see it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
-  return bodyOf(row, context, row.show_role);
+  return bodyOf(row, context, row.showRole);
 }
 
 /** The object `svc` of an account as all viewers see it, without the viewer's relationship. */
 export function accountExtension(row: AccountRow, { baseUrl, pictureUrl }: BodyContext): AccountExtensionJson {
   return {
-    ap_id: row.ap_id,
-    also_known_as: [...row.also_known_as],
-    background_image: row.background_url && pictureUrl(row.background_url),
+    ap_id: row.apId,
+    also_known_as: [...row.alsoKnownAs],
+    background_image: row.backgroundUrl && pictureUrl(row.backgroundUrl),
     tags: [...row.tags],
-    is_admin: row.show_role ? row.is_admin : null,
-    is_moderator: row.show_role ? row.is_moderator : null,
-    is_confirmed: row.is_confirmed,
-    confirmation_pending: !row.is_confirmed,
-    deactivated: row.deactivated_at !== null,
-    hide_favorites: row.hide_favorites,
-    hide_followers: row.hide_followers,
-    hide_follows: row.hide_follows,
-    hide_followers_count: row.hide_followers_count,
-    hide_follows_count: row.hide_follows_count,
-    skip_thread_containment: row.skip_thread_containment,
-    accepts_chat_messages: row.accepts_chat_messages ?? (row.domain === null ? true : null),
-    favicon: row.domain === null ? `${baseUrl}/favicon.png` : row.favicon_url && pictureUrl(row.favicon_url),
-    avatar_description: row.avatar_description,
-    header_description: row.header_description,
-    ...(row.show_birthday && row.birthday !== null ? { birthday: row.birthday } : {}),
+    is_admin: row.showRole ? row.isAdmin : null,
+    is_moderator: row.showRole ? row.isModerator : null,
+    is_confirmed: row.isConfirmed,
+    confirmation_pending: !row.isConfirmed,
+    deactivated: row.deactivatedAt !== null,
+    hide_favorites: row.hideFavorites,
+    hide_followers: row.hideFollowers,
+    hide_follows: row.hideFollows,
+    hide_followers_count: row.hideFollowersCount,
+    hide_follows_count: row.hideFollowsCount,
+    skip_thread_containment: row.skipThreadContainment,
+    accepts_chat_messages: row.acceptsChatMessages ?? (row.domain === null ? true : null),
+    favicon: row.domain === null ? `${baseUrl}/favicon.png` : row.faviconUrl && pictureUrl(row.faviconUrl),
+    avatar_description: row.avatarDescription,
+    header_description: row.headerDescription,
+    ...(row.showBirthday && row.birthday !== null ? { birthday: row.birthday } : {}),
   };
 }
 
 /** The counters for the owner (`sees` all) or another viewer. */
-export function accountCounts(
-  row: Pick<AccountRow, CountField | 'hide_followers_count' | 'hide_follows_count'>,
-  seesAll: boolean,
-): AccountCountsJson {
+export function accountCounts(row: AccountCounts, seesAll: boolean): AccountCountsJson {
   return {
-    statuses_count: row.statuses_count,
-    followers_count: row.hide_followers_count && !seesAll ? 0 : row.followers_count,
-    following_count: row.hide_follows_count && !seesAll ? 0 : row.following_count,
-    last_status_at: row.last_status_at?.slice(0, 'YYYY-MM-DD'.length) ?? null,
+    statuses_count: row.statusesCount,
+    followers_count: row.hideFollowersCount && !seesAll ? 0 : row.followersCount,
+    following_count: row.hideFollowsCount && !seesAll ? 0 : row.followingCount,
+    last_status_at: row.lastStatusAt?.slice(0, 'YYYY-MM-DD'.length) ?? null,
   };
 }
 
@@ -85,37 +82,37 @@ export interface OwnExtras {
 /** The account as its owner sees it; settings store and chat token only on request. */
 export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras): OwnAccountJson {
   const body = bodyOf(row, context, true);
-  const { block_from_strangers, hide_notification_contents } = row.notification_settings;
+  const { block_from_strangers, hide_notification_contents } = row.notificationSettings;
   return {
     ...body,
     ...accountCounts(row, true),
-    follow_requests_count: row.follow_requests_count,
+    follow_requests_count: row.followRequestsCount,
     role: roleOf(row),
     source: {
       ...body.source,
-      privacy: row.default_scope,
-      quote_policy: row.default_quote_policy,
-      language: row.default_language,
-      follow_requests_count: row.follow_requests_count,
+      privacy: row.defaultScope,
+      quote_policy: row.defaultQuotePolicy,
+      language: row.defaultLanguage,
+      follow_requests_count: row.followRequestsCount,
       discoverable: row.discoverable,
       indexable: body.indexable,
       hide_collections: body.hide_collections,
-      attribution_domains: [...row.attribution_domains],
-      svc: { ...body.source.svc, show_role: row.show_role, no_rich_text: row.no_rich_text },
+      attribution_domains: [...row.attributionDomains],
+      svc: { ...body.source.svc, show_role: row.showRole, no_rich_text: row.noRichText },
     },
     svc: {
       ...accountExtension(row, context),
-      is_admin: row.is_admin,
-      is_moderator: row.is_moderator,
+      is_admin: row.isAdmin,
+      is_moderator: row.isModerator,
       privileges: privilegesOf(row, context.moderatorPrivileges),
       ...(row.birthday === null ? {} : { birthday: row.birthday }),
       relationship: {},
-      show_birthday: row.show_birthday,
-      allow_following_move: row.allow_following_move,
+      show_birthday: row.showBirthday,
+      allow_following_move: row.allowFollowingMove,
       notification_settings: { block_from_strangers, hide_notification_contents },
       unread_conversation_count: extras.unreadConversations,
       unread_notifications_count: extras.unreadNotifications,
-      ...(extras.settingsStore ? { settings_store: row.settings_store } : {}),
+      ...(extras.settingsStore ? { settings_store: row.settingsStore } : {}),
       ...(extras.chatToken === undefined ? {} : { chat_token: extras.chatToken }),
     },
   };
@@ -137,52 +134,52 @@ function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): Acc
     acct,
     fqn: `${row.nickname}@${row.domain ?? handleDomain}`,
     nickname: acct,
-    url: row.url ?? row.ap_id,
-    uri: row.ap_id,
-    display_name: row.display_name || row.nickname,
-    note: withPictures(withoutVouching(row.note_html), pictureUrl),
-    avatar: row.avatar_url === null ? avatar : pictureUrl(row.avatar_url),
-    avatar_static: row.avatar_url === null ? avatar : stillUrl(row.avatar_url),
-    header: row.header_url === null ? header : pictureUrl(row.header_url),
-    header_static: row.header_url === null ? header : stillUrl(row.header_url),
-    avatar_description: row.avatar_description,
-    header_description: row.header_description,
+    url: row.url ?? row.apId,
+    uri: row.apId,
+    display_name: row.displayName || row.nickname,
+    note: withPictures(withoutVouching(row.noteHtml), pictureUrl),
+    avatar: row.avatarUrl === null ? avatar : pictureUrl(row.avatarUrl),
+    avatar_static: row.avatarUrl === null ? avatar : stillUrl(row.avatarUrl),
+    header: row.headerUrl === null ? header : pictureUrl(row.headerUrl),
+    header_static: row.headerUrl === null ? header : stillUrl(row.headerUrl),
+    avatar_description: row.avatarDescription,
+    header_description: row.headerDescription,
     locked: row.locked,
-    bot: row.actor_type === 'Service' || row.actor_type === 'Application',
-    group: row.actor_type === 'Group',
+    bot: row.actorType === 'Service' || row.actorType === 'Application',
+    group: row.actorType === 'Group',
     discoverable: row.discoverable,
     noindex: !row.discoverable,
     indexable: isIndexable(row),
-    hide_collections: row.hide_followers && row.hide_follows,
+    hide_collections: row.hideFollowers && row.hideFollows,
     ...PROFILE_TABS,
     feature_approval: { automatic: [], manual: [], current_user: 'denied' },
     memorial: row.memorial,
     local: row.domain === null,
     is_active: isActive(row),
-    is_confirmed: row.is_confirmed,
-    created_at: row.created_at,
+    is_confirmed: row.isConfirmed,
+    created_at: row.createdAt,
     emojis: emojisOf(row, context),
     fields: row.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: verified_at ?? null })),
     source: sourceOf(row),
-    roles: { admin: showsRoles && row.is_admin, moderator: showsRoles && row.is_moderator },
+    roles: { admin: showsRoles && row.isAdmin, moderator: showsRoles && row.isModerator },
   };
 }
 
 /** Local texts use the emoji of this server; remote servers send theirs with the account. */
 function emojisOf(row: AccountRow, { emoji, pictureUrl }: BodyContext): AccountJson['emojis'] {
   if (row.domain !== null) return storedEmoji(row.emojis, pictureUrl);
-  const html = [row.note_html, ...row.fields.map(({ value }) => value)];
-  return emoji.usedIn({ plain: [row.display_name, ...row.fields.map(({ name }) => name)], html });
+  const html = [row.noteHtml, ...row.fields.map(({ value }) => value)];
+  return emoji.usedIn({ plain: [row.displayName, ...row.fields.map(({ name }) => name)], html });
 }
 
 function sourceOf(row: AccountRow): AccountJson['source'] {
   return {
-    note: row.note_source,
+    note: row.noteSource,
     fields: row.fields.map(({ name, value, source }) => ({ name, value: source ?? value })),
-    sensitive: row.default_sensitive,
+    sensitive: row.defaultSensitive,
     svc: {
       discoverable: row.discoverable,
-      actor_type: row.actor_type as AccountJson['source']['svc']['actor_type'],
+      actor_type: row.actorType as AccountJson['source']['svc']['actor_type'],
     },
   };
 }
@@ -193,7 +190,7 @@ function isIndexable({ indexable }: AccountRow): boolean {
 }
 
 /** The role that the reference shows to its holder. */
-function roleOf({ is_admin: isAdmin, is_moderator: isModerator }: AccountRow): CredentialAccountJson['role'] {
+function roleOf({ isAdmin: isAdmin, isModerator: isModerator }: AccountRow): CredentialAccountJson['role'] {
   const name = isAdmin ? 'Admin' : isModerator ? 'Moderator' : '';
   return { id: name.toLowerCase() || EVERYBODY, name, permissions: '0', color: '', highlighted: name !== '' };
 }

@@ -97,7 +97,7 @@ export class AccountView {
     if (missing.length === 0) return readings;
     const rows = await load(missing);
     const rendered = await this.render(rows, context);
-    for (const { id, moved_to_id: movedToId } of rows) {
+    for (const { id, movedToId: movedToId } of rows) {
       const json = rendered.get(id);
       if (!json) continue;
       const reading = { value: json.packed(), subjects: unique([id, movedToId, ...relations]) };
@@ -137,7 +137,7 @@ export class AccountView {
     for (const row of rows) {
       const body = bodies.get(row.id);
       if (!body) continue;
-      const ownPart = { ...more?.(row), moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
+      const ownPart = { ...more?.(row), moved: moved.get(row.movedToId), relationship: relationships.get(row.id) };
       rendered.set(row.id, this.assemble(row, body, ownPart, context));
     }
     return rendered;
@@ -151,7 +151,7 @@ export class AccountView {
     const [bodies, moved] = await Promise.all([this.bodiesOf(rows), this.movedTo(rows)]);
     const asSeen = (row: AccountCounts, viewerId?: string): [string, Json][] => {
       const body = bodies.get(row.id);
-      const ownPart = { moved: moved.get(row.moved_to_id), relationship: undefined };
+      const ownPart = { moved: moved.get(row.movedToId), relationship: undefined };
       return body ? [[row.id, this.assemble(row, body, ownPart, { viewerId })]] : [];
     };
     const forOthers = new Map(rows.flatMap((row) => asSeen(row)));
@@ -184,7 +184,7 @@ export class AccountView {
   /** A single account that was looked up: its owner also gets the owner's fields. */
   async one(row: AccountRow, context: ViewContext): Promise<Json> {
     if (row.id === context.viewerId) return this.own(row.id, { ...context, settingsStore: false });
-    if (context.isStaff && !row.show_role) return this.withRoles(row, context);
+    if (context.isStaff && !row.showRole) return this.withRoles(row, context);
     const json = (await this.read([row.id], context, () => Promise.resolve([row]))).get(row.id);
     if (!json) throw new NotFound();
     return json.value;
@@ -193,8 +193,8 @@ export class AccountView {
   /** Includes hidden roles; rendered each time, since few viewers see them. */
   private async withRoles(row: AccountRow, context: ViewContext): Promise<Json> {
     const [relationships, moved] = await Promise.all([this.relationshipsOf([row], context), this.movedTo([row])]);
-    const ownPart = { moved: moved.get(row.moved_to_id), relationship: relationships.get(row.id) };
-    return this.assemble(row, this.bodies.render({ ...row, show_role: true }), ownPart, context);
+    const ownPart = { moved: moved.get(row.movedToId), relationship: relationships.get(row.id) };
+    return this.assemble(row, this.bodies.render({ ...row, showRole: true }), ownPart, context);
   }
 
   /**
@@ -269,20 +269,20 @@ export class AccountView {
     const key = this.brand.word;
     const json = Json.object({
       ...account,
-      moved: (await this.movedTo([row])).get(row.moved_to_id) ?? null,
+      moved: (await this.movedTo([row])).get(row.movedToId) ?? null,
       source: { ...plainSource, [key]: sourceExtension },
       [key]: Json.object({ ...svc, relationship: relationships.get(accountId) ?? {} }),
     });
-    return { json, movedToId: row.moved_to_id };
+    return { json, movedToId: row.movedToId };
   }
 
   /** The active accounts that others moved to, by id, as anonymous callers see them; without a further move. */
-  private async movedTo(rows: readonly Pick<AccountCounts, 'moved_to_id'>[]): Promise<Map<string | null, Json>> {
-    const ids = unique(rows.map((row) => row.moved_to_id));
+  private async movedTo(rows: readonly Pick<AccountCounts, 'movedToId'>[]): Promise<Map<string | null, Json>> {
+    const ids = unique(rows.map((row) => row.movedToId));
     if (ids.length === 0) return new Map();
     const targets = await this.repository.countsOfActive(ids);
     return this.render(
-      targets.map((target) => ({ ...target, moved_to_id: null })),
+      targets.map((target) => ({ ...target, movedToId: null })),
       {},
     );
   }

@@ -52,7 +52,7 @@ export class RelationshipView {
     if (missing.length === 0) return found;
     for (const row of await this.repository.facts(viewerId, missing)) {
       const seen = { json: Json.of(relationship(row)), deactivated: row.deactivated };
-      const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at);
+      const endsAt = row.endsAt === null ? undefined : Date.parse(row.endsAt);
       this.cache.put(`${viewerId} ${row.id}`, { value: seen, subjects: [row.id, relationsOf(viewerId)], endsAt });
       found.set(row.id, seen);
     }
@@ -65,16 +65,16 @@ function relationship(row: RelationshipRow): RelationshipJson {
   return {
     id: row.id,
     following: row.following,
-    followed_by: row.followed_by,
+    followed_by: row.followedBy,
     blocking: row.blocking,
-    blocked_by: row.blocked_by,
-    block_expires_at: row.block_expires_at,
-    muting: row.muting_notifications !== null,
-    muting_notifications: row.muting_notifications === true,
-    muting_expires_at: row.muting_expires_at,
+    blocked_by: row.blockedBy,
+    block_expires_at: row.blockExpiresAt,
+    muting: row.mutingNotifications !== null,
+    muting_notifications: row.mutingNotifications === true,
+    muting_expires_at: row.mutingExpiresAt,
     requested: row.requested,
-    requested_by: row.requested_by,
-    domain_blocking: row.domain_blocking,
+    requested_by: row.requestedBy,
+    domain_blocking: row.domainBlocking,
     showing_reblogs: row.reblogs ?? true,
     notifying,
     subscribing: notifying,

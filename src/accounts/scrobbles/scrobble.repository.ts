@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Keyset, sql } from '../../platform/index.js';
+import { columns, Database, type Keyset, type RowOf, sql } from '../../platform/index.js';
 import { isFollowed } from '../model/relations.sql.js';
 import { FOLLOWERS_ONLY, LOCAL_ONLY, PUBLIC_OR_UNLISTED, type VisibilityName } from '../model/visibility-classes.js';
+import { Scrobble } from './scrobble.entity.js';
 
-export interface ScrobbleRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly title: string;
-  readonly artist: string;
-  readonly album: string;
-  /** Milliseconds. */
-  readonly length: number;
-  readonly external_link: string;
-  readonly created_at: string;
-}
+const SHOWN = ['id', 'accountId', 'title', 'artist', 'album', 'length', 'externalLink', 'createdAt'] as const;
+
+/** A scrobble to show. `length` is in milliseconds. */
+export type ScrobbleRow = RowOf<Scrobble, (typeof SHOWN)[number]>;
 
 export interface NewScrobble extends Pick<ScrobbleRow, 'title' | 'artist' | 'album' | 'length'> {
   readonly externalLink: string;
@@ -27,7 +21,7 @@ export interface RemoteListen {
   readonly createdAt: Date;
 }
 
-const COLUMNS = 'id, account_id, title, artist, album, length, external_link, created_at';
+const COLUMNS = columns(Scrobble, 'scrobbles', SHOWN);
 
 /** Visibility of the scrobbles of `$1`, as of its posts; `$2` is the viewer, '' for anonymous callers. */
 const MAY_KNOW = `(${PUBLIC_OR_UNLISTED.sqlOfName('visibility')} or $1 = $2

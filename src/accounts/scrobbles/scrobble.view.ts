@@ -12,11 +12,11 @@ export class ScrobbleView {
   /** Leaves out scrobbles of accounts that were deleted meanwhile. */
   async many(rows: readonly ScrobbleRow[], context: ViewContext): Promise<Json[]> {
     const accounts = await this.accounts.many(
-      rows.map((row) => row.account_id),
+      rows.map((row) => row.accountId),
       context,
     );
     return rows.flatMap((row) => {
-      const account = accounts.get(row.account_id);
+      const account = accounts.get(row.accountId);
       return account ? [Json.object({ ...fields(row), account })] : [];
     });
   }
@@ -28,8 +28,8 @@ function fields({
   artist,
   album,
   length,
-  external_link,
-  created_at,
+  externalLink,
+  createdAt,
 }: ScrobbleRow): Omit<ScrobbleJson, 'account'> {
-  return { id, title, artist, album, length, external_link, externalLink: external_link, created_at };
+  return { id, title, artist, album, length, external_link: externalLink, externalLink, created_at: createdAt };
 }

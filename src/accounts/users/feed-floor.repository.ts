@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { User } from '../model/account.entities.js';
 
-const lock = sql<{ feed_floor: string }>(
+const lock = sql<{ feedFloor: string }>(
   'users.lock_feed_floor',
-  `select feed_floor from users where account_id = $1 for update`,
+  `select feed_floor as "feedFloor" from users where account_id = $1 for update`,
 );
 
 /**
@@ -24,7 +24,7 @@ export class FeedFloorRepository {
    * remote accounts.
    */
   async lock(accountId: string): Promise<string | undefined> {
-    return (await this.db.first(lock, [accountId]))?.feed_floor;
+    return (await this.db.first(lock, [accountId]))?.feedFloor;
   }
 
   async set(accountId: string, floor: string): Promise<void> {

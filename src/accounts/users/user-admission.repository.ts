@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import { User } from '../model/account.entities.js';
 
 /** A filter of users; all given conditions must hold. */
@@ -21,13 +21,13 @@ export interface ListedUser {
   readonly id: string;
   readonly nickname: string;
   readonly email: string | null;
-  readonly is_admin: boolean;
-  readonly is_moderator: boolean;
-  readonly is_approved: boolean;
-  readonly is_confirmed: boolean;
-  readonly is_deactivated: boolean;
-  readonly registration_reason: string;
-  readonly created_at: string;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+  readonly isApproved: boolean;
+  readonly isConfirmed: boolean;
+  readonly isDeactivated: boolean;
+  readonly registrationReason: string;
+  readonly createdAt: string;
 }
 
 /** A user that was removed before it was approved. */
@@ -62,8 +62,8 @@ export class UserAdmissionRepository {
       ...(staff ? ['(u.is_admin or u.is_moderator)'] : []),
     ];
     return this.db.query(
-      `select a.id, a.nickname, u.email, u.is_admin, u.is_moderator, u.is_approved, u.is_confirmed,
-         a.deactivated_at is not null as is_deactivated, u.registration_reason, u.created_at
+      `select a.id, a.nickname, ${columns(User, 'u', ['email', 'isAdmin', 'isModerator', 'isApproved', 'isConfirmed'])}, a.deactivated_at is not null as "isDeactivated",
+         u.registration_reason as "registrationReason", u.created_at as "createdAt"
        from users u join accounts a on a.id = u.account_id
        where ($2 = '' or strpos(lower(a.nickname), lower($2)) > 0 or strpos(lower(u.email), lower($2)) > 0)
          ${conditions.map((condition) => `and ${condition}`).join(' ')}

@@ -57,7 +57,7 @@ export class UserAdmissionService {
       await this.accounts.touchVersion(accountId);
       this.events.emit(new AccountUpdated(accountId, true));
       const state = await this.users.facts(accountId);
-      if (state?.is_confirmed && state.is_approved) this.events.emit(new UserArrived(accountId));
+      if (state?.isConfirmed && state.isApproved) this.events.emit(new UserArrived(accountId));
       return true;
     });
   }

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, type QueryDeepPartialEntity, Raw } from 'typeorm';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import { type NotificationSettings, User } from '../model/account.entities.js';
 import type { DefaultScope, QuotePolicyName } from '../model/account.shape.js';
 import { isAccepted } from '../model/relations.sql.js';
 
 /** The state that decides whether a user may sign in. */
 export interface UserStateRow {
-  readonly password_reset_required: boolean;
-  readonly is_confirmed: boolean;
-  readonly is_approved: boolean;
+  readonly passwordResetRequired: boolean;
+  readonly isConfirmed: boolean;
+  readonly isApproved: boolean;
   readonly deactivated: boolean;
 }
 
 /** The columns that a log-in reads. */
 export interface LoginRow extends UserStateRow {
-  readonly account_id: string;
-  readonly password_hash: string;
+  readonly accountId: string;
+  readonly passwordHash: string;
 }
 
 export interface NewUser {
@@ -54,8 +54,8 @@ export interface RoleChanges {
 export interface UserFactsRow extends UserStateRow {
   readonly email: string | null;
   readonly locale: string | null;
-  readonly is_admin: boolean;
-  readonly is_moderator: boolean;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
 }
 
 /** The actor ids of two users; null before there is any. */
@@ -65,22 +65,22 @@ export interface OutermostActors {
 }
 
 export interface PostingDefaultsRow {
-  readonly no_rich_text: boolean;
+  readonly noRichText: boolean;
   readonly scope: DefaultScope;
-  readonly quote_policy: QuotePolicyName;
+  readonly quotePolicy: QuotePolicyName;
   readonly sensitive: boolean;
   readonly language: string | null;
   /** The moderation tags of the account. */
   readonly tags: readonly string[];
   /** Whether an account wants notifications of the user's posts. */
-  readonly has_subscribers: boolean;
+  readonly hasSubscribers: boolean;
 }
 
 /** The size of a user's whole settings store, as text. */
 const MAX_STORE_BYTES = 1_048_576;
 
-const stateColumns = `u.password_reset_required, u.is_confirmed, u.is_approved, a.deactivated_at is not null as deactivated`;
-const loginColumns = `u.account_id, u.password_hash, ${stateColumns}`;
+const stateColumns = `u.password_reset_required as "passwordResetRequired", u.is_confirmed as "isConfirmed", u.is_approved as "isApproved", a.deactivated_at is not null as deactivated`;
+const loginColumns = `u.account_id as "accountId", u.password_hash as "passwordHash", ${stateColumns}`;
 
 // Index: accounts_handle.
 const loginByNickname = sql<LoginRow>(
@@ -105,13 +105,13 @@ const insert = sql(
 
 const facts = sql<UserFactsRow>(
   'users.facts',
-  `select u.email, u.locale, u.is_admin, u.is_moderator, ${stateColumns}
+  `select ${columns(User, 'u', ['email', 'locale', 'isAdmin', 'isModerator'])}, ${stateColumns}
    from users u join accounts a on a.id = u.account_id where u.account_id = $1`,
 );
 
-const lockAdmins = sql<{ account_id: string }>(
+const lockAdmins = sql<{ accountId: string }>(
   'users.lock_admins',
-  `select u.account_id from users u join accounts a on a.id = u.account_id
+  `select u.account_id as "accountId" from users u join accounts a on a.id = u.account_id
    where u.is_admin and u.is_confirmed and u.is_approved and a.deactivated_at is null
    order by u.account_id for update of u`,
 );
@@ -119,9 +119,9 @@ const lockAdmins = sql<{ account_id: string }>(
 // Index: follows_notified.
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
-  `select default_scope as scope, default_quote_policy as quote_policy, default_sensitive as sensitive, default_language as language, no_rich_text,
+  `select default_scope as scope, default_quote_policy as "quotePolicy", default_sensitive as sensitive, default_language as language, no_rich_text as "noRichText",
      (select a.tags from accounts a where a.id = $1) as tags,
-     exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as has_subscribers
+     exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as "hasSubscribers"
    from users where account_id = $1`,
 );
 
@@ -172,14 +172,14 @@ const setEmail = sql(
      and not exists (select from users where lower(email) = lower($2) and account_id <> $1)`,
 );
 
-const confirm = sql<{ is_new: boolean; is_approved: boolean }>(
+const confirm = sql<{ isNew: boolean; isApproved: boolean }>(
   'users.confirm',
   `with known as (
      select account_id, is_confirmed, is_approved from users where account_id = $1 and lower(email) = lower($2) for update),
    changed as (
      update users set is_confirmed = true from known
      where users.account_id = known.account_id and not known.is_confirmed)
-   select not is_confirmed as is_new, is_approved from known`,
+   select not is_confirmed as "isNew", is_approved as "isApproved" from known`,
 );
 
 const setRole = sql(
@@ -242,7 +242,7 @@ export class UserRepository {
 
   /** The active administrators, locked: none is deleted or loses the role until the unit ends. Index: users_staff. */
   async lockAdmins(): Promise<string[]> {
-    return (await this.db.rows(lockAdmins, [])).map((row) => row.account_id);
+    return (await this.db.rows(lockAdmins, [])).map((row) => row.accountId);
   }
 
   postingDefaults(accountId: string): Promise<PostingDefaultsRow | undefined> {
@@ -313,7 +313,7 @@ export class UserRepository {
    * Confirms the user's address; undefined when the user has another one. `is_new` is false when it was confirmed
    * before.
    */
-  confirm(accountId: string, email: string): Promise<{ is_new: boolean; is_approved: boolean } | undefined> {
+  confirm(accountId: string, email: string): Promise<{ isNew: boolean; isApproved: boolean } | undefined> {
     return this.db.first(confirm, [accountId, email]);
   }
 

@@ -80,15 +80,15 @@ export interface BaseAddresses {
 export interface PostingDefaults {
   readonly scope: DefaultScope;
   /** Who may quote the posts. */
-  readonly quote_policy: QuotePolicyName;
+  readonly quotePolicy: QuotePolicyName;
   readonly sensitive: boolean;
   readonly language: string | null;
   /** Whether the user wants posts without formatting. */
-  readonly no_rich_text: boolean;
+  readonly noRichText: boolean;
   /** The moderation tags of the account. */
   readonly tags: readonly string[];
   /** Whether an account wants notifications of the user's posts. */
-  readonly has_subscribers: boolean;
+  readonly hasSubscribers: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -164,7 +164,7 @@ export class UsersService {
 
   /** The account that a nickname or an e-mail address belongs to. */
   async idOfLogin(login: string): Promise<string | undefined> {
-    return (await this.userOf(login))?.account_id;
+    return (await this.userOf(login))?.accountId;
   }
 
   /** Whether a notice of guessed passwords is due. If so it is recorded, and the next one is due after a day. */
@@ -178,11 +178,11 @@ export class UsersService {
    */
   async verifyPassword(login: string, password: string): Promise<LoginResult | undefined> {
     const user = await this.userOf(login);
-    const fits = await verifyPassword(password, user?.password_hash);
+    const fits = await verifyPassword(password, user?.passwordHash);
     if (!user || !fits) return undefined;
-    const passwordHash = needsRehash(user.password_hash) ? await this.rehash(user, password) : user.password_hash;
+    const passwordHash = needsRehash(user.passwordHash) ? await this.rehash(user, password) : user.passwordHash;
     if (passwordHash === undefined) return this.verifyPassword(login, password);
-    return { accountId: user.account_id, state: stateOf(user), passwordHash };
+    return { accountId: user.accountId, state: stateOf(user), passwordHash };
   }
 
   /**
@@ -280,17 +280,17 @@ export class UsersService {
   /** The unconfirmed user with a nickname or an e-mail address; undefined when there is none. */
   async unconfirmed(login: string): Promise<string | undefined> {
     const user = await this.userOf(login);
-    return user && !user.is_confirmed && !user.deactivated ? user.account_id : undefined;
+    return user && !user.isConfirmed && !user.deactivated ? user.accountId : undefined;
   }
 
   /** Confirms the e-mail address of the user; false when it is not the user's address any more. */
   confirm(accountId: string, email: string): Promise<boolean> {
     return this.uow.run(async () => {
       const found = await this.users.confirm(accountId, email);
-      if (found?.is_new) {
+      if (found?.isNew) {
         await this.accounts.touchVersion(accountId);
         this.events.emit(new AccountUpdated(accountId, true));
-        if (found.is_approved) this.events.emit(new UserArrived(accountId));
+        if (found.isApproved) this.events.emit(new UserArrived(accountId));
         this.events.emit(new UserConfirmed(accountId));
       }
       return found !== undefined;
@@ -301,9 +301,9 @@ export class UsersService {
   async facts(accountId: string): Promise<UserFacts> {
     const row = await this.users.facts(accountId);
     if (!row) throw new NotFound();
-    const active = !row.deactivated && row.is_confirmed && row.is_approved;
-    const { email, locale, is_admin: isAdmin, is_moderator: isModerator } = row;
-    const { is_confirmed: confirmed, is_approved: approved } = row;
+    const active = !row.deactivated && row.isConfirmed && row.isApproved;
+    const { email, locale, isAdmin: isAdmin, isModerator: isModerator } = row;
+    const { isConfirmed: confirmed, isApproved: approved } = row;
     return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed, approved, active };
   }
 
@@ -344,7 +344,7 @@ export class UsersService {
   /** Undefined when the hash changed meanwhile: another sign-in renewed it, or the password was changed. */
   private async rehash(user: LoginRow, password: string): Promise<string | undefined> {
     const better = await hashPassword(password);
-    return (await this.users.replaceHash(user.account_id, user.password_hash, better)) ? better : undefined;
+    return (await this.users.replaceHash(user.accountId, user.passwordHash, better)) ? better : undefined;
   }
 
   private async account(id: string): Promise<AccountRow> {
@@ -375,7 +375,7 @@ function taken(field: string): UserRefused {
 
 function stateOf(user: UserStateRow): LoginState {
   if (user.deactivated) return 'deactivated';
-  if (user.password_reset_required) return 'reset_required';
-  if (!user.is_confirmed) return 'unconfirmed';
-  return user.is_approved ? 'ok' : 'unapproved';
+  if (user.passwordResetRequired) return 'reset_required';
+  if (!user.isConfirmed) return 'unconfirmed';
+  return user.isApproved ? 'ok' : 'unapproved';
 }

@@ -16,7 +16,7 @@ export class ModerationLogController {
   async list(@Input(ModerationLogQuery) query: ModerationLogQuery): Promise<Json> {
     const { page, page_size: size } = query;
     const { rows, total } = await this.log.page(query.filter(), size, (page - 1) * size);
-    const items = rows.map(({ id, data, message, created_at: at }) => {
+    const items = rows.map(({ id, data, message, createdAt: at }) => {
       return { id: Number(id), data, time: Math.floor(Date.parse(at) / 1_000), message };
     });
     return Json.of({ items, total });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, UnitOfWork } from '../../platform/index.js';
 import { type LogData, ModerationLogEntry } from './moderation-log.entity.js';
 
 export interface LogFilter {
@@ -14,7 +14,7 @@ export interface LogRow {
   readonly id: string;
   readonly data: LogData;
   readonly message: string;
-  readonly created_at: string;
+  readonly createdAt: string;
 }
 
 /** All SQL on `moderation_log`. */
@@ -33,7 +33,7 @@ export class ModerationLogRepository {
   page(filter: LogFilter, limit: number, offset: number): Promise<LogRow[]> {
     const { where, values } = conditions(filter);
     return this.db.query<LogRow>(
-      `select l.id, l.data, l.message, l.created_at
+      `select ${columns(ModerationLogEntry, 'l', ['id', 'data', 'message', 'createdAt'])}
        from (select id from moderation_log ${where} order by id desc limit $1 offset $2) page
        join moderation_log l on l.id = page.id order by l.id desc`,
       [limit, offset, ...values],

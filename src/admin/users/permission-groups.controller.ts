@@ -18,8 +18,8 @@ export class PermissionGroupsController {
   @AdminOnly('admin:read:accounts')
   @Answers(PermissionGroupsShape)
   async all(@Param('nickname') nickname: string): Promise<Json> {
-    const { is_moderator, is_admin } = await this.groups.member(nickname);
-    return Json.of({ is_moderator, is_admin });
+    const { isModerator, isAdmin } = await this.groups.member(nickname);
+    return Json.of({ is_moderator: isModerator, is_admin: isAdmin });
   }
 
   @Get(':nickname/permission_group/:permission_group')

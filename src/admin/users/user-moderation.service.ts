@@ -31,7 +31,7 @@ export class UserModerationService {
 
   /** Activates a deactivated account, and the other way round. */
   async toggle(actor: Actor, nickname: string): Promise<ModeratedAccount> {
-    const { is_deactivated: active } = await this.accounts.one(nickname);
+    const { isDeactivated: active } = await this.accounts.one(nickname);
     await this.setActive(actor, [nickname], active);
     return this.accounts.one(nickname);
   }

@@ -65,10 +65,10 @@ export class WelcomeService {
   @Handles(WelcomeMail)
   async mail({ accountId }: { accountId: string }): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    const user = account && account.deleted_at === null ? await this.users.facts(accountId) : undefined;
+    const user = account && account.deletedAt === null ? await this.users.facts(accountId) : undefined;
     if (!account || !user?.email) return skip('There is no recipient');
     const { sender, subject, html, text } = this.settings.get('welcome.email');
-    const { nickname, display_name: name } = account;
+    const { nickname, displayName: name } = account;
     const values = new Map([
       ['instance_name', this.pages.site.name],
       ['user.nickname', nickname],

@@ -129,7 +129,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
     return this.rowsIn(texts).map((row) => ({
       shortcode: row.shortcode,
       url: this.url(row),
-      updatedAt: row.updated_at,
+      updatedAt: row.updatedAt,
     }));
   }
 
@@ -176,7 +176,7 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
   }
 
   private listed(row: CustomEmojiRow): CustomEmojiJson {
-    const { category, pack, visible_in_picker: isOffered } = row;
+    const { category, pack, visibleInPicker: isOffered } = row;
     return { ...this.json(row), visible_in_picker: isOffered, category: category ?? pack, tags: tagsOf(row) };
   }
 

@@ -1,19 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Any, Not } from 'typeorm';
-import { Database, UnitOfWork, sql } from '../../platform/index.js';
+import { columns, Database, type RowOf, UnitOfWork, sql } from '../../platform/index.js';
 import { CustomEmoji } from './custom-emoji.entity.js';
 
+const STORED = [
+  'shortcode',
+  'pack',
+  'file',
+  'category',
+  'tags',
+  'visibleInPicker',
+  'disabled',
+  'updatedAt',
+] as const satisfies readonly (keyof CustomEmoji)[];
+
 /** A custom emoji as it is stored. */
-export interface CustomEmojiRow {
-  readonly shortcode: string;
-  readonly pack: string;
-  readonly file: string;
-  readonly category: string | null;
-  readonly tags: readonly string[];
-  readonly visible_in_picker: boolean;
-  readonly disabled: boolean;
-  readonly updated_at: string;
-}
+export type CustomEmojiRow = RowOf<CustomEmoji, (typeof STORED)[number]>;
 
 /** Changes of an emoji's description; undefined fields stay. */
 export interface EmojiChanges {
@@ -24,9 +26,10 @@ export interface EmojiChanges {
   readonly disabled?: boolean | undefined;
 }
 
-const COLUMNS = 'shortcode, pack, file, category, tags, visible_in_picker, disabled, updated_at';
-
-const all = sql<CustomEmojiRow>('emoji.all', `select ${COLUMNS} from custom_emojis order by shortcode`);
+const all = sql<CustomEmojiRow>(
+  'emoji.all',
+  `select ${columns(CustomEmoji, 'custom_emojis', STORED)} from custom_emojis order by shortcode`,
+);
 
 const lock = sql('emoji.lock_packs', `select pg_advisory_xact_lock(hashtextextended('emoji packs', 0))`);
 

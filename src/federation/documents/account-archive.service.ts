@@ -39,7 +39,7 @@ export class AccountArchiveService {
 
   private activity(row: ArchivedStatusRow): Record<string, unknown> {
     const { baseUrl } = this.env;
-    const done = { actor: row.author, published: row.created_at, ...addressing(row, baseUrl) };
+    const done = { actor: row.author, published: row.createdAt, ...addressing(row, baseUrl) };
     if (row.reblogged !== null) return { id: row.uri, type: 'Announce', ...done, object: row.reblogged };
     const object = { ...this.documents.noteBody(row), '@context': undefined }; // the collection has its own context
     const bcc = blindCopies(row);

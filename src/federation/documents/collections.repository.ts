@@ -8,14 +8,14 @@ import type { NoteSource } from '../render/note.js';
 /** A local account with the public parts of its collections. */
 export interface CollectionOwner {
   readonly id: string;
-  readonly ap_id: string;
-  readonly hide_followers: boolean;
-  readonly hide_follows: boolean;
-  readonly hide_followers_count: boolean;
-  readonly hide_follows_count: boolean;
-  readonly statuses_count: number;
-  readonly followers_count: number;
-  readonly following_count: number;
+  readonly apId: string;
+  readonly hideFollowers: boolean;
+  readonly hideFollows: boolean;
+  readonly hideFollowersCount: boolean;
+  readonly hideFollowsCount: boolean;
+  readonly statusesCount: number;
+  readonly followersCount: number;
+  readonly followingCount: number;
 }
 
 /** A post or a boost of an outbox. */
@@ -23,32 +23,32 @@ export interface OutboxRow extends NoteSource {
   readonly id: string;
   /** The reblogged post and its author. */
   readonly reblogged: string | null;
-  readonly reblogged_author: string | null;
+  readonly rebloggedAuthor: string | null;
 }
 
 // Index: accounts_handle.
 const owner = sql<CollectionOwner>(
   'federation.collection_owner',
-  `select a.id, a.ap_id, a.hide_followers, a.hide_follows, a.hide_followers_count, a.hide_follows_count,
-     s.statuses_count, s.followers_count, s.following_count
+  `select a.id, a.ap_id as "apId", a.hide_followers as "hideFollowers", a.hide_follows as "hideFollows", a.hide_followers_count as "hideFollowersCount", a.hide_follows_count as "hideFollowsCount",
+     s.statuses_count as "statusesCount", s.followers_count as "followersCount", s.following_count as "followingCount"
    from accounts a join users u on u.account_id = a.id join account_stats s on s.account_id = a.id
    where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null
      and u.is_confirmed and u.is_approved`,
 );
 
 const related = (from: string, to: string) =>
-  `select a.ap_id from follows f join accounts a on a.id = f.${to}
+  `select a.ap_id as "apId" from follows f join accounts a on a.id = f.${to}
    where f.${from} = $1 and ${isAccepted('f')} and a.deactivated_at is null order by f.id desc limit $2 offset $3`;
 
 // Index: follows_followers.
-const followers = sql<{ ap_id: string }>('federation.followers', related('followee_id', 'follower_id'));
+const followers = sql<{ apId: string }>('federation.followers', related('followee_id', 'follower_id'));
 // Index: follows_following.
-const following = sql<{ ap_id: string }>('federation.following', related('follower_id', 'followee_id'));
+const following = sql<{ apId: string }>('federation.following', related('follower_id', 'followee_id'));
 
 // Index: statuses_author.
 const outbox = sql<OutboxRow>(
   'federation.outbox',
-  `select s.id, ${noteColumns('$2')}, reblogged.uri as reblogged, reblogged_author.ap_id as reblogged_author
+  `select s.id, ${noteColumns('$2')}, reblogged.uri as reblogged, reblogged_author.ap_id as "rebloggedAuthor"
    from ${NOTE_TABLES} left join statuses reblogged on reblogged.id = s.reblog_of_id
      left join accounts reblogged_author on reblogged_author.id = reblogged.author_id
    where s.author_id = $1 and s.id < $3 and ${PUBLIC_OR_UNLISTED.sql('s')}
@@ -98,7 +98,7 @@ export class CollectionsRepository {
   /** Actor ids of followers, or of followed accounts, the latest first. */
   async related(which: 'followers' | 'following', accountId: string, limit: number, offset: number): Promise<string[]> {
     const statement = which === 'followers' ? followers : following;
-    return (await this.db.rows(statement, [accountId, limit, offset])).map((row) => row.ap_id);
+    return (await this.db.rows(statement, [accountId, limit, offset])).map((row) => row.apId);
   }
 
   /** Public and unlisted posts and boosts below an id, the latest first. */

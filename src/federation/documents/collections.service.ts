@@ -31,8 +31,8 @@ export class CollectionsService {
   /** The public and unlisted posts and boosts of an account. */
   async outbox(nickname: string, isPage: boolean, below = LAST_ID): Promise<Document> {
     const owner = await this.owner(nickname);
-    const id = `${owner.ap_id}/outbox`;
-    if (!isPage) return this.overview(id, owner.statuses_count, `${id}?page=true`);
+    const id = `${owner.apId}/outbox`;
+    if (!isPage) return this.overview(id, owner.statusesCount, `${id}?page=true`);
     const rows = await this.repository.outbox(owner.id, this.env.handleDomain, below, POSTS_ON_PAGE);
     const last = rows.length === POSTS_ON_PAGE ? rows.at(-1) : undefined;
     const self = below === LAST_ID ? `${id}?page=true` : `${id}?page=true&max_id=${below}`;
@@ -40,7 +40,7 @@ export class CollectionsService {
     return this.page(
       self,
       id,
-      rows.map((row) => this.published(row, owner.ap_id)),
+      rows.map((row) => this.published(row, owner.apId)),
       next,
     );
   }
@@ -52,7 +52,7 @@ export class CollectionsService {
    */
   async related(which: 'followers' | 'following', nickname: string, page: number | undefined): Promise<Document> {
     const owner = await this.owner(nickname);
-    const id = `${owner.ap_id}/${which}`;
+    const id = `${owner.apId}/${which}`;
     const { isHidden, count } = relationsOf(owner, which);
     if (page === undefined) return this.overview(id, count, isHidden ? undefined : `${id}?page=1`);
     if (isHidden) throw new Forbidden();
@@ -66,7 +66,7 @@ export class CollectionsService {
   async followersOn(nickname: string, host: string): Promise<Document> {
     const owner = await this.owner(nickname);
     const items = await this.followers.followersOn(owner.id, host);
-    return { ...this.overview(synchronizationOf(owner.ap_id), items.length, undefined), orderedItems: items };
+    return { ...this.overview(synchronizationOf(owner.apId), items.length, undefined), orderedItems: items };
   }
 
   /** The posts at the top of a profile. */
@@ -74,7 +74,7 @@ export class CollectionsService {
     const owner = await this.owner(nickname);
     const posts = await this.repository.featured(owner.id, this.env.handleDomain, MOST_FEATURED);
     const items = posts.map((post) => ({ ...this.documents.noteBody(post), '@context': undefined }));
-    const overview = this.overview(`${owner.ap_id}/collections/featured`, items.length, undefined);
+    const overview = this.overview(`${owner.apId}/collections/featured`, items.length, undefined);
     return { ...overview, orderedItems: items };
   }
 
@@ -119,7 +119,7 @@ export class CollectionsService {
   }
 
   private published(row: OutboxRow, actor: string): Document {
-    const { reblogged: object, reblogged_author: author } = row;
+    const { reblogged: object, rebloggedAuthor: author } = row;
     const activity =
       object === null || author === null
         ? this.activities.create(this.documents.noteBody(row))
@@ -146,7 +146,7 @@ export class CollectionsService {
 function relationsOf(owner: CollectionOwner, which: 'followers' | 'following'): { isHidden: boolean; count?: number } {
   const [isHidden, hidesCount, count] =
     which === 'followers'
-      ? [owner.hide_followers, owner.hide_followers_count, owner.followers_count]
-      : [owner.hide_follows, owner.hide_follows_count, owner.following_count];
+      ? [owner.hideFollowers, owner.hideFollowersCount, owner.followersCount]
+      : [owner.hideFollows, owner.hideFollowsCount, owner.followingCount];
   return hidesCount ? { isHidden } : { isHidden, count };
 }

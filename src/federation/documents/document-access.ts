@@ -144,8 +144,7 @@ export class DocumentAccess {
       const { ownerUri, inbox } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
       if (this.policies.isBlocked(ownerUri)) throw new Forbidden();
       const account = await this.accounts.stored(ownerUri);
-      if (account && (account.deactivated_at !== null || this.policies.isAccountBlocked(account)))
-        throw new Forbidden();
+      if (account && (account.deactivatedAt !== null || this.policies.isAccountBlocked(account))) throw new Forbidden();
       return { id: account?.id ?? '', uri: ownerUri, inbox };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;

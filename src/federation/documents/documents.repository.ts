@@ -11,9 +11,9 @@ import type { ApprovalSource } from '../render/quote.js';
 // Index: accounts_handle.
 const actor = sql<ActorSource>(
   'federation.actor',
-  `select a.id, a.nickname, a.ap_id, a.actor_type, a.display_name, a.note_html, a.fields, a.avatar_url, a.avatar_description,
-     a.header_url, a.header_description, a.locked, a.discoverable, a.indexable, a.attribution_domains, a.accepts_chat_messages, a.also_known_as,
-     moved.ap_id as moved_to, a.birthday, a.show_birthday, a.created_at, k.public_pem
+  `select a.id, a.nickname, a.ap_id as "apId", a.actor_type as "actorType", a.display_name as "displayName", a.note_html as "noteHtml", a.fields, a.avatar_url as "avatarUrl", a.avatar_description as "avatarDescription",
+     a.header_url as "headerUrl", a.header_description as "headerDescription", a.locked, a.discoverable, a.indexable, a.attribution_domains as "attributionDomains", a.accepts_chat_messages as "acceptsChatMessages", a.also_known_as as "alsoKnownAs",
+     moved.ap_id as "movedTo", a.birthday, a.show_birthday as "showBirthday", a.created_at as "createdAt", k.public_pem as "publicPem"
    from accounts a join users u on u.account_id = a.id join keys k on k.account_id = a.id
      left join accounts moved on moved.id = a.moved_to_id
    where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null
@@ -54,7 +54,7 @@ const activity = sql<{ body: Activity }>(
 // Index: statuses_uri_key.
 const reblog = sql<ReblogRow>(
   'federation.reblog',
-  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, post.uri as object, author.ap_id as author
+  `select s.uri, s.visibility, s.created_at as "createdAt", a.ap_id as actor, post.uri as object, author.ap_id as author
    from statuses s join accounts a on a.id = s.author_id
      join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
    where s.uri = $1 and s.local and a.deactivated_at is null and ${PUBLIC_OR_UNLISTED.sql('s')} and ${maySee('post', "''")}`,
@@ -63,14 +63,14 @@ const reblog = sql<ReblogRow>(
 // Index: accounts_handle.
 const deletedActor = sql<DeletedActorRow>(
   'federation.deleted_actor',
-  `select ap_id, actor_type, deleted_at from accounts
+  `select ap_id as "apId", actor_type as "actorType", deleted_at as "deletedAt" from accounts
    where lower(nickname) = lower($1) and coalesce(domain, '') = '' and deleted_at is not null`,
 );
 
 // Index: primary key.
 const addresses = sql<AddressesRow>(
   'federation.addresses',
-  `select nickname, domain, ap_id, url from accounts where id = $1 and deactivated_at is null`,
+  `select nickname, domain, ap_id as "apId", url from accounts where id = $1 and deactivated_at is null`,
 );
 
 /** An author, as `$1`: the name of an account here, or the address of one of its posts, boosts, consents or activities. */
@@ -98,16 +98,16 @@ const approval = sql<ApprovalSource>(
    where s.quote_approval = $1 and q.local and a.deactivated_at is null limit 1`,
 );
 
-const tombstone = sql<{ former_type: string; deleted_at: string }>(
+const tombstone = sql<{ formerType: string; deletedAt: string }>(
   'federation.tombstone',
-  `select former_type, deleted_at from tombstones where uri = $1 and local`,
+  `select former_type as "formerType", deleted_at as "deletedAt" from tombstones where uri = $1 and local`,
 );
 
 /** A boost by a local account. */
 export interface ReblogRow {
   readonly uri: string;
   readonly visibility: number;
-  readonly created_at: string;
+  readonly createdAt: string;
   readonly actor: string;
   /** The id of the boosted post. */
   readonly object: string;
@@ -120,23 +120,23 @@ export interface PageNote extends NoteSource {
 }
 
 export interface TombstoneRow {
-  readonly former_type: string;
-  readonly deleted_at: string;
+  readonly formerType: string;
+  readonly deletedAt: string;
 }
 
 /** The addresses of an account of any server. */
 export interface AddressesRow {
   readonly nickname: string;
   readonly domain: string | null;
-  readonly ap_id: string;
+  readonly apId: string;
   readonly url: string | null;
 }
 
 /** The tombstone of a deleted account. */
 export interface DeletedActorRow {
-  readonly ap_id: string;
-  readonly actor_type: string;
-  readonly deleted_at: string;
+  readonly apId: string;
+  readonly actorType: string;
+  readonly deletedAt: string;
 }
 
 /** Reads the documents of other servers' requests. */

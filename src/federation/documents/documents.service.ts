@@ -73,7 +73,7 @@ export class DocumentsService {
     const account = await this.documents.actor(nickname);
     if (!account) return undefined;
     const pictureUrl = (stored: string) => this.urls.absolute(stored);
-    const { display_name: name, note_html: note, fields } = account;
+    const { displayName: name, noteHtml: note, fields } = account;
     const emojis = this.emoji.tagsOf({
       plain: [name, ...fields.map((field) => field.name)],
       html: [note, ...fields.map(({ value }) => value)],
@@ -88,7 +88,7 @@ export class DocumentsService {
   async addressesOf(id: string): Promise<{ page: string; document: string } | undefined> {
     const account = await this.documents.addresses(id);
     if (!account) return undefined;
-    const { nickname, domain, ap_id: document, url } = account;
+    const { nickname, domain, apId: document, url } = account;
     return { page: domain === null ? profileUrl(this.env.baseUrl, nickname) : (url ?? document), document };
   }
 
@@ -103,7 +103,7 @@ export class DocumentsService {
     if (document) return document;
     const tombstone = await this.documents.tombstone(uri);
     if (!tombstone) throw new NotFound('Not found');
-    return tombstoneDocument(uri, tombstone.former_type, tombstone.deleted_at);
+    return tombstoneDocument(uri, tombstone.formerType, tombstone.deletedAt);
   }
 
   private async readNote(uri: string, readerId: string): Promise<Reading<ApDocument> | undefined> {
@@ -111,7 +111,7 @@ export class DocumentsService {
     if (!note) return undefined;
     const pageUrl = noticeUrl(this.env.baseUrl, note.id);
     const value = { body: this.noteBody(note), gone: false, pageUrl };
-    const end = Date.parse(note.poll?.expires_at ?? '');
+    const end = Date.parse(note.poll?.expiresAt ?? '');
     return { value, subjects: [note.id], endsAt: end > Date.now() ? end : undefined };
   }
 
@@ -147,7 +147,7 @@ export class DocumentsService {
   }
 
   /** The activity of a public or unlisted boost. */
-  announcement({ uri, actor, author, object, visibility, created_at: published }: ReblogRow): Activity {
+  announcement({ uri, actor, author, object, visibility, createdAt: published }: ReblogRow): Activity {
     const addressees = reblogAddressing(visibility, actor, author) ?? { to: [], cc: [] };
     return new Activities(this.env.baseUrl).announce(uri, actor, object, { ...addressees, published });
   }
@@ -155,7 +155,7 @@ export class DocumentsService {
   private async deletedActor(nickname: string): Promise<ApDocument> {
     const actor = await this.documents.deletedActor(nickname);
     if (!actor) throw new NotFound('Not found');
-    return tombstoneDocument(actor.ap_id, actor.actor_type, actor.deleted_at);
+    return tombstoneDocument(actor.apId, actor.actorType, actor.deletedAt);
   }
 
   /** The document of a local post, of any visibility. */
@@ -164,7 +164,7 @@ export class DocumentsService {
     const titles = note.poll?.options.map(({ title }) => title) ?? [];
     const emojisOf: NoteContext['emojisOf'] = (version) =>
       this.emoji.tagsOf({
-        html: [version.content_html],
+        html: [version.contentHtml],
         plain: [version.spoiler, ...(version === note ? titles : [])],
       });
     return noteDocument(note, { baseUrl: this.env.baseUrl, fileUrl, emojisOf });
@@ -185,11 +185,11 @@ export class DocumentsService {
   }
 
   private description(account: ActorSource): ResourceDescription {
-    const { ap_id: id, avatar_url: avatar } = account;
+    const { apId: id, avatarUrl: avatar } = account;
     const interact = `${this.env.baseUrl}/authorize_interaction?uri={object}`;
     return {
       subject: `acct:${account.nickname}@${this.env.handleDomain}`,
-      aliases: [id, ...account.also_known_as],
+      aliases: [id, ...account.alsoKnownAs],
       links: [
         { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: id },
         { rel: 'self', type: 'application/activity+json', href: id },

@@ -13,9 +13,9 @@ const digests = sql<{ host: string; bits: string }>(
 );
 
 // Index: follows_followers.
-const followersOn = sql<{ ap_id: string }>(
+const followersOn = sql<{ apId: string }>(
   'federation.followers_on_host',
-  `select a.ap_id from follows f join accounts a on a.id = f.follower_id
+  `select a.ap_id as "apId" from follows f join accounts a on a.id = f.follower_id
    where f.followee_id = $1 and ${isAccepted('f')} and ${HOST} = $2 order by f.id`,
 );
 
@@ -31,6 +31,6 @@ export class FollowersDigestRepository {
 
   /** The ids of the followers on a host. */
   async followersOn(accountId: string, host: string): Promise<string[]> {
-    return (await this.db.rows(followersOn, [accountId, host])).map((row) => row.ap_id);
+    return (await this.db.rows(followersOn, [accountId, host])).map((row) => row.apId);
   }
 }

@@ -11,32 +11,32 @@ const isoTime = (value: string): string => `to_char(${value} at time zone 'UTC',
 
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
-  return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html, s.spoiler, s.sensitive, s.language, s.source,
-     s.content_type, s.created_at, s.edited_at, parent.uri as in_reply_to, replied.ap_id as reply_to_actor, groups.ap_id as group, c.uri as context,
+  return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html as "contentHtml", s.spoiler, s.sensitive, s.language, s.source,
+     s.content_type as "contentType", s.created_at as "createdAt", s.edited_at as "editedAt", parent.uri as "inReplyTo", replied.ap_id as "replyToActor", groups.ap_id as group, c.uri as context,
      coalesce((
-       select json_agg(json_build_object('ap_id', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
+       select json_agg(json_build_object('apId', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
                 order by m.position)
        from (select people.*, mentions.position, mentions.silent from mentions
              join accounts people on people.id = mentions.account_id where mentions.status_id = s.id) m), '[]') as mentions,
      array(select t.name from status_hashtags st join hashtags t on t.id = st.hashtag_id
            where st.status_id = s.id order by t.name) as tags,
-     coalesce(${attachmentsOf('s.id')}, '[]') as attachments, case when not s.quote_refused then s.quote_uri end as quote_uri,
-     case when not s.quote_refused then coalesce(quoted.url, s.quote_uri) end as quote_url,
-     case when quoted.author_id <> s.author_id then quotee.ap_id end as quoted_author, s.quote_approval, s.quote_policy,
-     (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'voters_count', p.voters_count,
-        'expires_at', ${isoTime('p.expires_at')},
+     coalesce(${attachmentsOf('s.id')}, '[]') as attachments, case when not s.quote_refused then s.quote_uri end as "quoteUri",
+     case when not s.quote_refused then coalesce(quoted.url, s.quote_uri) end as "quoteUrl",
+     case when quoted.author_id <> s.author_id then quotee.ap_id end as "quotedAuthor", s.quote_approval as "quoteApproval", s.quote_policy as "quotePolicy",
+     (select json_build_object('multiple', p.multiple, 'hideTotals', p.hide_totals, 'votersCount', p.voters_count,
+        'expiresAt', ${isoTime('p.expires_at')},
         'expired', coalesce(${isExpired('p')}, false),
-        'options', (select json_agg(json_build_object('title', o.title, 'votes_count', o.votes_count) order by o.position)
+        'options', (select json_agg(json_build_object('title', o.title, 'votesCount', o.votes_count) order by o.position)
                     from poll_options o where o.poll_id = p.id))
       from polls p where p.status_id = s.id) as poll,
      case when s.edited_at is not null and ${PUBLIC_OR_UNLISTED.sql('s')} then coalesce((
-       select json_agg(json_build_object('content_html', e.content_html, 'spoiler', e.spoiler, 'sensitive', e.sensitive,
-         'created_at', ${isoTime('e.created_at')}) order by e.id desc)
+       select json_agg(json_build_object('contentHtml', e.content_html, 'spoiler', e.spoiler, 'sensitive', e.sensitive,
+         'createdAt', ${isoTime('e.created_at')}) order by e.id desc)
        from (select *, sum(octet_length(content_html)) over (order by id desc) as bytes from status_edits
              where status_id = s.id order by id desc limit ${MOST_FORMER}) e where e.bytes <= ${FORMER_BYTES}), '[]')
        else '[]' end as former,
-     coalesce(stats.replies, 0) as replies_count, coalesce(stats.favourites, 0) as favourites_count,
-     coalesce(stats.reblogs, 0) as reblogs_count,
+     coalesce(stats.replies, 0) as "repliesCount", coalesce(stats.favourites, 0) as "favouritesCount",
+     coalesce(stats.reblogs, 0) as "reblogsCount",
      coalesce((
        select json_agg(json_build_object('id', reply.id, 'uri', reply.uri) order by reply.id)
        from (select answer.id, answer.uri from statuses answer

@@ -64,7 +64,7 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
     const account = await this.accounts.byId(accountId);
     if (!account || account.domain === null) return;
     let document: Promise<Document | undefined> | undefined;
-    const actor = () => (document ??= this.fetch(account.ap_id));
+    const actor = () => (document ??= this.fetch(account.apId));
     const [pinned, sent] = await Promise.all([
       this.collection(account, 'featured', actor),
       this.collection(account, 'outbox', actor),
@@ -97,22 +97,22 @@ export class AccountDiscoveryService implements AccountResolver, OnModuleInit {
   }
 
   /** A post of the account, by its address or that of its Create; others that its collections name are not stored. */
-  private async post(uri: string, { id, ap_id: actor }: AccountRow, follow: Follow) {
+  private async post(uri: string, { id, apId: actor }: AccountRow, follow: Follow) {
     const isWanted = ({ attributedTo }: RemoteObject) => Promise.resolve(attributedTo === actor);
     const stored = await this.stored.findByUri(uri);
     const status = stored ?? (await this.posts.lookUp(uri, { follow, isWanted }).catch(ignoreUnreachable));
-    return status?.author_id === id ? status : undefined;
+    return status?.authorId === id ? status : undefined;
   }
 
   /** A collection of an account with its items; one that is not served is read from the actor, where some embed it. */
   private async collection(account: AccountRow, name: CollectionName, actor: ReadActor): Promise<Collected> {
     const read = (address: string, embedded?: Document) =>
       this.collections.read(address, 2 * MAX_POSTS, { embedded }).catch(ignoreUnreachable);
-    const url = account[`${name}_url`];
+    const url = account[`${name}Url`];
     const served = url === null ? undefined : await read(url);
     if (served?.collection) return served;
     const embedded = documentOf((await actor())?.[name]);
-    return (embedded && (await read(account.ap_id, embedded))) ?? { collection: undefined, items: [] };
+    return (embedded && (await read(account.apId, embedded))) ?? { collection: undefined, items: [] };
   }
 
   /** Like {@link collection}, without its items. */

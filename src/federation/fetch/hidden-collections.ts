@@ -30,7 +30,7 @@ export class HiddenCollections {
 
   /** Stores whether a collection is hidden, and returns it as far as its server serves it. */
   async check(account: AccountRow, name: RelationName): Promise<Document | undefined> {
-    const url = account[`${name}_url`];
+    const url = account[`${name}Url`];
     const found = url === null ? undefined : await this.read(url);
     const collection = isCollection(found) ? found : undefined;
     const isHidden = found === 'closed' || (collection && url ? await this.hidesItems(collection, url) : undefined);
@@ -62,8 +62,8 @@ function showsItems(page: Document | undefined): boolean | undefined {
 }
 
 function partsOf(name: RelationName, isHidden: boolean | undefined, isUncounted: boolean | undefined): HiddenParts {
-  if (name === 'followers') return { hide_followers: isHidden, hide_followers_count: isUncounted };
-  return { hide_follows: isHidden, hide_follows_count: isUncounted };
+  if (name === 'followers') return { hideFollowers: isHidden, hideFollowersCount: isUncounted };
+  return { hideFollows: isHidden, hideFollowsCount: isUncounted };
 }
 
 function ignoreUnreachable(error: unknown): undefined {

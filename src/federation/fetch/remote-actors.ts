@@ -88,7 +88,7 @@ export class RemoteActors {
       await this.refreshStale(stored);
       return stored;
     }
-    const uri = stored?.ap_id ?? (await this.addressOf(handleOrUri));
+    const uri = stored?.apId ?? (await this.addressOf(handleOrUri));
     if (uri === undefined) return undefined;
     const options = fresh ? { anew: true, isTarget } : { fetched: this.keys.consumeOwner(uri) };
     const account = await this.refresh(uri, options).catch(unreachable);
@@ -143,7 +143,7 @@ export class RemoteActors {
   }
 
   /** Lets the move be shown that a profile names. */
-  private async showMove({ id: accountId, moved_to_id: knownId }: AccountRow, { movedTo }: RemoteActor): Promise<void> {
+  private async showMove({ id: accountId, movedToId: knownId }: AccountRow, { movedTo }: RemoteActor): Promise<void> {
     if (movedTo === null) return;
     const [target] = await this.accounts.byUris([movedTo]);
     if (target && target.id === knownId) return;
@@ -202,7 +202,7 @@ export class RemoteActors {
   }
 
   private async refreshStale(account: AccountRow): Promise<void> {
-    const { domain, ap_id: uri, refreshed_at: refreshedAt } = account;
+    const { domain, apId: uri, refreshedAt: refreshedAt } = account;
     if (domain === null || sameHost(uri, this.env.baseUrl)) return;
     if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS || this.policies.isAccountBlocked(account)) return;
     await this.uow.run(() => {

@@ -26,10 +26,10 @@ export class RemoteMoves {
   }
 
   /** Asks the new account anew; returns what is to be stored, in a unit of work. */
-  async confirmed(claim: ClaimedMove, { ap_id: uri }: AccountRow): Promise<() => Promise<unknown>> {
+  async confirmed(claim: ClaimedMove, { apId: uri }: AccountRow): Promise<() => Promise<unknown>> {
     const { accountId, targetUri, takesFollowers } = claim;
     const target = await this.actors.resolve(targetUri, { fresh: true, isTarget: true });
-    if (!target?.also_known_as.includes(uri)) return () => this.askLater(claim);
+    if (!target?.alsoKnownAs.includes(uri)) return () => this.askLater(claim);
     return () => (takesFollowers ? this.moves.move(accountId, target.id) : this.moves.show(accountId, target.id));
   }
 

@@ -178,7 +178,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     const accounts = await this.addressed(object, author);
     const { parent, quoted } = related ?? (await this.related(object));
     const refers = {
-      parent: parent ? { id: parent.id, authorId: parent.author_id, conversationId: parent.conversation_id } : null,
+      parent: parent ? { id: parent.id, authorId: parent.authorId, conversationId: parent.conversationId } : null,
       quoteOfId: quoted?.id ?? null,
       // A consent of this server is known here, and is no other server's to give.
       quoteApproval: object.quoteApproval !== null && this.isOurs(object.quoteApproval) ? null : object.quoteApproval,
@@ -305,10 +305,10 @@ export class RemoteStatusFetcher implements OnModuleInit {
       hasPoll: post.poll !== null,
       expiresAt: null,
       parent,
-      quotedAuthorId: quoted?.author_id ?? null,
+      quotedAuthorId: quoted?.authorId ?? null,
       mentions: namedIn(post),
     };
-    const recipients = namedBy(object, author).filter((uri) => uri !== author.ap_id);
+    const recipients = namedBy(object, author).filter((uri) => uri !== author.apId);
     const result = await this.policies.post(facts, { author, recipients });
     if (typeof result === 'string') return undefined;
     const { visibility, content: html, spoiler, sensitive, hashtags: tags, hasMedia, emojis } = result;
@@ -349,7 +349,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
     const named = namedBy({ mentions, audience, to: [], cc: [] }, author);
     const uris = namedBy({ mentions, audience, to, cc }, author).slice(0, MAX_ADDRESSED);
     const known = await this.accounts.byUris(uris);
-    const found = new Map(known.map((account) => [account.ap_id, account]));
+    const found = new Map(known.map((account) => [account.apId, account]));
     const unknown = named.filter((uri) => !found.has(uri) && !this.isOurs(uri));
     for (const uri of unknown.slice(0, MAX_FETCHED_ACCOUNTS)) {
       const account = await this.actors.resolve(uri).catch(unreachable); // a mention that leads nowhere is text
@@ -366,7 +366,7 @@ export class RemoteStatusFetcher implements OnModuleInit {
 /** The addresses that an object mentions or is sent to, but the public and the author's followers. */
 function namedBy(
   { mentions, audience, to, cc }: Pick<RemoteObject, 'mentions' | 'audience' | 'to' | 'cc'>,
-  { followers_url: followers }: AccountRow,
+  { followersUrl: followers }: AccountRow,
 ): string[] {
   const uris = unique([...mentions.map(({ href }) => href), ...audience, ...to, ...cc]);
   return uris.filter((uri) => uri !== PUBLIC && uri !== followers);

@@ -29,7 +29,7 @@ export function remoteStatus(
     uri: object.id,
     url: object.url,
     authorId: author.id,
-    visibility: visibilityOf(object, author.followers_url),
+    visibility: visibilityOf(object, author.followersUrl),
     publishedAt: object.published ?? new Date(),
     editedAt: object.updated,
     html,
@@ -45,7 +45,7 @@ export function remoteStatus(
     quoteUri: object.quoteUri,
     quoteOfId: refers.quoteOfId,
     quoteApproval: refers.quoteApproval,
-    quotePolicy: statedQuotePolicy(object, author.followers_url),
+    quotePolicy: statedQuotePolicy(object, author.followersUrl),
     mentions: mentionsOf(object, { author, accounts }),
     tags: object.hashtags,
     attachments: object.attachments,
@@ -83,7 +83,7 @@ function ownContext({ context, id }: RemoteObject): string | null {
 /** The group in whose thread the object says that it stands (FEP-1b12). */
 function groupOf({ audience }: RemoteObject, accounts: Addressed['accounts']): string | null {
   const groups = audience.map((uri) => accounts.get(uri));
-  return groups.find((account) => account?.actor_type === 'Group')?.id ?? null;
+  return groups.find((account) => account?.actorType === 'Group')?.id ?? null;
 }
 
 /** The named accounts in their order, then those that are only addressed. */

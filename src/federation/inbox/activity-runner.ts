@@ -56,7 +56,7 @@ export class ActivityRunner {
     if (!signer || !mayAct(signer, activity)) return ignored('Its actor is not active');
     const refusal = await this.policies.refusal(activity, signer);
     if (refusal !== undefined) return ignored(refusal);
-    if (signer.ap_id !== activity.actorUri) return this.prepareForwarded(activity);
+    if (signer.apId !== activity.actorUri) return this.prepareForwarded(activity);
     return this.dispatch(activity, signer, row);
   }
 
@@ -73,7 +73,7 @@ export class ActivityRunner {
   /** Stores the effects of activities in one unit of work, and removes the finished rows from the queue. */
   async store(ready: readonly Ready[], finished: readonly string[]): Promise<void> {
     await this.uow.run(async () => {
-      const signed = ready.map(({ incoming: { activity, row } }) => ({ activity, signerId: row.actor_id }));
+      const signed = ready.map(({ incoming: { activity, row } }) => ({ activity, signerId: row.actorId }));
       const claimed = await this.seen.claim(signed);
       // Their statements leave together, since no two of a wave are about the same.
       const effects = await Promise.allSettled(
@@ -113,7 +113,7 @@ export class ActivityRunner {
     return status ? { effect: () => Promise.resolve() } : ignored('Its post cannot be fetched from its server');
   }
 
-  private async dispatch(activity: Activity, signer: AccountRow, { inbox_of: inboxOf }: QueuedActivity) {
+  private async dispatch(activity: Activity, signer: AccountRow, { inboxOf }: QueuedActivity) {
     if (activity.type === 'Undo' && !isOwnUndo(activity)) return ignored('It undoes nothing of its actor');
     let result = ignored('The type is not supported');
     for (const type of keysOf(activity)) {
@@ -134,9 +134,9 @@ function isOwnUndo({ object, actorUri }: Activity): boolean {
 }
 
 /** Of a deactivated account only an Update or Delete of itself counts: its server may lift a suspension. */
-function mayAct({ ap_id, deactivated_at, deleted_at }: AccountRow, { type, object }: Activity): boolean {
-  if (deactivated_at === null) return true;
-  return deleted_at === null && object.uri === ap_id && (type === 'Update' || type === 'Delete');
+function mayAct({ apId, deactivatedAt, deletedAt }: AccountRow, { type, object }: Activity): boolean {
+  if (deactivatedAt === null) return true;
+  return deletedAt === null && object.uri === apId && (type === 'Update' || type === 'Delete');
 }
 
 /** The names under which handlers are found. Of what is undone by its id alone, each handler looks for all its types. */

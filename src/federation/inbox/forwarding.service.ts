@@ -62,10 +62,10 @@ export class ForwardingService {
   }
 
   private async forward({ actorUri, object, raw }: Activity, post: StatusRow): Promise<void> {
-    const options = { accountId: post.author_id, orderingKey: `forwarded:${object.uri}` };
+    const options = { accountId: post.authorId, orderingKey: `forwarded:${object.uri}` };
     const origin = hostOf(actorUri);
     await this.outbox.send(raw as unknown as SentActivity, options, {
-      followersOf: [post.author_id],
+      followersOf: [post.authorId],
       except: origin === undefined ? [] : [origin],
       shared: true,
     });

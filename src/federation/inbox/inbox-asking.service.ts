@@ -42,7 +42,7 @@ export class InboxAskingService {
     await this.uow.run(async () => {
       const moved = activities.map(({ row, activity }) => ({
         id: row.id,
-        actorId: row.actor_id,
+        actorId: row.actorId,
         about: aboutOf(activity),
       }));
       this.enqueue(await this.queue.ask(moved));
@@ -85,7 +85,7 @@ export class InboxAskingService {
       return this.queue.drop([row.id]);
     }
     const incoming = { row, activity };
-    const signer = await this.accounts.byId(row.actor_id);
+    const signer = await this.accounts.byId(row.actorId);
     await this.asker.within(ASKING, async () => {
       try {
         const prepared = await this.runner.prepare(incoming, signer);

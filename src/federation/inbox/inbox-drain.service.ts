@@ -105,7 +105,7 @@ export class InboxDrainService {
 
   /** What activities that left earlier batches are about, by their actors: later ones about the same follow them. */
   private async waiting(rows: readonly DueActivity[]): Promise<Set<string>> {
-    const hosts = unique(rows.filter((row) => row.others_ask).map(({ host }) => host));
+    const hosts = unique(rows.filter((row) => row.othersAsk).map(({ host }) => host));
     const asking = hosts.length === 0 ? [] : await this.queue.asking(hosts);
     return new Set(asking.flatMap(({ actorId, about }) => keysOf(actorId, about)));
   }
@@ -127,10 +127,10 @@ export class InboxDrainService {
     const asking: Incoming[] = [];
     const ready: Ready[] = [];
     const finished: string[] = [];
-    const signers = await this.accounts.byIds(unique(wave.map(({ row }) => row.actor_id)));
+    const signers = await this.accounts.byIds(unique(wave.map(({ row }) => row.actorId)));
     const prepared = await Promise.all(
       wave.map((incoming) => {
-        const signer = signers.find(({ id }) => id === incoming.row.actor_id);
+        const signer = signers.find(({ id }) => id === incoming.row.actorId);
         return this.prepare(incoming, signer, waits);
       }),
     );
@@ -160,7 +160,7 @@ export class InboxDrainService {
     signer: AccountRow | undefined,
     waits: Set<string>,
   ): Promise<Prepared | 'asks' | undefined> {
-    const keys = () => keysOf(incoming.row.actor_id, aboutOf(incoming.activity));
+    const keys = () => keysOf(incoming.row.actorId, aboutOf(incoming.activity));
     try {
       if (waits.size === 0 || !keys().some((key) => waits.has(key)))
         return await this.asker.without(() => this.runner.prepare(incoming, signer));

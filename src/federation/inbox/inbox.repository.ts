@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Batches, Database, someRow, sql } from '../../platform/index.js';
+import { Batches, columns, Database, someRow, sql } from '../../platform/index.js';
+import { QueuedActivityRow } from './inbox.entities.js';
 
 /** A verified activity. */
 export interface NewActivity {
@@ -17,8 +18,8 @@ export interface NewActivity {
 export interface QueuedActivity {
   readonly id: string;
   readonly host: string;
-  readonly actor_id: string;
-  readonly inbox_of: string | null;
+  readonly actorId: string;
+  readonly inboxOf: string | null;
   readonly body: string;
   /** Earlier ones. */
   readonly attempts: number;
@@ -26,7 +27,7 @@ export interface QueuedActivity {
 
 export interface DueActivity extends QueuedActivity {
   /** Whether activities of its host wait for answers of other servers. */
-  readonly others_ask: boolean;
+  readonly othersAsk: boolean;
 }
 
 /** An activity that waits for answers of other servers. */
@@ -87,8 +88,8 @@ const due = sql<DueActivity>(
    batch as (
      select q.*, sum(octet_length(q.body)) over (order by q.id) - octet_length(q.body) as before
      from inbox_queue q join due on q.id = due.id)
-   select q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts,
-     ${someRow('inbox_queue e where e.host = q.host and e.asks')} as others_ask
+   select q.id::text as id, q.host, q.actor_id as "actorId", q.inbox_of as "inboxOf", q.body, q.attempts,
+     ${someRow('inbox_queue e where e.host = q.host and e.asks')} as "othersAsk"
    from batch q where before < ${BATCH_BYTES} order by q.id`,
 );
 
@@ -118,7 +119,7 @@ const claim = sql<QueuedActivity>(
    update inbox_queue q set attempts = attempts + 1,
      run_at = now() + ($2::int[])[least(attempts + 1, cardinality($2::int[]))] * interval '1 second'
    from next where q.id = next.id
-   returning q.id::text as id, q.host, q.actor_id, q.inbox_of, q.body, q.attempts - 1 as attempts`,
+   returning q.id::text as id, ${columns(QueuedActivityRow, 'q', ['host', 'actorId', 'inboxOf', 'body'])}, q.attempts - 1 as attempts`,
 );
 
 // Index: inbox_queue_asking.

@@ -134,7 +134,7 @@ export class InboxService {
       throw new Unavailable('The inbox is full', {}, RETRY_SECONDS);
     const signer = await this.signerOf(received);
     if (!signer) return 'ignored: blocked server';
-    const host = hostOf(signer.ap_id) ?? '';
+    const host = hostOf(signer.apId) ?? '';
     for (const name of serverNamesOf(signer)) await this.limits.requireRoom(name);
     const digest = ownDigest({ activity, signerId: signer.id });
     const isNew = await this.queue.add({ digest, host, actorId: signer.id, inboxOf, body });
@@ -175,7 +175,7 @@ export class InboxService {
   private async ownerOf(nickname: string | null): Promise<string | null> {
     if (nickname === null) return null;
     const account = await this.accounts.byNickname(nickname);
-    if (!account || account.deactivated_at !== null) throw new NotFound('Not found');
+    if (!account || account.deactivatedAt !== null) throw new NotFound('Not found');
     return account.id;
   }
 

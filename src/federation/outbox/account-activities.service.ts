@@ -45,8 +45,8 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
       const account = await this.sources.account(accountId);
       if (!account || account.deactivated) return;
       const { body } = await this.documents.actor(account.nickname);
-      const addressees = { to: [followersOf(account.ap_id)], cc: [] };
-      const update = this.outbox.activities.update(body, account.ap_id, addressees, String(account.version));
+      const addressees = { to: [followersOf(account.apId)], cc: [] };
+      const update = this.outbox.activities.update(body, account.apId, addressees, String(account.version));
       await this.outbox.send(update, { accountId, orderingKey }, { followersOf: [accountId], shared: true });
     });
   }
@@ -85,10 +85,10 @@ export class AccountActivitiesService implements DepartureNotifier, OnModuleInit
       followersOf: [accountId],
       followeesOf: accountId,
       shared: true,
-      servers: await this.readers.serversOf(account.ap_id),
+      servers: await this.readers.serversOf(account.apId),
     };
     const options = { accountId, orderingKey: `profile:${accountId}`, evenIfDeactivated: true };
-    await this.outbox.send(this.outbox.activities.deleteActor(account.ap_id), options, audience);
+    await this.outbox.send(this.outbox.activities.deleteActor(account.apId), options, audience);
   }
 
   /** Removes what was sent, and what waits, of a deleted account: all but its deletion. */

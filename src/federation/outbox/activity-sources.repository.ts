@@ -9,35 +9,35 @@ import type { NoteSource } from '../render/note.js';
 
 /** A local post to send to other servers. */
 export interface SentStatus extends NoteSource {
-  readonly author_id: string;
+  readonly authorId: string;
   readonly version: number;
   /** The accounts it names or is for. */
-  readonly addressed_ids: readonly string[];
-  readonly in_reply_to_account_id: string | null;
-  readonly quoted_author_id: string | null;
-  readonly group_id: string | null;
+  readonly addressedIds: readonly string[];
+  readonly inReplyToAccountId: string | null;
+  readonly quotedAuthorId: string | null;
+  readonly groupId: string | null;
   /** Whether relays follow this server. */
-  readonly has_relay_followers: boolean;
+  readonly hasRelayFollowers: boolean;
 }
 
 /** A local boost to send to other servers. */
 export interface SentReblog {
   readonly uri: string;
   readonly visibility: number;
-  readonly created_at: string;
+  readonly createdAt: string;
   readonly actor: string;
-  readonly actor_id: string;
-  readonly status_id: string;
-  readonly status_uri: string;
-  readonly status_visibility: number;
+  readonly actorId: string;
+  readonly statusId: string;
+  readonly statusUri: string;
+  readonly statusVisibility: number;
   readonly author: string;
-  readonly author_id: string;
+  readonly authorId: string;
 }
 
 /** An action of an account on a status. */
 export interface StatusActionRow {
   readonly actor: string;
-  readonly status_uri: string;
+  readonly statusUri: string;
   readonly author: string;
 }
 
@@ -48,7 +48,7 @@ export interface ReactionRow extends StatusActionRow {
 
 /** A chosen option of a poll. */
 export interface VoteRow extends StatusActionRow {
-  readonly poll_id: string;
+  readonly pollId: string;
   readonly position: number;
   readonly title: string;
 }
@@ -78,7 +78,7 @@ export interface SentScrobble extends ListenedTrack {
 }
 
 export interface LocalAccountRow {
-  readonly ap_id: string;
+  readonly apId: string;
   readonly nickname: string;
   readonly version: number;
   readonly deactivated: boolean;
@@ -86,18 +86,18 @@ export interface LocalAccountRow {
 
 const post = sql<SentStatus>(
   'outbox.post',
-  `select ${noteColumns('$2')}, s.author_id, s.version, s.in_reply_to_account_id, s.group_id,
-     quoted.author_id as quoted_author_id,
-     exists (select from relay_followers) as has_relay_followers,
-     array(select m.account_id from mentions m where m.status_id = s.id) as addressed_ids
+  `select ${noteColumns('$2')}, s.author_id as "authorId", s.version, s.in_reply_to_account_id as "inReplyToAccountId", s.group_id as "groupId",
+     quoted.author_id as "quotedAuthorId",
+     exists (select from relay_followers) as "hasRelayFollowers",
+     array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds"
    from ${SENT_NOTE_TABLES}
    where s.id = $1 and s.local and s.reblog_of_id is null and a.deactivated_at is null`,
 );
 
 const reblog = sql<SentReblog>(
   'outbox.reblog',
-  `select s.uri, s.visibility, s.created_at, a.ap_id as actor, s.author_id as actor_id, post.id as status_id, post.uri as status_uri,
-     post.visibility as status_visibility, author.ap_id as author, post.author_id
+  `select s.uri, s.visibility, s.created_at as "createdAt", a.ap_id as actor, s.author_id as "actorId", post.id as "statusId", post.uri as "statusUri",
+     post.visibility as "statusVisibility", author.ap_id as author, post.author_id as "authorId"
    from statuses s join accounts a on a.id = s.author_id
      join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
    where s.id = $1 and s.local`,
@@ -131,7 +131,7 @@ const recipients = sql<HostRecipients>(
    where m.status_id = $1 and ${isRemote} group by 1`,
 );
 
-const STATUS_ACTION_COLUMNS = `me.ap_id as actor, s.uri as status_uri, a.ap_id as author`;
+const STATUS_ACTION_COLUMNS = `me.ap_id as actor, s.uri as "statusUri", a.ap_id as author`;
 const statusActionTables = (account: string, status: string) =>
   `accounts me, statuses s join accounts a on a.id = s.author_id where me.id = ${account} and s.id = ${status}`;
 
@@ -149,7 +149,7 @@ const reaction = sql<ReactionRow>(
 
 const vote = sql<VoteRow>(
   'outbox.vote',
-  `select d.*, p.id as poll_id, o.position, o.title from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
+  `select d.*, p.id as "pollId", o.position, o.title from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
      join polls p on p.status_id = $2 join poll_options o on o.poll_id = p.id
      join poll_votes v on v.poll_id = p.id and v.account_id = $1 and o.position = any(v.choices)
    order by o.position`,
@@ -176,7 +176,7 @@ const block = sql<PairRow>(
 
 const account = sql<LocalAccountRow>(
   'outbox.account',
-  `select ap_id, nickname, version, deactivated_at is not null as deactivated from accounts where id = $1 and domain is null`,
+  `select ap_id as "apId", nickname, version, deactivated_at is not null as deactivated from accounts where id = $1 and domain is null`,
 );
 
 const pin = sql<{ actor: string; uri: string; pinned: boolean }>(
@@ -192,14 +192,20 @@ const scrobble = sql<SentScrobble>(
    from scrobbles s join accounts a on a.id = s.account_id where s.id = $1`,
 );
 
-const accountUri = sql<{ ap_id: string }>('federation.account_uri', `select ap_id from accounts where id = $1`);
+const accountUri = sql<{ apId: string }>(
+  'federation.account_uri',
+  `select ap_id as "apId" from accounts where id = $1`,
+);
 
 const statusUris = sql<{ uri: string }>(
   'federation.status_uris',
   `select uri from statuses where id = any($1::text[])`,
 );
 
-const authorOf = sql<{ author_id: string }>('federation.author_of', `select author_id from statuses where id = $1`);
+const authorOf = sql<{ authorId: string }>(
+  'federation.author_of',
+  `select author_id as "authorId" from statuses where id = $1`,
+);
 
 /** Reads what is to be sent, as it is now. Indexes: the primary keys, and the unique pairs of each table. */
 @Injectable()
@@ -269,7 +275,7 @@ export class ActivitySourcesRepository {
   /** The protocol id of any account. */
   async accountUri(accountId: string): Promise<string | undefined> {
     const rows = await this.db.rows(accountUri, [accountId]);
-    return rows[0]?.ap_id;
+    return rows[0]?.apId;
   }
 
   /** The protocol ids of statuses. */
@@ -281,6 +287,6 @@ export class ActivitySourcesRepository {
   /** The author of a status. */
   async authorOf(statusId: string): Promise<string | undefined> {
     const rows = await this.db.rows(authorOf, [statusId]);
-    return rows[0]?.author_id;
+    return rows[0]?.authorId;
   }
 }

@@ -29,10 +29,10 @@ export class ChatActivitiesJobs {
       const [message] = await this.chats.received(senderId, [messageId]);
       const parties = await this.partiesOf(senderId, recipientId);
       if (!message || !parties) return;
-      const { content, created_at, attachments } = message;
+      const { content, createdAt, attachments } = message;
       const emojis = this.emoji.tagsOf({ plain: [content] });
       const document = chatMessageDocument(
-        { uri, ...parties, html: chatHtml(content), created_at, attachments: attachments ?? [] },
+        { uri, ...parties, html: chatHtml(content), createdAt, attachments: attachments ?? [] },
         this.env.baseUrl,
         (attachment) => this.urls.originOf(attachment),
         emojis,
@@ -56,7 +56,7 @@ export class ChatActivitiesJobs {
 
   private async partiesOf(senderId: string, recipientId: string) {
     const accounts = await this.accounts.byIds([senderId, recipientId]);
-    const uriOf = (id: string) => accounts.find((account) => account.id === id)?.ap_id;
+    const uriOf = (id: string) => accounts.find((account) => account.id === id)?.apId;
     const [sender, recipient] = [uriOf(senderId), uriOf(recipientId)];
     return sender !== undefined && recipient !== undefined ? { sender, recipient } : undefined;
   }

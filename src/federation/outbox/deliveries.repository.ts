@@ -10,19 +10,19 @@ export interface DueDelivery {
   readonly inbox: string;
   readonly attempts: number;
   /** Whether it has been tried for so long that this is the last time. */
-  readonly is_last: boolean;
+  readonly isLast: boolean;
   /** Whether others about the same thing wait for it. */
-  readonly is_followed: boolean;
-  readonly account_id: string | null;
+  readonly isFollowed: boolean;
+  readonly accountId: string | null;
   /** The actor that is no account; null for an account. */
-  readonly service_actor: string | null;
+  readonly serviceActor: string | null;
   readonly type: string;
   readonly body: string;
   readonly signature: SignatureScheme | null;
   /** Whether the host works, was reached lately, and has not failed since. */
-  readonly is_reached: boolean;
+  readonly isReached: boolean;
   /** Whether the host was not reached the last time. */
-  readonly is_failing: boolean;
+  readonly isFailing: boolean;
 }
 
 /** Deliveries to one host that are read at once. */
@@ -38,12 +38,12 @@ const MAY_BE_TRIED = `(h.state is null or h.state = 'ok' or h.state = 'failing' 
 const due = sql<DueDelivery & { host: string }>(
   'deliveries.due',
   `select wanted.host, due.* from unnest($1::text[]) as wanted(host) cross join lateral (
-   select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as is_last,
-     exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as is_followed,
-     a.account_id, case when a.account_id is null then a.body->>'actor' end as service_actor, a.type, a.body::text as body,
+   select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as "isLast",
+     exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as "isFollowed",
+     a.account_id as "accountId", case when a.account_id is null then a.body->>'actor' end as "serviceActor", a.type, a.body::text as body,
      h.signature,
-     coalesce(h.state = 'ok' and h.unreachable_since is null and h.reached_at > now() - interval '1 hour', false) as is_reached,
-     coalesce(h.state = 'failing', false) as is_failing
+     coalesce(h.state = 'ok' and h.unreachable_since is null and h.reached_at > now() - interval '1 hour', false) as "isReached",
+     coalesce(h.state = 'failing', false) as "isFailing"
    from deliveries d join activities a on a.id = d.activity_id left join hosts h on h.host = d.host
    where d.host = wanted.host and d.next_at <= now() and ${MAY_BE_TRIED}
      and not exists (select from deliveries e where e.host = d.host and e.object = d.object and e.id < d.id)

@@ -69,10 +69,10 @@ export class DeliveryService implements OnModuleDestroy {
     const run: Run = { host, works: false, isSuspect: false };
     while (!this.isStopping) {
       const rows = await this.deliveries.due(host);
-      const isProbe = !run.works && rows[0]?.is_reached === false;
+      const isProbe = !run.works && rows[0]?.isReached === false;
       const batch = isProbe ? rows.slice(0, 1) : rows;
       if (!(await this.sendAll(run, batch))) return;
-      if (!isProbe && rows.length < READ_AT_ONCE && !rows.some((row) => row.is_followed)) return;
+      if (!isProbe && rows.length < READ_AT_ONCE && !rows.some((row) => row.isFollowed)) return;
     }
   }
 
@@ -125,12 +125,12 @@ export class DeliveryService implements OnModuleDestroy {
   /** Remembers that the host works, if that is news. `accepted` is the form of signature of a delivery that it took. */
   private async answered(run: Run, row: DueDelivery, accepted: SignatureScheme | null): Promise<void> {
     run.works ||= accepted !== null;
-    if (row.is_reached && !run.isSuspect && (accepted === null || accepted === row.signature)) return;
+    if (row.isReached && !run.isSuspect && (accepted === null || accepted === row.signature)) return;
     await this.hostAnswered(run.host, row, accepted);
     run.isSuspect = false;
   }
 
-  private async keyOf({ account_id: accountId, service_actor: actor }: DueDelivery): Promise<SigningKey | undefined> {
+  private async keyOf({ accountId: accountId, serviceActor: actor }: DueDelivery): Promise<SigningKey | undefined> {
     if (accountId !== null) return this.keys.ofAccount(accountId);
     return actor === null ? undefined : this.keys.ofServiceActor(actor);
   }
@@ -144,7 +144,7 @@ export class DeliveryService implements OnModuleDestroy {
       this.logger.log({ host, type: row.type, reason }, 'An inbox is gone');
       return;
     }
-    if (kind === 'refused' || row.is_last) return this.giveUp(host, row, reason);
+    if (kind === 'refused' || row.isLast) return this.giveUp(host, row, reason);
     await this.deliveries.postpone(row.id, retrySeconds(row.attempts));
   }
 
@@ -157,7 +157,7 @@ export class DeliveryService implements OnModuleDestroy {
   private async hostAnswered(host: string, row: DueDelivery, accepted: SignatureScheme | null): Promise<void> {
     await this.uow.run(async () => {
       await this.hosts.reached(host, accepted);
-      if (row.is_failing) await this.deliveries.release(host);
+      if (row.isFailing) await this.deliveries.release(host);
     });
   }
 

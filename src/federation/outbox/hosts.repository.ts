@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, Not } from 'typeorm';
-import { Database, someRow, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, someRow, sql, UnitOfWork } from '../../platform/index.js';
 import { type HostState, RemoteHost, type SignatureScheme } from './outbox.entities.js';
 
 /** A host, for operators. */
 export interface HostRow {
   readonly host: string;
   readonly state: HostState;
-  readonly unreachable_since: string | null;
-  readonly probe_at: string | null;
-  readonly reached_at: string | null;
-  readonly last_error: string | null;
+  readonly unreachableSince: string | null;
+  readonly probeAt: string | null;
+  readonly reachedAt: string | null;
+  readonly lastError: string | null;
   readonly waiting: number;
 }
 
@@ -29,7 +29,7 @@ const reached = sql(
 );
 
 // Whether it takes deliveries is not known yet: one that was away gets one at first. All others are written at most once an hour.
-const markReachable = sql<{ is_away: boolean }>(
+const markReachable = sql<{ isAway: boolean }>(
   'hosts.mark_reachable',
   `insert into hosts as h (host, reached_at) values ($1, now())
    on conflict (host) do update set
@@ -38,7 +38,7 @@ const markReachable = sql<{ is_away: boolean }>(
      probe_at = case when h.unreachable_since is null then h.probe_at end,
      reached_at = case when h.unreachable_since is null then now() else h.reached_at end
    where h.unreachable_since is not null or h.reached_at is null or h.reached_at < now() - interval '1 hour'
-   returning unreachable_since is not null as is_away`,
+   returning unreachable_since is not null as "isAway"`,
 );
 
 /** The time until the next probe: as long as the host has been away, between a minute and an hour; after a day, a day. */
@@ -76,7 +76,7 @@ const gone = sql(
 const list = sql<HostRow>(
   'hosts.list',
   `with waiting as (select host, count(*)::int as count from deliveries group by host)
-   select host, coalesce(h.state, 'ok') as state, h.unreachable_since, h.probe_at, h.reached_at, h.last_error,
+   select host, coalesce(h.state, 'ok') as state, ${columns(RemoteHost, 'h', ['unreachableSince', 'probeAt', 'reachedAt', 'lastError'])},
      coalesce(w.count, 0) as waiting
    from hosts h full join waiting w using (host)
    where h.state <> 'ok' or w.count > 0
@@ -103,7 +103,7 @@ export class HostsRepository {
 
   /** The host sent or answered something; returns whether it was away for deliveries, and may be tried again now. */
   async markReachable(host: string): Promise<boolean> {
-    return (await this.db.first(markReachable, [host]))?.is_away ?? false;
+    return (await this.db.first(markReachable, [host]))?.isAway ?? false;
   }
 
   /** The host could not be reached with a delivery; returns its states since and before. */

@@ -46,7 +46,7 @@ export class InteractionActivitiesService {
   async sendLike({ accountId, statusId, authorId }: Action): Promise<void> {
     await this.reconcile(`like:${accountId}:${statusId}`, { accountId, authorId }, async (id) => {
       const like = await this.sources.favourite(accountId, statusId);
-      return like && this.outbox.activities.like(id, like.actor, like.status_uri, like.author);
+      return like && this.outbox.activities.like(id, like.actor, like.statusUri, like.author);
     });
   }
 
@@ -56,8 +56,8 @@ export class InteractionActivitiesService {
     await this.reconcile(`react:${accountId}:${statusId}:${name}`, { accountId, authorId }, async (id) => {
       const reaction = await this.sources.reaction(accountId, statusId, name);
       if (!reaction) return undefined;
-      const { actor, status_uri, author, url } = reaction;
-      return this.outbox.activities.emojiReact(id, actor, status_uri, author, this.contentOf(name, url));
+      const { actor, statusUri, author, url } = reaction;
+      return this.outbox.activities.emojiReact(id, actor, statusUri, author, this.contentOf(name, url));
     });
   }
 
@@ -66,14 +66,14 @@ export class InteractionActivitiesService {
   async sendVotes({ accountId, statusId, authorId }: Action): Promise<void> {
     const orderingKey = `vote:${accountId}:${statusId}`;
     await this.outbox.serialize(orderingKey, async () => {
-      for (const { actor, status_uri, author, poll_id, position, title } of await this.sources.votes(
+      for (const { actor, statusUri, author, pollId, position, title } of await this.sources.votes(
         accountId,
         statusId,
       )) {
         const vote = this.outbox.activities.vote(
-          `${actor}#votes/${poll_id}/${position}`,
+          `${actor}#votes/${pollId}/${position}`,
           actor,
-          status_uri,
+          statusUri,
           author,
           title,
         );

@@ -88,9 +88,9 @@ export class StatusActivitiesService {
   private async sendCreated(statusId: string): Promise<void> {
     await this.forEachVariant(statusId, async (post, { document, audience, suffix }) => {
       const activity = this.outbox.activities.create(document, `${createUri(post.uri)}${suffix}`);
-      await this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
+      await this.outbox.send(activity, { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) }, audience);
       await this.requestConsent(statusId, post, document);
-      if (post.has_relay_followers && PUBLIC.includes(post.visibility)) await this.announceToRelays(statusId, post);
+      if (post.hasRelayFollowers && PUBLIC.includes(post.visibility)) await this.announceToRelays(statusId, post);
     });
   }
 
@@ -104,7 +104,7 @@ export class StatusActivitiesService {
   @Handles(SendPollCounts)
   async sendPollCounts({ statusId }: { statusId: string }): Promise<void> {
     await this.sendUpdate(statusId, ({ poll, version }) => {
-      const votes = poll?.options.reduce((sum, option) => sum + option.votes_count, 0) ?? 0;
+      const votes = poll?.options.reduce((sum, option) => sum + option.votesCount, 0) ?? 0;
       return `${version}-${votes}`;
     });
   }
@@ -127,7 +127,7 @@ export class StatusActivitiesService {
         servers: await this.readers.serversOf(uri),
       };
       const group = groupId === null ? undefined : await this.sources.accountUri(groupId);
-      const activity = this.outbox.activities.deleteStatus(uri, author.ap_id, 'Note', group);
+      const activity = this.outbox.activities.deleteStatus(uri, author.apId, 'Note', group);
       await this.outbox.send(activity, { accountId: authorId, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
@@ -138,13 +138,13 @@ export class StatusActivitiesService {
       const reblog = await this.sources.reblog(statusId);
       const addressees = reblog && reblogAddressing(reblog.visibility, reblog.actor, reblog.author);
       if (!reblog || !addressees) return;
-      const { uri, actor, actor_id: accountId, author_id, status_id, status_uri, created_at: published } = reblog;
-      const isOpen = PUBLIC_OR_UNLISTED.includes(reblog.status_visibility);
-      const object = isOpen ? status_uri : await this.embedded(status_id, accountId);
+      const { uri, actor, actorId: accountId, authorId, statusUri, createdAt: published } = reblog;
+      const isOpen = PUBLIC_OR_UNLISTED.includes(reblog.statusVisibility);
+      const object = isOpen ? statusUri : await this.embedded(reblog.statusId, accountId);
       if (object === undefined) return;
       const activity = this.outbox.activities.announce(uri, actor, object, { ...addressees, published });
       const options = { accountId, orderingKey: orderingKeyOf(statusId), subject: orderingKeyOf(statusId) };
-      await this.outbox.send(activity, options, reblogAudience(accountId, author_id, reblog.visibility));
+      await this.outbox.send(activity, options, reblogAudience(accountId, authorId, reblog.visibility));
     });
   }
 
@@ -158,15 +158,15 @@ export class StatusActivitiesService {
 
   /** Asks the author of what a post quotes. Of direct posts and those for lists the author learns nothing. */
   private async requestConsent(statusId: string, post: SentStatus, document: Document): Promise<void> {
-    const { quote_uri: quoted, quoted_author: author, quoted_author_id: authorId, quote_approval: approval } = post;
+    const { quoteUri: quoted, quotedAuthor: author, quotedAuthorId: authorId, quoteApproval: approval } = post;
     if (quoted === null || author === null || authorId === null || approval !== null) return;
     if (!FOR_FOLLOWERS.includes(post.visibility)) return;
     const activity = this.outbox.activities.quoteRequest(document, quoted, author);
-    const options = { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) };
+    const options = { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) };
     await this.outbox.send(activity, options, { accountIds: [authorId], shared: false });
   }
 
-  private async announceToRelays(statusId: string, { uri, created_at: published }: SentStatus): Promise<void> {
+  private async announceToRelays(statusId: string, { uri, createdAt: published }: SentStatus): Promise<void> {
     const actor = relayActorUri(this.env.baseUrl);
     const addressees = { to: [PUBLIC_COLLECTION], cc: [followersOf(actor)], published };
     const activity = this.outbox.activities.announce(`${actor}#announces/${statusId}`, actor, uri, addressees);
@@ -179,7 +179,7 @@ export class StatusActivitiesService {
       const { to, cc } = document as unknown as { to: string[]; cc: string[] };
       const revision = `${revisionOf(post)}${suffix}`;
       const activity = this.outbox.activities.update(document, post.author, { to, cc }, revision);
-      return this.outbox.send(activity, { accountId: post.author_id, orderingKey: orderingKeyOf(statusId) }, audience);
+      return this.outbox.send(activity, { accountId: post.authorId, orderingKey: orderingKeyOf(statusId) }, audience);
     });
   }
 
@@ -210,19 +210,19 @@ export class StatusActivitiesService {
   /** A post that only followers may read, boosted by its author. */
   private async embedded(statusId: string, rebloggerId: string): Promise<Document | undefined> {
     const post = await this.sources.post(statusId);
-    return post?.author_id === rebloggerId ? this.documents.noteBody(post) : undefined;
+    return post?.authorId === rebloggerId ? this.documents.noteBody(post) : undefined;
   }
 }
 
 /** The accounts that `addressing` names. */
 function audienceOf(post: SentStatus): Audience {
-  const { visibility, author_id, addressed_ids, in_reply_to_account_id, quoted_author_id } = post;
+  const { visibility, authorId, addressedIds, inReplyToAccountId, quotedAuthorId } = post;
   const isOpen = FOR_FOLLOWERS.includes(visibility);
-  const referred = isOpen ? [in_reply_to_account_id, quoted_author_id] : [];
-  const others = [...referred, groupOf(visibility, post.group_id)];
+  const referred = isOpen ? [inReplyToAccountId, quotedAuthorId] : [];
+  const others = [...referred, groupOf(visibility, post.groupId)];
   return {
-    followersOf: isOpen ? [author_id] : [],
-    accountIds: [...addressed_ids, ...others.filter((id) => id !== null)],
+    followersOf: isOpen ? [authorId] : [],
+    accountIds: [...addressedIds, ...others.filter((id) => id !== null)],
     shared: PUBLIC_OR_UNLISTED.includes(visibility),
     relays: PUBLIC.includes(visibility),
   };

@@ -12,7 +12,7 @@ export const quietReplyPolicy: Policy = {
 export const directReplyPolicy: Policy = {
   concernsOwn: ({ parent }) => parent !== null,
   post(post, _settings, parties) {
-    if (isRemote(parties) || post.parent?.author_id === parties.author.id) return post;
+    if (isRemote(parties) || post.parent?.authorId === parties.author.id) return post;
     if (!FOLLOWERS_ONLY.includes(post.parent?.visibility ?? Visibility.public)) return post;
     return FOLLOWERS_ONLY.includes(post.visibility) ? { ...post, visibility: Visibility.direct } : post;
   },

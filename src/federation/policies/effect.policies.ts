@@ -27,7 +27,7 @@ export const mediaProxyWarmingPolicy: Policy = {
 /** FollowBotPolicy: an account of this server follows the authors of arriving posts, so that more of their posts arrive. */
 export const followBotPolicy: Policy = {
   effects(_post, settings, author) {
-    const { id, locked, note_html: note } = author;
+    const { id, locked, noteHtml: note } = author;
     const isWilling = !locked && !isProgram(author) && !NO_BOTS.test(note);
     return isWilling && settings.get('mrf_follow_bot.follower_nickname') !== ''
       ? [{ kind: 'follow', accountId: id }]

@@ -5,7 +5,7 @@ import { forceMentionPolicy, mentionsInContentPolicy } from './mention.policies.
 import type { PolicySettings } from './policy.js';
 
 const account = (id: string) =>
-  ({ id, nickname: id, ap_id: `https://far.example/users/${id}`, url: `https://far.example/@${id}` }) as AccountRow;
+  ({ id, nickname: id, apId: `https://far.example/users/${id}`, url: `https://far.example/@${id}` }) as AccountRow;
 const [ann, ben, mo] = [account('ann'), account('ben'), account('mo')];
 
 const PLAIN = {
@@ -15,7 +15,7 @@ const PLAIN = {
   quotedAuthorId: null,
   mentions: [],
 };
-const answer = { parent: { author_id: 'ann', visibility: Visibility.public, spoiler: '' } };
+const answer = { parent: { authorId: 'ann', visibility: Visibility.public, spoiler: '' } };
 
 function filtered(
   policy: typeof forceMentionPolicy,
@@ -36,8 +36,8 @@ describe('ForceMention', () => {
     ['an unlisted answer', { ...answer, visibility: Visibility.unlisted }, ['ann']],
     ['an answer that mentions its parent already', { ...answer, mentions: ['ben', 'ann'] }, ['ben', 'ann']],
     ['a post that is neither', {}, []],
-    ['an answer to oneself', { parent: { ...answer.parent, author_id: 'mo' } }, []],
-    ['an answer to an unknown account', { parent: { ...answer.parent, author_id: 'zoe' } }, []],
+    ['an answer to oneself', { parent: { ...answer.parent, authorId: 'mo' } }, []],
+    ['an answer to an unknown account', { parent: { ...answer.parent, authorId: 'zoe' } }, []],
   ])('names in %s whom it is about', (_what, post, named) => {
     expect(filtered(forceMentionPolicy, post)).toMatchObject({ mentions: named });
   });
@@ -53,8 +53,8 @@ describe('ForceMention', () => {
   it.each([
     ['private', [], []],
     ['direct', [], []],
-    ['private', [ann.ap_id], ['ann']],
-    ['direct', [ann.ap_id], ['ann']],
+    ['private', [ann.apId], ['ann']],
+    ['direct', [ann.apId], ['ann']],
   ] as const)('names in a %s answer to %j only whom it addresses', (visibility, recipients, named) => {
     const post = { ...answer, visibility: Visibility[visibility] };
     expect(filtered(forceMentionPolicy, post, { recipients: [...recipients] })).toMatchObject({ mentions: named });

@@ -13,9 +13,9 @@ export const forceMentionPolicy: Policy = {
   needsPeople: true,
   concernsOwn: ({ parent, quotedAuthorId }) => parent !== null || quotedAuthorId !== null,
   post(post, settings, { author, recipients, people }) {
-    const answered = settings.get('mrf_force_mention.mention_parent') ? post.parent?.author_id : undefined;
+    const answered = settings.get('mrf_force_mention.mention_parent') ? post.parent?.authorId : undefined;
     const quoted = settings.get('mrf_force_mention.mention_quoted') ? post.quotedAuthorId : undefined;
-    const mayRead = ({ ap_id: uri }: AccountRow) =>
+    const mayRead = ({ apId: uri }: AccountRow) =>
       PUBLIC_OR_UNLISTED.includes(post.visibility) || recipients.includes(uri);
     const named = people.filter(({ id }) => id !== author.id && (id === answered || id === quoted)).filter(mayRead);
     return { ...post, mentions: unique([...post.mentions, ...named.map(({ id }) => id)]) };
@@ -28,7 +28,7 @@ export const mentionsInContentPolicy: Policy = {
   concernsOwn: ({ mentions }) => mentions.length > 0,
   post(post, _settings, { people }) {
     const { content, parent } = post;
-    const first = post.mentions.filter((id) => id === parent?.author_id);
+    const first = post.mentions.filter((id) => id === parent?.authorId);
     const named = unique([...first, ...post.mentions]).flatMap(
       (id) => people.find((account) => account.id === id) ?? [],
     );
@@ -41,10 +41,10 @@ export const mentionsInContentPolicy: Policy = {
   },
 };
 
-function isLinked({ url, ap_id: uri }: AccountRow, content: string): boolean {
+function isLinked({ url, apId: uri }: AccountRow, content: string): boolean {
   return [url ?? uri, uri].some((address) => content.includes(`href="${escapeHtml(address)}"`));
 }
 
-function mentionOf({ id, url, ap_id: uri, nickname }: AccountRow): string {
+function mentionOf({ id, url, apId: uri, nickname }: AccountRow): string {
   return mentionHtml({ accountId: id, url: url ?? uri, username: nickname });
 }

@@ -70,7 +70,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
   }
 
   /** Whether nothing is accepted from an account of another server, nor fetched for it. */
-  isAccountBlocked(account: Pick<AccountRow, 'ap_id' | 'domain'>): boolean {
+  isAccountBlocked(account: Pick<AccountRow, 'apId' | 'domain'>): boolean {
     return this.blocks(serverNamesOf(account));
   }
 
@@ -108,7 +108,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
   }
 
   private async peopleOf({ mentions, parent, quotedAuthorId }: PolicyStatus): Promise<AccountRow[]> {
-    const ids = unique([...mentions, parent?.author_id, quotedAuthorId]);
+    const ids = unique([...mentions, parent?.authorId, quotedAuthorId]);
     return (await this.accounts.byIds(ids)).filter(isActive);
   }
 
@@ -116,7 +116,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
     { parent }: PolicyStatus,
     { author }: Pick<StatusParties, 'author'>,
   ): Promise<boolean> {
-    return parent !== null && (await this.follows.followersAmong(author.id, [parent.author_id])).length > 0;
+    return parent !== null && (await this.follows.followersAmong(author.id, [parent.authorId])).length > 0;
   }
 
   private async isFollowedBy(uri: string, { id }: AccountRow): Promise<boolean> {
@@ -124,7 +124,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
     return target !== undefined && (await this.follows.followersAmong(id, [target.id])).length > 0;
   }
 
-  async refusesAuthorOf({ local, author_id: authorId }: StoredStatus): Promise<boolean> {
+  async refusesAuthorOf({ local, authorId }: StoredStatus): Promise<boolean> {
     const mayRefuse = (name: PolicyName) =>
       name === 'DNSRBLPolicy' || POLICIES[name].author?.(this.settings) !== undefined;
     if (local || !this.possible.some(mayRefuse)) return false; // no account is looked up
@@ -168,7 +168,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
 
   /** A profile with a handle of a domain as it is stored. */
   profile(profile: RemoteActor, domain: string): RemoteActor {
-    const account = { ap_id: profile.uri, domain };
+    const account = { apId: profile.uri, domain };
     return this.namesFor(account).reduce(
       (each, name) => POLICIES[name].profile?.(each, this.settings, serverNamesOf(account)) ?? each,
       profile,
@@ -181,7 +181,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
     const accounts = await this.accounts.byIds([authorId, ...addresseeIds]);
     const author = accounts.find(({ id }) => id === authorId);
     if (!author) return post;
-    const recipients = accounts.filter(({ id }) => addresseeIds.includes(id)).map(({ ap_id }) => ap_id);
+    const recipients = accounts.filter(({ id }) => addresseeIds.includes(id)).map(({ apId }) => apId);
     const result = await this.post(post, { author, recipients });
     if (typeof result === 'string') throw new Unprocessable(result);
     return result;
@@ -203,7 +203,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
   }
 
   /** The policies for an actor: those of SubchainPolicy stand in its place. */
-  private namesFor({ ap_id: uri, domain }: Pick<AccountRow, 'ap_id' | 'domain'>): readonly PolicyName[] {
+  private namesFor({ apId: uri, domain }: Pick<AccountRow, 'apId' | 'domain'>): readonly PolicyName[] {
     if (!this.uses('SubchainPolicy')) return this.names;
     const chained = this.subchains
       .filter(([pattern]) => [uri, domain ?? ''].some((text) => textPattern(pattern).isIn(text)))

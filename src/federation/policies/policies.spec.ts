@@ -11,17 +11,17 @@ const QUOTED = 'https://far.example/notes/1';
 const DAY_MS = 86_400_000;
 
 const mo = {
-  ap_id: MO,
+  apId: MO,
   nickname: 'mo',
   domain: 'far.example',
-  display_name: 'Mo',
-  actor_type: 'Person',
-  followers_count: 3,
-  statuses_count: 7,
-  created_at: '2024-01-01T00:00:00Z',
+  displayName: 'Mo',
+  actorType: 'Person',
+  followersCount: 3,
+  statusesCount: 7,
+  createdAt: '2024-01-01T00:00:00Z',
 } as AccountRow;
-const ada = { ...mo, ap_id: 'https://our.example/users/ada', domain: null } as AccountRow;
-const stranger = { ...mo, followers_count: 0, statuses_count: 0, created_at: new Date().toISOString() };
+const ada = { ...mo, apId: 'https://our.example/users/ada', domain: null } as AccountRow;
+const stranger = { ...mo, followersCount: 0, statusesCount: 0, createdAt: new Date().toISOString() };
 
 const PLAIN: PolicyStatus = {
   type: 'Note',
@@ -62,7 +62,7 @@ function filtered(name: PolicyName, { settings: changes = {}, post = {}, author 
 }
 
 const { unlisted, private: forFollowers, direct } = Visibility;
-const answering = (spoiler: string) => ({ author_id: 'ada', visibility: 0, spoiler });
+const answering = (spoiler: string) => ({ authorId: 'ada', visibility: 0, spoiler });
 const warned = { spoiler: 'tea', parent: answering('tea') };
 const linked = { content: '<p><a href="https://shop.example">Buy</a></p>' };
 const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
@@ -72,7 +72,7 @@ describe('the effects of a post', () => {
   const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemoteStatus;
   const stolen = { kind: 'steal-emoji', shortcode: 'cat', url: cat.url };
   const bot = { 'mrf_follow_bot.follower_nickname': 'greeter' };
-  const person = { ...mo, id: 'mo', locked: false, note_html: '<p>Hi</p>' };
+  const person = { ...mo, id: 'mo', locked: false, noteHtml: '<p>Hi</p>' };
 
   it.each<[PolicyName, string, Changes, Partial<AccountRow>, readonly object[]]>([
     ['StealEmojiPolicy', 'copies emoji', { 'mrf_steal_emoji.hosts': ['far.example'] }, {}, [stolen]],
@@ -93,9 +93,9 @@ describe('the effects of a post', () => {
     ],
     ['MediaProxyWarmingPolicy', 'does nothing without the proxy', {}, {}, []],
     ['FollowBotPolicy', 'follows the author', bot, {}, [{ kind: 'follow', accountId: 'mo' }]],
-    ['FollowBotPolicy', 'follows no account that refuses bots', bot, { note_html: '<p>cats #nobot</p>' }, []],
+    ['FollowBotPolicy', 'follows no account that refuses bots', bot, { noteHtml: '<p>cats #nobot</p>' }, []],
     ['FollowBotPolicy', 'follows no locked account', bot, { locked: true }, []],
-    ['FollowBotPolicy', 'follows no program', bot, { actor_type: 'Service' }, []],
+    ['FollowBotPolicy', 'follows no program', bot, { actorType: 'Service' }, []],
   ])('%s: %s', (name, _case, changes, author, effects) => {
     expect(POLICIES[name].effects?.(news, settings(changes), { ...person, ...author })).toEqual(effects);
   });
@@ -172,7 +172,7 @@ describe('a post', () => {
     [
       'ForceBotUnlistedPolicy',
       'of a program becomes unlisted',
-      { author: { ...mo, actor_type: 'Service' } },
+      { author: { ...mo, actorType: 'Service' } },
       { visibility: unlisted },
     ],
     [
@@ -267,7 +267,7 @@ describe('a post', () => {
 
 describe('an activity', () => {
   const activity = (type: string, rest: object = {}) =>
-    parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.ap_id, ...rest }) as Activity;
+    parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.apId, ...rest }) as Activity;
   const refusal = (name: PolicyName, changes: Changes, given: Activity, signer: AccountRow) =>
     POLICIES[name].refusal?.(given, settings(changes), signer, 'our.example');
 
@@ -289,9 +289,9 @@ describe('an activity', () => {
       'of a bot by its shown name',
       {},
       activity('Follow'),
-      { ...mo, display_name: 'Federation Bot' },
+      { ...mo, displayName: 'Federation Bot' },
     ],
-    ['AntiFollowbotPolicy', 'of a program', {}, activity('Follow'), { ...mo, actor_type: 'Service' }],
+    ['AntiFollowbotPolicy', 'of a program', {}, activity('Follow'), { ...mo, actorType: 'Service' }],
     [
       'RemoteReportPolicy',
       'that reports',
@@ -317,7 +317,7 @@ describe('an activity', () => {
   });
 
   it('UserAllowListPolicy passes one that an account of a server with a list forwards', () => {
-    const forwarder = { ...mo, ap_id: 'https://near.example/users/ann', domain: 'near.example' };
+    const forwarder = { ...mo, apId: 'https://near.example/users/ann', domain: 'near.example' };
     const listed = { 'mrf_user_allowlist.actors': ['https://near.example/users/ann'] };
     expect(refusal('UserAllowListPolicy', listed, activity('Create'), forwarder)).toBeUndefined();
   });
@@ -335,7 +335,7 @@ it('SimplePolicy removes pictures from profiles', () => {
 
 /** A server has two names: the host of the address of its accounts, and the domain of their handles. */
 const TWO_NAMES = 'https://ap.example/users/mo';
-const ofTwoNames = { ...mo, ap_id: TWO_NAMES, domain: 'vanity.example' };
+const ofTwoNames = { ...mo, apId: TWO_NAMES, domain: 'vanity.example' };
 
 describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example'])(
   'the name %s of a server',
@@ -343,7 +343,7 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
     const [uri, author] = [TWO_NAMES, ofTwoNames];
     const other = name.includes('vanity') ? 'ap.example' : 'vanity.example';
     const activity = (type: string) =>
-      parseActivity({ id: `${uri}#1`, type, actor: uri, object: ada.ap_id }) as Activity;
+      parseActivity({ id: `${uri}#1`, type, actor: uri, object: ada.apId }) as Activity;
     const refusal = (policy: PolicyName, changes: Changes, type = 'Like', actor = author) =>
       POLICIES[policy].refusal?.(activity(type), settings(changes), actor, 'our.example');
     const posted = (changes: Changes) => filtered('SimplePolicy', { settings: changes, author });
@@ -388,7 +388,7 @@ it.each(['vanity.example', 'ap.example'])('the name %s of a server counts for po
   const post = { emojis, attachments: [] } as unknown as RemoteStatus;
   const hosts = settings({ 'mrf_steal_emoji.hosts': [name] });
   expect(POLICIES.StealEmojiPolicy.effects?.(post, hosts, ofTwoNames)).toHaveLength(1);
-  const like = parseActivity({ id: `${TWO_NAMES}#1`, type: 'Like', actor: TWO_NAMES, object: ada.ap_id }) as Activity;
+  const like = parseActivity({ id: `${TWO_NAMES}#1`, type: 'Like', actor: TWO_NAMES, object: ada.apId }) as Activity;
   const listed = settings({ 'mrf_user_allowlist.actors': [`https://${name}/users/ann`] });
   expect(POLICIES.UserAllowListPolicy.refusal?.(like, listed, ofTwoNames, 'our.example')).toEqual(expect.any(String));
 });

@@ -121,7 +121,7 @@ export const antiLinkSpamPolicy: Policy = {
   concernsOwn: () => false,
   post(post, _settings, parties) {
     const { author } = parties;
-    const isUnknown = isRemote(parties) && author.followers_count === 0 && author.statuses_count === 0;
+    const isUnknown = isRemote(parties) && author.followersCount === 0 && author.statusesCount === 0;
     return isUnknown && PLAIN_LINK.test(post.content) ? 'it links to a page, and its author is unknown' : post;
   },
 };
@@ -131,8 +131,8 @@ export const antiMentionSpamPolicy: Policy = {
   concernsOwn: () => false,
   post(post, _settings, parties) {
     const { author, recipients } = parties;
-    const isNew = Date.now() - new Date(author.created_at).getTime() < NEW_ACCOUNT_MS;
-    const isUnknown = isRemote(parties) && isNew && author.followers_count === 0;
+    const isNew = Date.now() - new Date(author.createdAt).getTime() < NEW_ACCOUNT_MS;
+    const isUnknown = isRemote(parties) && isNew && author.followersCount === 0;
     const isSpam = isUnknown && recipients.length > MOST_MENTIONS_OF_STRANGERS;
     return isSpam ? 'it addresses many accounts, and its author is unknown' : post;
   },

@@ -56,7 +56,7 @@ export class PolicyEffectsService {
   private async follow(accountId: string): Promise<void> {
     const nickname = this.settings.get('mrf_follow_bot.follower_nickname');
     const bot = nickname === '' ? undefined : await this.accounts.byNickname(nickname);
-    if (bot && isActive(bot) && bot.actor_type !== 'Person') await this.follows.follow(bot.id, accountId);
+    if (bot && isActive(bot) && bot.actorType !== 'Person') await this.follows.follow(bot.id, accountId);
   }
 }
 

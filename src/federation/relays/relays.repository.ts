@@ -3,9 +3,9 @@ import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Relay, RelayFollower, type RelayState } from './relay.entities.js';
 
 const actorsOf = (name: string, table: string, where: string) =>
-  sql<{ ap_id: string }>(
+  sql<{ apId: string }>(
     `relays.${name}`,
-    `select a.ap_id from ${table} r join accounts a on a.id = r.account_id
+    `select a.ap_id as "apId" from ${table} r join accounts a on a.id = r.account_id
      where ${where} and a.deactivated_at is null order by r.created_at, a.id`,
   );
 const actors = {
@@ -57,6 +57,6 @@ export class RelaysRepository {
 
   /** The actors that follow the relay actor, or that it follows. */
   async actors(which: 'followers' | 'following'): Promise<string[]> {
-    return (await this.db.rows(actors[which])).map(({ ap_id }) => ap_id);
+    return (await this.db.rows(actors[which])).map(({ apId }) => apId);
   }
 }

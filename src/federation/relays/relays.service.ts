@@ -77,9 +77,9 @@ export class RelaysService {
   async accept(follower: AccountRow, followUri: string): Promise<void> {
     await this.uow.run(async () => {
       await this.relays.addFollower(follower.id);
-      const follow = { id: followUri, actor: follower.ap_id, object: this.actorUri };
+      const follow = { id: followUri, actor: follower.apId, object: this.actorUri };
       const accept = this.outbox.activities.answer(`${this.actorUri}#accepts/${randomUUID()}`, 'Accept', follow);
-      await this.outbox.send(accept, optionsOf(follower.ap_id), { accountIds: [follower.id], shared: false });
+      await this.outbox.send(accept, optionsOf(follower.apId), { accountIds: [follower.id], shared: false });
     });
   }
 
@@ -131,8 +131,8 @@ export class RelaysService {
     if (!this.outbound.mayReach(address)) throw new Invalid('relay_url must be the address of a relay');
     if (new URL(address).pathname.endsWith('/inbox')) return { style: 'mastodon', inbox: address, accountId: null };
     const actor = await this.actors.resolve(address, { fresh: true });
-    if (!actor?.inbox_url || actor.domain === null) throw new Invalid('The relay cannot be reached');
-    return { style: 'litepub', inbox: actor.inbox_url, accountId: actor.id };
+    if (!actor?.inboxUrl || actor.domain === null) throw new Invalid('The relay cannot be reached');
+    return { style: 'litepub', inbox: actor.inboxUrl, accountId: actor.id };
   }
 
   private async existing(address: string): Promise<Relay> {

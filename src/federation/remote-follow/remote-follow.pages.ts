@@ -22,7 +22,7 @@ export function remoteFollowPage(t: Translator, subject: Subject, tried: string 
 
 /** Asks a person of this server whether to follow an account, and to sign in if need be. */
 export function subscribePage(t: Translator, account: AccountRow, isSignedIn: boolean, problem = ''): PageContent {
-  const title = t.text('interact.follow', { name: account.display_name || account.nickname });
+  const title = t.text('interact.follow', { name: account.displayName || account.nickname });
   const main = frame(
     title,
     problem,

@@ -60,12 +60,12 @@ export class RemoteFollowService {
   async subject(nickname: string | undefined, statusId: string | undefined): Promise<Subject> {
     if (statusId !== undefined) {
       const status = await this.statuses.visible(statusId);
-      const author = await this.accounts.byId(status.author_id);
+      const author = await this.accounts.byId(status.authorId);
       return { kind: 'status', uri: status.uri, acct: author ? acctOf(author.nickname, author.domain) : '' };
     }
     if (nickname === undefined) throw new NotFound('Not found');
     const account = await this.accounts.visible(nickname);
-    return { kind: 'account', uri: account.ap_id, acct: acctOf(account.nickname, account.domain) };
+    return { kind: 'account', uri: account.apId, acct: acctOf(account.nickname, account.domain) };
   }
 
   /**

@@ -89,7 +89,7 @@ export class SubscribeController {
     response: Response,
   ): Promise<string | undefined> {
     this.sessions.requireOwnForm(request);
-    const { ap_id: acct } = await this.remote.followee(id);
+    const { apId: acct } = await this.remote.followee(id);
     const next = { return_to: `${SUBSCRIBE_PATH}?${new URLSearchParams({ acct }).toString()}` };
     const result = await this.sessions.signIn({ login: name, password, next }, request, response);
     if (result.kind === 'signed-in') return result.session.accountId;

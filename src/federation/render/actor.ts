@@ -8,26 +8,26 @@ import { emojiTag } from './note.js';
 export interface ActorSource {
   readonly id: string;
   readonly nickname: string;
-  readonly ap_id: string;
-  readonly actor_type: string;
-  readonly display_name: string;
-  readonly note_html: string;
+  readonly apId: string;
+  readonly actorType: string;
+  readonly displayName: string;
+  readonly noteHtml: string;
   readonly fields: readonly AccountField[];
-  readonly avatar_url: string | null;
-  readonly avatar_description: string;
-  readonly header_url: string | null;
-  readonly header_description: string;
+  readonly avatarUrl: string | null;
+  readonly avatarDescription: string;
+  readonly headerUrl: string | null;
+  readonly headerDescription: string;
   readonly locked: boolean;
   readonly discoverable: boolean;
   readonly indexable: boolean | null;
-  readonly attribution_domains: readonly string[];
-  readonly accepts_chat_messages: boolean | null;
-  readonly also_known_as: readonly string[];
-  readonly moved_to: string | null;
+  readonly attributionDomains: readonly string[];
+  readonly acceptsChatMessages: boolean | null;
+  readonly alsoKnownAs: readonly string[];
+  readonly movedTo: string | null;
   readonly birthday: string | null;
-  readonly show_birthday: boolean;
-  readonly created_at: string;
-  readonly public_pem: string;
+  readonly showBirthday: boolean;
+  readonly createdAt: string;
+  readonly publicPem: string;
 }
 
 /** The context of an actor document. */
@@ -46,39 +46,39 @@ export function actorDocument(
   account: ActorSource,
   { baseUrl, handleDomain, pictureUrl, emojis }: ActorContext,
 ): Record<string, unknown> {
-  const id = account.ap_id;
+  const id = account.apId;
   const picture = (key: 'icon' | 'image', stored: string | null, description: string) =>
     stored === null ? {} : { [key]: pictureObject(pictureUrl(stored), description) };
   return {
     '@context': documentContext(baseUrl),
     id,
-    type: account.actor_type,
+    type: account.actorType,
     preferredUsername: account.nickname,
     webfinger: `${account.nickname}@${handleDomain}`,
-    name: account.display_name || account.nickname,
-    summary: withoutVouching(account.note_html),
+    name: account.displayName || account.nickname,
+    summary: withoutVouching(account.noteHtml),
     url: id,
     inbox: `${id}/inbox`,
     outbox: `${id}/outbox`,
     followers: `${id}/followers`,
     following: `${id}/following`,
     featured: `${id}/collections/featured`,
-    publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: account.public_pem },
+    publicKey: { id: `${id}#main-key`, owner: id, publicKeyPem: account.publicPem },
     endpoints: endpoints(baseUrl),
     manuallyApprovesFollowers: account.locked,
     discoverable: account.discoverable,
     ...(account.indexable === null ? {} : { indexable: account.indexable }),
-    ...(account.attribution_domains.length === 0 ? {} : { attributionDomains: account.attribution_domains }),
+    ...(account.attributionDomains.length === 0 ? {} : { attributionDomains: account.attributionDomains }),
     interactionPolicy: { canFeature: { automaticApproval: [id] } }, // nobody else
-    capabilities: { acceptsChatMessages: account.accepts_chat_messages ?? true },
-    alsoKnownAs: account.also_known_as,
-    ...(account.moved_to === null ? {} : { movedTo: account.moved_to }),
-    ...picture('icon', account.avatar_url, account.avatar_description),
-    ...picture('image', account.header_url, account.header_description),
+    capabilities: { acceptsChatMessages: account.acceptsChatMessages ?? true },
+    alsoKnownAs: account.alsoKnownAs,
+    ...(account.movedTo === null ? {} : { movedTo: account.movedTo }),
+    ...picture('icon', account.avatarUrl, account.avatarDescription),
+    ...picture('image', account.headerUrl, account.headerDescription),
     attachment: account.fields.map(({ name, value }) => ({ type: 'PropertyValue', name, value })),
     tag: emojis.map(emojiTag),
-    published: account.created_at,
-    ...(account.show_birthday && account.birthday !== null ? { 'vcard:bday': account.birthday } : {}),
+    published: account.createdAt,
+    ...(account.showBirthday && account.birthday !== null ? { 'vcard:bday': account.birthday } : {}),
   };
 }
 

@@ -9,13 +9,13 @@ export interface ChatMessageSource {
   readonly sender: string;
   readonly recipient: string;
   readonly html: string;
-  readonly created_at: string;
+  readonly createdAt: string;
   readonly attachments: readonly AttachmentRow[];
 }
 
 /** The ActivityPub document of a chat message. */
 export function chatMessageDocument(
-  { uri, sender, recipient, html, created_at: published, attachments }: ChatMessageSource,
+  { uri, sender, recipient, html, createdAt: published, attachments }: ChatMessageSource,
   baseUrl: string,
   fileUrl: (attachment: AttachmentRow) => string,
   emojis: readonly EmojiTag[],

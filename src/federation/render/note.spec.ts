@@ -3,7 +3,7 @@ import { addressing, blindCopies, noteDocument, type NoteSource } from './note.j
 
 const BASE = 'https://svc.test';
 const person = (name: string, silent: boolean) => ({
-  ap_id: `https://far.test/users/${name}`,
+  apId: `https://far.test/users/${name}`,
   handle: `${name}@far.test`,
   silent,
 });
@@ -13,30 +13,30 @@ const note = (visibility: number): NoteSource => ({
   url: null,
   visibility,
   author: `${BASE}/users/alice`,
-  content_html: 'tea?',
+  contentHtml: 'tea?',
   spoiler: '',
   sensitive: false,
   language: null,
   source: null,
-  content_type: 'text/plain',
-  created_at: '2026-01-01T00:00:00.000Z',
-  edited_at: null,
-  in_reply_to: null,
-  reply_to_actor: null,
+  contentType: 'text/plain',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  editedAt: null,
+  inReplyTo: null,
+  replyToActor: null,
   group: null,
   context: null,
   mentions: [person('named', false), person('secret', true)],
   tags: [],
   attachments: [],
-  quote_uri: null,
-  quote_url: null,
-  quoted_author: null,
-  quote_approval: null,
-  quote_policy: null,
+  quoteUri: null,
+  quoteUrl: null,
+  quotedAuthor: null,
+  quoteApproval: null,
+  quotePolicy: null,
   poll: null,
-  replies_count: 0,
-  favourites_count: 0,
-  reblogs_count: 0,
+  repliesCount: 0,
+  favouritesCount: 0,
+  reblogsCount: 0,
   former: [],
   replies: [],
 });
@@ -46,13 +46,13 @@ const rendered = (changes: Partial<NoteSource>) =>
 
 const poll = {
   multiple: false,
-  hide_totals: false,
-  voters_count: 3,
-  expires_at: '2026-01-02T00:00:00.000Z',
+  hideTotals: false,
+  votersCount: 3,
+  expiresAt: '2026-01-02T00:00:00.000Z',
   expired: false,
   options: [
-    { title: 'yes', votes_count: 2 },
-    { title: 'no', votes_count: 1 },
+    { title: 'yes', votesCount: 2 },
+    { title: 'no', votesCount: 1 },
   ],
 };
 const totals = (document: Record<string, unknown>, key: string) =>
@@ -76,26 +76,26 @@ describe('the document of a post', () => {
         { type: 'Note', name: 'yes', replies: { type: 'Collection', totalItems: 2 } },
         { type: 'Note', name: 'no', replies: { type: 'Collection', totalItems: 1 } },
       ],
-      endTime: poll.expires_at,
+      endTime: poll.expiresAt,
       votersCount: 3,
     });
     expect(document).not.toHaveProperty('anyOf');
     expect(document).not.toHaveProperty('closed');
-    expect(rendered({ poll: { ...poll, expired: true } })).toMatchObject({ closed: poll.expires_at });
+    expect(rendered({ poll: { ...poll, expired: true } })).toMatchObject({ closed: poll.expiresAt });
     expect(rendered({ poll: { ...poll, multiple: true } })).not.toHaveProperty('oneOf');
     expect(rendered({})).toMatchObject({ type: 'Note' });
   });
 
   it('hides the counts of a poll until its end', () => {
-    const hidden = rendered({ poll: { ...poll, hide_totals: true } });
+    const hidden = rendered({ poll: { ...poll, hideTotals: true } });
     expect([totals(hidden, 'oneOf'), hidden['votersCount']]).toEqual([[0, 0], 0]);
-    const over = rendered({ poll: { ...poll, hide_totals: true, expired: true } });
+    const over = rendered({ poll: { ...poll, hideTotals: true, expired: true } });
     expect([totals(over, 'oneOf'), over['votersCount']]).toEqual([[2, 1], 3]);
   });
 
   it('names a quoted post in each property that other servers read', () => {
     const href = 'https://far.test/notes/1';
-    const document = rendered({ quote_uri: href });
+    const document = rendered({ quoteUri: href });
     expect(document).toMatchObject({ quote: href, quoteUrl: href, quoteUri: href, _misskey_quote: href });
     expect(document['tag']).toContainEqual({
       type: 'Link',

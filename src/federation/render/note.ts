@@ -11,38 +11,38 @@ export interface NoteSource {
   readonly url: string | null;
   readonly visibility: number;
   readonly author: string;
-  readonly content_html: string;
+  readonly contentHtml: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly source: string | null;
-  readonly content_type: string;
-  readonly created_at: string;
-  readonly edited_at: string | null;
-  readonly in_reply_to: string | null;
+  readonly contentType: string;
+  readonly createdAt: string;
+  readonly editedAt: string | null;
+  readonly inReplyTo: string | null;
   /** Author of the parent. */
-  readonly reply_to_actor: string | null;
+  readonly replyToActor: string | null;
   /** The group in whose thread it stands. */
   readonly group: string | null;
   readonly context: string | null;
-  readonly mentions: readonly { readonly ap_id: string; readonly handle: string; readonly silent: boolean }[];
+  readonly mentions: readonly { readonly apId: string; readonly handle: string; readonly silent: boolean }[];
   readonly tags: readonly string[];
   readonly attachments: readonly AttachmentRow[];
   /** The id of the post that it quotes, unless the quoted author refuses that. */
-  readonly quote_uri: string | null;
+  readonly quoteUri: string | null;
   /** Its page. */
-  readonly quote_url: string | null;
+  readonly quoteUrl: string | null;
   /** Its author, where the post is known and another's. */
-  readonly quoted_author: string | null;
+  readonly quotedAuthor: string | null;
   /** The id of that author's consent. */
-  readonly quote_approval: string | null;
+  readonly quoteApproval: string | null;
   /** The author's choice of who may quote the post itself. */
-  readonly quote_policy: number | null;
+  readonly quotePolicy: number | null;
   readonly poll: PollSource | null;
   /** The numbers that visitors see. */
-  readonly replies_count: number;
-  readonly favourites_count: number;
-  readonly reblogs_count: number;
+  readonly repliesCount: number;
+  readonly favouritesCount: number;
+  readonly reblogsCount: number;
   /** Earlier versions of a public or unlisted post, the newest first. */
   readonly former: readonly FormerSource[];
   /** The first public and unlisted replies, the oldest first. */
@@ -58,23 +58,23 @@ export const FORMER_BYTES = 100_000;
 
 /** The stored data of an earlier version. */
 export interface FormerSource {
-  readonly content_html: string;
+  readonly contentHtml: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   /** When it was written. */
-  readonly created_at: string;
+  readonly createdAt: string;
 }
 
 /** The stored data of a poll. */
 export interface PollSource {
   readonly multiple: boolean;
   /** Whether the counts are hidden until its end. */
-  readonly hide_totals: boolean;
-  readonly voters_count: number;
+  readonly hideTotals: boolean;
+  readonly votersCount: number;
   /** Null for a poll without an end. */
-  readonly expires_at: string | null;
+  readonly expiresAt: string | null;
   readonly expired: boolean;
-  readonly options: readonly { readonly title: string; readonly votes_count: number }[];
+  readonly options: readonly { readonly title: string; readonly votesCount: number }[];
 }
 
 /** The context of a note document. */
@@ -83,13 +83,13 @@ export interface NoteContext {
   /** The address of an attachment's file. */
   readonly fileUrl: (attachment: AttachmentRow) => string;
   /** The custom emoji in a version of it. */
-  readonly emojisOf: (version: Pick<NoteSource, 'content_html' | 'spoiler'>) => readonly EmojiTag[];
+  readonly emojisOf: (version: Pick<NoteSource, 'contentHtml' | 'spoiler'>) => readonly EmojiTag[];
 }
 
 /** The ActivityPub document of a local post (ActivityStreams: Note, Question for a poll). Callers check access. */
 export function noteDocument(note: NoteSource, { baseUrl, fileUrl, emojisOf }: NoteContext): Record<string, unknown> {
   const { to, cc } = addressing(note, baseUrl);
-  const content = withQuoteLink(withoutVouching(note.content_html), note);
+  const content = withQuoteLink(withoutVouching(note.contentHtml), note);
   return {
     '@context': documentContext(baseUrl),
     id: note.uri,
@@ -103,10 +103,10 @@ export function noteDocument(note: NoteSource, { baseUrl, fileUrl, emojisOf }: N
     ...(note.language === null ? {} : { contentMap: { [note.language]: content } }),
     summary: note.spoiler,
     sensitive: note.sensitive,
-    published: note.created_at,
-    ...(note.edited_at === null ? {} : { updated: note.edited_at }),
+    published: note.createdAt,
+    ...(note.editedAt === null ? {} : { updated: note.editedAt }),
     url: note.url ?? note.uri,
-    inReplyTo: note.in_reply_to,
+    inReplyTo: note.inReplyTo,
     ...(PUBLIC_OR_UNLISTED.includes(note.visibility) ? collections(note) : {}),
     ...(note.context === null ? {} : { context: note.context, conversation: note.context }),
     attachment: note.attachments.map((attachment) => attachmentDocument(attachment, fileUrl(attachment))),
@@ -120,7 +120,7 @@ export function noteDocument(note: NoteSource, { baseUrl, fileUrl, emojisOf }: N
     interactionPolicy: interactionPolicy(note),
     ...(note.poll ? question(note.poll) : {}),
     ...(note.former.length === 0 ? {} : { formerRepresentations: formerCollection(note, { to, cc }, emojisOf) }),
-    ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.content_type } }),
+    ...(note.source === null ? {} : { source: { content: note.source, mediaType: note.contentType } }),
   };
 }
 
@@ -131,9 +131,9 @@ export function noteDocument(note: NoteSource, { baseUrl, fileUrl, emojisOf }: N
  */
 export function addressing(note: NoteSource, baseUrl: string): { to: string[]; cc: string[] } {
   const followers = followersOf(note.author);
-  const people = note.mentions.filter(({ silent }) => !silent).map(({ ap_id }) => ap_id);
-  const named = [...new Set(note.reply_to_actor === null ? people : [...people, note.reply_to_actor])];
-  const others = [note.quoted_author, groupAudience(note).audience];
+  const people = note.mentions.filter(({ silent }) => !silent).map(({ apId }) => apId);
+  const named = [...new Set(note.replyToActor === null ? people : [...people, note.replyToActor])];
+  const others = [note.quotedAuthor, groupAudience(note).audience];
   const referred = unique(others.filter((uri) => typeof uri === 'string' && !named.includes(uri)));
   switch (note.visibility) {
     case Visibility.public:
@@ -156,12 +156,12 @@ function groupAudience({ visibility, group }: Pick<NoteSource, 'visibility' | 'g
 
 /** The hidden addressees of a post, for its author only. */
 export function blindCopies({ mentions }: NoteSource): string[] {
-  return mentions.filter(({ silent }) => silent).map(({ ap_id }) => ap_id);
+  return mentions.filter(({ silent }) => silent).map(({ apId }) => apId);
 }
 
 /** A file of a post or chat message. */
 export function attachmentDocument(attachment: AttachmentRow, url: string): Record<string, unknown> {
-  const { mime_type: mediaType, description, blurhash, width, height } = attachment;
+  const { mimeType: mediaType, description, blurhash, width, height } = attachment;
   return {
     type: 'Document',
     mediaType,
@@ -179,15 +179,15 @@ function collections({ uri, replies, ...counts }: NoteSource): Record<string, un
   const next = last && { next: `${id}?page=true&min_id=${last.id}` };
   const first = { type: 'CollectionPage', partOf: id, ...next, items: replies.map((reply) => reply.uri) };
   return {
-    replies: { id, type: 'Collection', totalItems: counts.replies_count, first },
-    likes: { type: 'Collection', totalItems: counts.favourites_count },
-    shares: { type: 'Collection', totalItems: counts.reblogs_count },
+    replies: { id, type: 'Collection', totalItems: counts.repliesCount, first },
+    likes: { type: 'Collection', totalItems: counts.favouritesCount },
+    shares: { type: 'Collection', totalItems: counts.reblogsCount },
   };
 }
 
 /** The earlier versions, each with what readers demand of any post, and without an id: nothing is served under one. */
 function formerCollection(
-  { former, author, created_at: published }: NoteSource,
+  { former, author, createdAt: published }: NoteSource,
   addressees: { readonly to: string[]; readonly cc: string[] },
   emojisOf: NoteContext['emojisOf'],
 ): Record<string, unknown> {
@@ -196,11 +196,11 @@ function formerCollection(
     actor: author,
     attributedTo: author,
     ...addressees,
-    content: withoutVouching(version.content_html),
+    content: withoutVouching(version.contentHtml),
     summary: version.spoiler,
     sensitive: version.sensitive,
     published,
-    ...(version.created_at === published ? {} : { updated: version.created_at }),
+    ...(version.createdAt === published ? {} : { updated: version.createdAt }),
     attachment: [],
     tag: emojisOf(version).map(emojiTag),
   }));
@@ -209,22 +209,22 @@ function formerCollection(
 
 /** The properties of a poll. Hidden counts are sent as 0 until its end. */
 function question(poll: PollSource): Record<string, unknown> {
-  const isHidden = poll.hide_totals && !poll.expired;
-  const options = poll.options.map(({ title, votes_count }) => ({
+  const isHidden = poll.hideTotals && !poll.expired;
+  const options = poll.options.map(({ title, votesCount }) => ({
     type: 'Note',
     name: title,
-    replies: { type: 'Collection', totalItems: isHidden ? 0 : votes_count },
+    replies: { type: 'Collection', totalItems: isHidden ? 0 : votesCount },
   }));
   return {
     [poll.multiple ? 'anyOf' : 'oneOf']: options,
-    ...(poll.expires_at === null ? {} : { endTime: poll.expires_at }),
-    ...(poll.expired && poll.expires_at !== null ? { closed: poll.expires_at } : {}),
-    votersCount: isHidden ? 0 : poll.voters_count,
+    ...(poll.expiresAt === null ? {} : { endTime: poll.expiresAt }),
+    ...(poll.expired && poll.expiresAt !== null ? { closed: poll.expiresAt } : {}),
+    votersCount: isHidden ? 0 : poll.votersCount,
   };
 }
 
-function mention({ ap_id, handle }: NoteSource['mentions'][number]): Record<string, string> {
-  return { type: 'Mention', href: ap_id, name: `@${handle}` };
+function mention({ apId, handle }: NoteSource['mentions'][number]): Record<string, string> {
+  return { type: 'Mention', href: apId, name: `@${handle}` };
 }
 
 function hashtag(name: string, baseUrl: string): Record<string, string> {

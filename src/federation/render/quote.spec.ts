@@ -6,7 +6,7 @@ const AUTHOR = 'https://svc.test/users/alice';
 const EVERYBODY = 'https://www.w3.org/ns/activitystreams#Public';
 const FOLLOWERS = `${AUTHOR}/followers`;
 const { public: open, unlisted, private: closed, direct, list } = Visibility;
-const source = (changes: Partial<NoteSource>) => ({ author: AUTHOR, quote_policy: null, ...changes }) as NoteSource;
+const source = (changes: Partial<NoteSource>) => ({ author: AUTHOR, quotePolicy: null, ...changes }) as NoteSource;
 
 describe('the quote policy of a post', () => {
   it.each<[string, number, number | null, string]>([
@@ -21,7 +21,7 @@ describe('the quote policy of a post', () => {
     ['direct', direct, QuotePolicy.public, AUTHOR],
     ['list', list, null, AUTHOR],
   ])('says of a %s post (%i) with the choice %j that %s may quote it', (_name, visibility, chosen, approved) => {
-    expect(interactionPolicy(source({ visibility, quote_policy: chosen }))).toEqual({
+    expect(interactionPolicy(source({ visibility, quotePolicy: chosen }))).toEqual({
       canQuote: { automaticApproval: [approved], manualApproval: [] },
     });
   });
@@ -33,17 +33,17 @@ describe('the link to what is quoted', () => {
   it.each<[string, Partial<NoteSource>, string]>([
     [
       'leads to the page',
-      { quote_uri: uri, quote_url: 'https://far.test/@mo/1' },
+      { quoteUri: uri, quoteUrl: 'https://far.test/@mo/1' },
       `tea${link('https://far.test/@mo/1')}`,
     ],
-    ['leads to the post', { quote_uri: uri, quote_url: null }, `tea${link('https://far.test/notes/1?a&amp;b')}`],
-    ['is missing without a quote', { quote_uri: null, quote_url: null }, 'tea'],
+    ['leads to the post', { quoteUri: uri, quoteUrl: null }, `tea${link('https://far.test/notes/1?a&amp;b')}`],
+    ['is missing without a quote', { quoteUri: null, quoteUrl: null }, 'tea'],
   ])('%s', (_which, changes, expected) => {
     expect(withQuoteLink('tea', source(changes))).toBe(expected);
   });
 
   it('is not added to content that has it', () => {
     const content = '<a href="https://far.test/notes/1?a&amp;b">it</a>';
-    expect(withQuoteLink(content, source({ quote_uri: uri, quote_url: null }))).toBe(content);
+    expect(withQuoteLink(content, source({ quoteUri: uri, quoteUrl: null }))).toBe(content);
   });
 });

@@ -27,27 +27,27 @@ export interface ApprovalSource {
 }
 
 /** The properties that say what a post quotes: each for other servers, and the consent (FEP-044f). */
-export function quoteProperties({ quote_uri: uri, quote_approval: approval }: NoteSource): Record<string, string> {
+export function quoteProperties({ quoteUri: uri, quoteApproval: approval }: NoteSource): Record<string, string> {
   if (uri === null) return {};
   const properties = { quote: uri, quoteUrl: uri, quoteUri: uri, _misskey_quote: uri };
   return approval === null ? properties : { ...properties, quoteAuthorization: approval };
 }
 
 /** The quoted post among the tags (FEP-e232). */
-export function quoteLinks({ quote_uri: href }: NoteSource): Record<string, string>[] {
+export function quoteLinks({ quoteUri: href }: NoteSource): Record<string, string>[] {
   if (href === null) return [];
   return [{ type: 'Link', mediaType: ACTIVITY_LD_JSON, href, rel: QUOTE_RELATION, name: `RE: ${href}` }];
 }
 
 /** The content with a link to what is quoted, for servers that show no quotes; the others take it out by its class. */
-export function withQuoteLink(content: string, { quote_uri: uri, quote_url: page }: NoteSource): string {
+export function withQuoteLink(content: string, { quoteUri: uri, quoteUrl: page }: NoteSource): string {
   const url = escapeHtml(page ?? uri ?? '');
   if (url === '' || content.includes(url)) return content;
   return `${content}<p class="quote-inline">RE: <a href="${url}">${url}</a></p>`;
 }
 
 /** Who may quote a post without being asked (FEP-044f); nobody is the author alone. */
-export function interactionPolicy({ visibility, author, quote_policy: chosen }: NoteSource): object {
+export function interactionPolicy({ visibility, author, quotePolicy: chosen }: NoteSource): object {
   const approved = {
     [QuotePolicy.public]: PUBLIC,
     [QuotePolicy.followers]: followersOf(author),

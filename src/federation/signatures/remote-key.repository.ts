@@ -3,7 +3,7 @@ import { Database, purge, sql } from '../../platform/index.js';
 
 const byId = sql<StoredKeyRow>(
   'signatures.remote_key',
-  `select key_id, owner_uri, public_pem, inbox from remote_keys where key_id = $1`,
+  `select key_id as "keyId", owner_uri as "ownerUri", public_pem as "publicPem", inbox from remote_keys where key_id = $1`,
 );
 
 // An owner's keys that are not among the new ones are no longer valid. Indexes: remote_keys_owner, remote_keys_pkey.
@@ -17,9 +17,9 @@ const replace = sql(
 );
 
 export interface StoredKeyRow {
-  readonly key_id: string;
-  readonly owner_uri: string;
-  readonly public_pem: string;
+  readonly keyId: string;
+  readonly ownerUri: string;
+  readonly publicPem: string;
   readonly inbox: string | null;
 }
 

@@ -121,8 +121,8 @@ export class RemoteKeys {
 
   private async stored(keyId: string): Promise<RemoteKey | undefined> {
     const row = await this.keys.byId(keyId);
-    const key = row && keyOf(row.public_pem);
-    return key && this.cache(keyId, { keyId, ownerUri: row.owner_uri, key, inbox: row.inbox });
+    const key = row && keyOf(row.publicPem);
+    return key && this.cache(keyId, { keyId, ownerUri: row.ownerUri, key, inbox: row.inbox });
   }
 
   /** Callers that need the same key share one fetch. */

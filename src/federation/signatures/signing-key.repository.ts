@@ -3,12 +3,12 @@ import { Database, sql } from '../../platform/index.js';
 
 const ofAccount = sql<SealedKeyRow>(
   'signatures.key',
-  `select a.ap_id, k.private_sealed from keys k join accounts a on a.id = k.account_id where k.account_id = $1`,
+  `select a.ap_id as "apId", k.private_sealed as "privateSealed" from keys k join accounts a on a.id = k.account_id where k.account_id = $1`,
 );
 
 export interface SealedKeyRow {
-  readonly ap_id: string;
-  readonly private_sealed: Buffer;
+  readonly apId: string;
+  readonly privateSealed: Buffer;
 }
 
 /** Reads the sealed private keys of local accounts. */

@@ -39,8 +39,8 @@ export class SigningKeys {
     if (known) return known;
     const stored = await this.keys.ofAccount(accountId);
     if (!stored) return undefined;
-    const pem = openSecret(this.secretKey, stored.private_sealed, `actor-key:${accountId}`);
-    const key = { keyId: keyIdOf(stored.ap_id), privateKey: createPrivateKey(pem) };
+    const pem = openSecret(this.secretKey, stored.privateSealed, `actor-key:${accountId}`);
+    const key = { keyId: keyIdOf(stored.apId), privateKey: createPrivateKey(pem) };
     this.opened.set(accountId, key);
     return key;
   }

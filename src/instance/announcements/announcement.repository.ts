@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Database, someRow, UnitOfWork, sql } from '../../platform/index.js';
+import { columns, Database, someRow, UnitOfWork, sql } from '../../platform/index.js';
 import { Announcement } from './announcement.entities.js';
 
 /** An announcement to render. */
 export interface AnnouncementRow {
   readonly id: string;
   readonly source: string;
-  readonly content_html: string;
-  readonly mention_ids: readonly string[];
+  readonly contentHtml: string;
+  readonly mentionIds: readonly string[];
   readonly tags: readonly string[];
-  readonly starts_at: string | null;
-  readonly ends_at: string | null;
-  readonly all_day: boolean;
-  readonly published_at: string;
-  readonly updated_at: string;
+  readonly startsAt: string | null;
+  readonly endsAt: string | null;
+  readonly allDay: boolean;
+  readonly publishedAt: string;
+  readonly updatedAt: string;
   /** Whether it has begun and not ended. */
   readonly active: boolean;
   /** Whether the viewer has dismissed it; null without a viewer. */
@@ -27,7 +27,7 @@ export type AnnouncementValues = Pick<
 >;
 
 export interface ReactionRow {
-  readonly announcement_id: string;
+  readonly announcementId: string;
   readonly name: string;
   readonly count: number;
   readonly me: boolean;
@@ -38,8 +38,8 @@ const MAX_SHOWN = 100;
 
 const ACTIVE = `coalesce(a.starts_at <= now(), true) and coalesce(a.ends_at > now(), true)`;
 const PUBLISHED_AT = 'greatest(a.created_at, a.starts_at)';
-const COLUMNS = `a.id, a.source, a.content_html, a.mention_ids, a.tags, a.starts_at, a.ends_at, a.all_day,
-  ${PUBLISHED_AT} as published_at, a.updated_at, ${ACTIVE} as active`;
+const COLUMNS = `${columns(Announcement, 'a', ['id', 'source', 'contentHtml', 'mentionIds', 'tags', 'startsAt', 'endsAt', 'allDay'])},
+  ${PUBLISHED_AT} as "publishedAt", a.updated_at as "updatedAt", ${ACTIVE} as active`;
 
 /** Whether an account, if any, has dismissed the announcement. Index: announcement_reads_pkey. */
 function readBy(account: string): string {
@@ -77,13 +77,13 @@ const lockAny = sql('announcements.lock_any', `select from announcements where i
 
 const lock = sql('announcements.lock', `select from announcements a where id = $1 and ${ACTIVE} for no key update`);
 
-const addReaction = sql<{ is_new: boolean }>(
+const addReaction = sql<{ isNew: boolean }>(
   'announcements.add_reaction',
   `with names as (select distinct name from announcement_reactions where announcement_id = $1),
      allowed as (select 1 where exists (select from names where name = $2) or (select count(*) from names) < $4),
      added as (insert into announcement_reactions (announcement_id, name, account_id) select $1, $2, $3 from allowed
                on conflict do nothing returning 1)
-   select exists (select from added) as is_new from allowed`,
+   select exists (select from added) as "isNew" from allowed`,
 );
 
 const removeReaction = sql(
@@ -95,7 +95,7 @@ const removeReaction = sql(
 
 const reactions = sql<ReactionRow>(
   'announcements.reactions',
-  `select announcement_id, name, count(*)::int as count, bool_or(account_id = $2) as me
+  `select announcement_id as "announcementId", name, count(*)::int as count, bool_or(account_id = $2) as me
    from announcement_reactions where announcement_id = any($1::text[])
    group by announcement_id, name order by announcement_id, min(created_at), name`,
 );
@@ -161,7 +161,7 @@ export class AnnouncementRepository {
    */
   async addReaction(id: string, name: string, accountId: string, maxNames: number): Promise<boolean | undefined> {
     const row = await this.db.first(addReaction, [id, name, accountId, maxNames]);
-    return row?.is_new;
+    return row?.isNew;
   }
 
   /** Removes a reaction to an active announcement; false when there is none. */

@@ -29,10 +29,10 @@ export class AnnouncementView {
       ),
       this.mentions(rows),
     ]);
-    const byId = groupBy(reactions, ({ announcement_id: id }) => id);
+    const byId = groupBy(reactions, ({ announcementId: id }) => id);
     return rows.map((row) => {
       const shown = (byId.get(row.id) ?? []).map((reaction) => this.reaction(reaction, viewerId));
-      const mentioned = row.mention_ids.flatMap((id) => mentions.get(id) ?? []);
+      const mentioned = row.mentionIds.flatMap((id) => mentions.get(id) ?? []);
       return this.one(row, shown, mentioned);
     });
   }
@@ -49,7 +49,7 @@ export class AnnouncementView {
   async reactions(asked: readonly { announcementId: string; name: string }[]): Promise<Json[]> {
     if (asked.length === 0) return [];
     const ids = unique(asked.map(({ announcementId }) => announcementId));
-    const rows = groupBy(await this.announcements.reactions(ids, undefined), ({ announcement_id: id }) => id);
+    const rows = groupBy(await this.announcements.reactions(ids, undefined), ({ announcementId: id }) => id);
     return asked.map(({ announcementId, name }) => {
       const row = rows.get(announcementId)?.find((reaction) => reaction.name === name);
       return Json.of({ name, count: row?.count ?? 0, ...this.picture(name), announcement_id: announcementId });
@@ -59,18 +59,18 @@ export class AnnouncementView {
   private one(row: AnnouncementRow, reactions: AnnouncementJson['reactions'], mentions: Mentions): Json {
     const announcement: Omit<AnnouncementJson, 'svc'> = {
       id: row.id,
-      content: row.content_html,
-      starts_at: row.starts_at,
-      ends_at: row.ends_at,
-      all_day: row.all_day,
-      published_at: row.published_at,
-      updated_at: row.updated_at,
+      content: row.contentHtml,
+      starts_at: row.startsAt,
+      ends_at: row.endsAt,
+      all_day: row.allDay,
+      published_at: row.publishedAt,
+      updated_at: row.updatedAt,
       published: true,
       ...(row.read === null ? {} : { read: row.read }),
       mentions,
       statuses: [],
       tags: row.tags.map((name) => ({ name, url: tagUrl(this.env.baseUrl, name) })),
-      emojis: this.emoji.usedIn({ html: [row.content_html] }),
+      emojis: this.emoji.usedIn({ html: [row.contentHtml] }),
       reactions,
     };
     const svc: AnnouncementJson['svc'] = { raw_content: row.source };
@@ -87,7 +87,7 @@ export class AnnouncementView {
   }
 
   private async mentions(rows: readonly AnnouncementRow[]): Promise<ReadonlyMap<string, Mentions[number]>> {
-    const ids = unique(rows.flatMap(({ mention_ids: mentioned }) => mentioned));
+    const ids = unique(rows.flatMap(({ mentionIds: mentioned }) => mentioned));
     if (ids.length === 0) return new Map();
     const accounts = await this.accounts.many(ids, {});
     return new Map(

@@ -96,7 +96,7 @@ export class AnnouncementsService {
   @Handles(publishAnnouncement)
   async publish({ announcementId: id, startsAt }: Planned): Promise<void> {
     const row = await this.announcements.byId(id);
-    if (!row?.active || row.starts_at !== startsAt) return;
+    if (!row?.active || row.startsAt !== startsAt) return;
     await this.uow.run(() => {
       this.events.emit(new AnnouncementPublished(id));
     });
@@ -155,10 +155,10 @@ function requireText(source: string): void {
 
 /** The given times, else the known ones. */
 function timesOf(draft: AnnouncementDraft, known?: AnnouncementRow): AnnouncementTimes {
-  const startsAt = timeOf(draft.startsAt, known?.starts_at);
-  const endsAt = timeOf(draft.endsAt, known?.ends_at);
+  const startsAt = timeOf(draft.startsAt, known?.startsAt);
+  const endsAt = timeOf(draft.endsAt, known?.endsAt);
   if (startsAt && endsAt && startsAt >= endsAt) throw new Unprocessable('ends_at must be after starts_at');
-  return { startsAt, endsAt, allDay: draft.allDay ?? known?.all_day ?? false };
+  return { startsAt, endsAt, allDay: draft.allDay ?? known?.allDay ?? false };
 }
 
 /** The given time; the known one if none is given. */

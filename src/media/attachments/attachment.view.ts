@@ -28,13 +28,13 @@ export class AttachmentView {
       type: row.type,
       url,
       preview_url: this.urls.previewOf(row),
-      remote_url: row.remote_url,
-      preview_remote_url: row.remote_preview_url,
+      remote_url: row.remoteUrl,
+      preview_remote_url: row.remotePreviewUrl,
       text_url: url,
       description: row.description || null,
       ...metaOf(row),
       blurhash: row.blurhash,
-      svc: { mime_type: row.mime_type },
+      svc: { mime_type: row.mimeType },
     };
   }
 }
@@ -48,7 +48,7 @@ function metaOf({
   width,
   height,
   duration,
-  thumbnail_key: thumbnail,
+  thumbnailKey: thumbnail,
 }: AttachmentRow): Pick<AttachmentJson, 'meta'> {
   const isSized = width !== null && height !== null;
   const original = { ...(isSized ? sizeOf(width, height) : {}), ...(duration === null ? {} : { duration }) };

@@ -205,7 +205,7 @@ export class AttachmentsService {
   private async describe(id: string, accountId: string, description: string): Promise<AttachmentRow> {
     const row = await this.attachments.describe(id, accountId, description);
     if (!row) throw new NotFound();
-    if (row.status_id !== null) this.events.emit(new AttachmentDescribed(row.status_id));
+    if (row.statusId !== null) this.events.emit(new AttachmentDescribed(row.statusId));
     return row;
   }
 
@@ -219,7 +219,7 @@ export class AttachmentsService {
     const taken = await this.attachments.deleteFree(cover.id);
     const replaced = taken ? await this.attachments.show(id, accountId, cover) : undefined;
     if (!replaced) throw new Unprocessable('The file is already part of a post');
-    if (replaced.thumbnail_key !== null) this.files.discard([replaced.thumbnail_key]);
+    if (replaced.thumbnailKey !== null) this.files.discard([replaced.thumbnailKey]);
   }
 
   private async requireDescriptions(accountId: string, descriptions: readonly string[]): Promise<void> {

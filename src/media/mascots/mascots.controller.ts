@@ -26,11 +26,11 @@ const CACHING = 'public, max-age=2592000'; // 30 days
 const DEFAULT: AttachmentRow = {
   id: '0',
   type: 'image',
-  mime_type: 'image/png',
-  file_key: null,
-  thumbnail_key: null,
-  remote_url: null,
-  remote_preview_url: null,
+  mimeType: 'image/png',
+  fileKey: null,
+  thumbnailKey: null,
+  remoteUrl: null,
+  remotePreviewUrl: null,
   width: 512,
   height: 512,
   duration: null,
@@ -73,7 +73,7 @@ export class MascotsController {
 
   private ofServer(): Readonly<Record<string, unknown>> {
     const url = `${this.env.baseUrl}/images/${DEFAULT_FILE}`;
-    return { ...this.view.one({ ...DEFAULT, remote_url: url }), remote_url: null };
+    return { ...this.view.one({ ...DEFAULT, remoteUrl: url }), remote_url: null };
   }
 }
 

@@ -34,11 +34,11 @@ export interface RemoteAttachment {
 
 /** The file keys of a removed attachment. */
 interface KeysRow {
-  readonly file_key: string | null;
-  readonly thumbnail_key: string | null;
+  readonly fileKey: string | null;
+  readonly thumbnailKey: string | null;
 }
 
-const KEYS = 'file_key, thumbnail_key';
+const KEYS = 'file_key as "fileKey", thumbnail_key as "thumbnailKey"';
 
 const insert = sql<AttachmentRow>(
   'media.insert',
@@ -61,18 +61,18 @@ const own = sql<AttachmentRow>(
   `select ${ATTACHMENT_COLUMNS} from attachments m where m.id = $1 and m.account_id = $2`,
 );
 
-const describe = sql<AttachmentRow & { status_id: string | null }>(
+const describe = sql<AttachmentRow & { statusId: string | null }>(
   'media.describe',
   `update attachments m set description = $3 where m.id = $1 and m.account_id = $2
-   returning ${ATTACHMENT_COLUMNS}, m.status_id`,
+   returning ${ATTACHMENT_COLUMNS}, m.status_id as "statusId"`,
 );
 
-const show = sql<Pick<KeysRow, 'thumbnail_key'>>(
+const show = sql<Pick<KeysRow, 'thumbnailKey'>>(
   'media.show',
   `with shown as materialized (
      select m.id, m.thumbnail_key from attachments m where m.id = $1 and m.account_id = $2 and ${FREE} for update)
    update attachments m set thumbnail_key = $3, blurhash = $4 from shown where m.id = shown.id
-   returning shown.thumbnail_key`,
+   returning shown.thumbnail_key as "thumbnailKey"`,
 );
 
 const describeAll = sql(
@@ -146,14 +146,14 @@ const setAside = sql(
 
 const deleteFree = sql('media.delete_free', `delete from attachments m where id = $1 and ${FREE}`);
 
-const removeOwn = sql<{ removed: boolean; file_key: string | null; thumbnail_key: string | null }>(
+const removeOwn = sql<{ removed: boolean; fileKey: string | null; thumbnailKey: string | null }>(
   'media.remove_own',
   `with own as materialized (
      select m.id, ${FREE} and m.former_status_id is null and not exists (
        select from mascots where attachment_id = m.id) as is_unused
      from attachments m where m.id = $1 and m.account_id = $2 for update),
    gone as (delete from attachments where id in (select id from own where is_unused) returning ${KEYS})
-   select own.is_unused as removed, gone.file_key, gone.thumbnail_key from own left join gone on true`,
+   select own.is_unused as removed, gone."fileKey", gone."thumbnailKey" from own left join gone on true`,
 );
 
 // Index: attachments_unattached. Skips locked rows, which a post is about to take. The array fixes the ids.
@@ -216,7 +216,7 @@ export class AttachmentRepository {
     id: string,
     accountId: string,
     description: string,
-  ): Promise<(AttachmentRow & { status_id: string | null }) | undefined> {
+  ): Promise<(AttachmentRow & { statusId: string | null }) | undefined> {
     return this.db.first(describe, [id, accountId, description]);
   }
 
@@ -227,8 +227,8 @@ export class AttachmentRepository {
   show(
     id: string,
     accountId: string,
-    { file_key: key, blurhash }: Pick<AttachmentRow, 'file_key' | 'blurhash'>,
-  ): Promise<Pick<KeysRow, 'thumbnail_key'> | undefined> {
+    { fileKey: key, blurhash }: Pick<AttachmentRow, 'fileKey' | 'blurhash'>,
+  ): Promise<Pick<KeysRow, 'thumbnailKey'> | undefined> {
     return this.db.first(show, [id, accountId, key, blurhash]);
   }
 
@@ -307,5 +307,5 @@ export class AttachmentRepository {
 }
 
 function keysOf(rows: readonly KeysRow[]): string[] {
-  return rows.flatMap(({ file_key, thumbnail_key }) => [file_key, thumbnail_key]).filter((key) => key !== null);
+  return rows.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey]).filter((key) => key !== null);
 }

@@ -5,13 +5,13 @@ export type AttachmentType = 'image' | 'video' | 'audio' | 'unknown';
 export interface AttachmentRow {
   readonly id: string;
   readonly type: AttachmentType;
-  readonly mime_type: string;
+  readonly mimeType: string;
   /** Null for files of other servers, which have `remote_url`. */
-  readonly file_key: string | null;
-  readonly thumbnail_key: string | null;
-  readonly remote_url: string | null;
+  readonly fileKey: string | null;
+  readonly thumbnailKey: string | null;
+  readonly remoteUrl: string | null;
   /** The picture that stands for a file of another server, there. */
-  readonly remote_preview_url: string | null;
+  readonly remotePreviewUrl: string | null;
   readonly width: number | null;
   readonly height: number | null;
   /** Seconds. */

@@ -1,5 +1,7 @@
-const COLUMNS = `m.id::text as id, m.type, m.mime_type, m.file_key, m.thumbnail_key, m.remote_url,
-  m.remote_preview_url, m.width, m.height, m.duration, m.blurhash`;
+import { columns } from '../../platform/index.js';
+import { Attachment } from './attachment.entity.js';
+
+const COLUMNS = `m.id::text as id, ${columns(Attachment, 'm', ['type', 'mimeType', 'fileKey', 'thumbnailKey', 'remoteUrl', 'remotePreviewUrl', 'width', 'height', 'duration', 'blurhash'])}`;
 
 /** Columns of `AttachmentRow`, for statements with `attachments m`. Ids are texts also inside of JSON. */
 export const ATTACHMENT_COLUMNS = `${COLUMNS}, m.description`;

@@ -9,7 +9,7 @@ const MOVING_TYPES = ['gif', 'webp', 'png', 'avif'];
 const STILL = /\.still\.webp$/;
 const MOVING = /\.moving\.[a-z0-9]+$/;
 
-type Stored = Pick<AttachmentRow, 'file_key' | 'thumbnail_key' | 'remote_url' | 'remote_preview_url' | 'type'>;
+type Stored = Pick<AttachmentRow, 'fileKey' | 'thumbnailKey' | 'remoteUrl' | 'remotePreviewUrl' | 'type'>;
 
 /**
  * Makes the addresses of files: this server's own, and those of other servers, through the proxy if it is on. Every
@@ -57,22 +57,22 @@ export class MediaUrls {
   }
 
   /** The address for viewers of an attachment, local or remote. */
-  ofAttachment({ file_key: key, remote_url: remoteUrl }: Pick<Stored, 'file_key' | 'remote_url'>): string {
+  ofAttachment({ fileKey: key, remoteUrl: remoteUrl }: Pick<Stored, 'fileKey' | 'remoteUrl'>): string {
     return key === null ? this.remote(remoteUrl ?? '') : this.of(key);
   }
 
   /** The address of an attachment's preview, or of the attachment without one; sound without a picture has nothing to see. */
   previewOf(attachment: Stored): string | null {
-    const { thumbnail_key: thumbnail, file_key: key, remote_url: remoteUrl, type } = attachment;
+    const { thumbnailKey: thumbnail, fileKey: key, remoteUrl: remoteUrl, type } = attachment;
     if (thumbnail !== null) return this.of(thumbnail);
     const isSeen = type === 'image' || type === 'video';
-    const seen = attachment.remote_preview_url ?? (key === null && isSeen ? (remoteUrl ?? '') : null);
+    const seen = attachment.remotePreviewUrl ?? (key === null && isSeen ? (remoteUrl ?? '') : null);
     if (seen !== null) return this.proxy.preview(seen);
     return type === 'audio' ? null : this.ofAttachment(attachment);
   }
 
   /** The address of an attachment for other servers: the original one of remote files. */
-  originOf({ file_key: key, remote_url: remoteUrl }: Pick<Stored, 'file_key' | 'remote_url'>): string {
+  originOf({ fileKey: key, remoteUrl: remoteUrl }: Pick<Stored, 'fileKey' | 'remoteUrl'>): string {
     return key === null ? (remoteUrl ?? '') : this.of(key);
   }
 

@@ -34,7 +34,7 @@ export class ProfilePicturesService {
   async store(accountId: string, file: UploadedFile, use: PictureUse): Promise<StoredPicture> {
     await this.files.requireRoom();
     const media = await this.reader.readPicture(file.path, { maxSide: LONGEST_SIDE[use] });
-    const { id, file_key: key } = await this.files.storePicture(accountId, media);
+    const { id, fileKey: key } = await this.files.storePicture(accountId, media);
     if (key === null) throw new Error('A stored picture has no key');
     return { attachmentId: id, path: pathOf(key) };
   }

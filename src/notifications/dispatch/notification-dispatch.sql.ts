@@ -1,4 +1,4 @@
-import { type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
+import { columns, type Fragment, fragment, sql, type Statement, someRow, withCtes } from '../../platform/index.js';
 import { isCountedReblog, maySee, mentionsNoHidden } from '../../statuses/index.js';
 import type { CreatedNotification } from '../model/notification.types.js';
 import { policyVerdict, refusesStrangers } from '../model/policy.sql.js';
@@ -13,6 +13,7 @@ import {
   mutesThread,
   wantsLanguageOf,
 } from '../../accounts/index.js';
+import { Notification } from '../model/notification.entity.js';
 
 /** Further columns of the CTE `cause`, besides the receiver, the actor and the post. */
 interface CauseColumns {
@@ -85,7 +86,7 @@ function dispatch(cause: string, causes: string, extras: CauseColumns = {}): Sta
      where ${MAY_BE_NOTIFIED} and policy.verdict < 2 and ${where}
      order by c.receiver_id
      on conflict ${extras.since === undefined ? 'do nothing' : replaced(extras.since)}
-     returning n.id, n.receiver_id, n.type, n.status_id, n.seen, n.filtered`,
+     returning ${columns(Notification, 'n', ['id', 'receiverId', 'type', 'statusId', 'seen', 'filtered'])}`,
   );
 }
 
@@ -202,7 +203,7 @@ export const notifyOfReport = sql<CreatedNotification>(
        and not ${eitherBlocks('c.actor_id', 'c.receiver_id')}
      order by c.receiver_id
      on conflict do nothing
-     returning n.id, n.receiver_id, n.type, n.status_id, n.seen, n.filtered`,
+     returning ${columns(Notification, 'n', ['id', 'receiverId', 'type', 'statusId', 'seen', 'filtered'])}`,
 );
 
 /** `$1` is a chat message. Notifies its recipient. */

@@ -156,8 +156,8 @@ export class NotificationDispatcher {
   private dispatch(make: () => Promise<readonly CreatedNotification[]>, aboutId?: string): Promise<void> {
     return this.uow.run(async () => {
       const created = await this.listed(await this.unhidden(await make(), aboutId));
-      for (const { id, receiver_id, type, seen } of created) {
-        this.events.emit(new NotificationCreated(id, receiver_id, type, seen));
+      for (const { id, receiverId, type, seen } of created) {
+        this.events.emit(new NotificationCreated(id, receiverId, type, seen));
       }
       await this.pushes.add(created);
     });
@@ -179,12 +179,12 @@ export class NotificationDispatcher {
     created: readonly CreatedNotification[],
     aboutId: string | undefined,
   ): Promise<readonly CreatedNotification[]> {
-    const statusId = aboutId ?? created[0]?.status_id ?? null;
+    const statusId = aboutId ?? created[0]?.statusId ?? null;
     if (statusId === null || created.length === 0) return created;
-    const receivers = created.map(({ receiver_id }) => receiver_id);
+    const receivers = created.map(({ receiverId }) => receiverId);
     const hidden = await this.hidden.from(receivers, statusId, 'notifications');
     if (hidden.size === 0) return created;
-    await this.repository.withdraw(created.filter(({ receiver_id }) => hidden.has(receiver_id)).map(({ id }) => id));
-    return created.filter(({ receiver_id }) => !hidden.has(receiver_id));
+    await this.repository.withdraw(created.filter(({ receiverId }) => hidden.has(receiverId)).map(({ id }) => id));
+    return created.filter(({ receiverId }) => !hidden.has(receiverId));
   }
 }

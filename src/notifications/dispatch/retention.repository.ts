@@ -9,9 +9,9 @@ export const KEPT_DAYS = 365;
 export const BATCH = 1_000;
 
 // Index: notifications_page, the whole index.
-const overlong = sql<{ receiver_id: string }>(
+const overlong = sql<{ receiverId: string }>(
   'notifications.overlong',
-  `select receiver_id from notifications where receiver_id > $1 group by receiver_id having count(*) > ${KEPT}
+  `select receiver_id as "receiverId" from notifications where receiver_id > $1 group by receiver_id having count(*) > ${KEPT}
    order by receiver_id limit ${BATCH}`,
 );
 
@@ -42,7 +42,7 @@ export class RetentionRepository {
 
   /** Lists up to {@link BATCH} receivers after an id who have more than {@link KEPT} notifications. */
   async overlong(after: string): Promise<string[]> {
-    return (await this.db.rows(overlong, [after])).map((row) => row.receiver_id);
+    return (await this.db.rows(overlong, [after])).map((row) => row.receiverId);
   }
 
   /** Deletes a receiver's oldest notifications beyond {@link KEPT}, at most {@link BATCH}; returns their number. */

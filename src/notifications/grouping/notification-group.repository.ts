@@ -45,7 +45,7 @@ export class NotificationGroupRepository {
   async accounts(receiverId: string, { key, id }: GroupName, keyset: Keyset): Promise<GroupAccount[]> {
     const { direction, below, above, limit } = keyset;
     const rows = await this.db.rows(groupAccounts[direction], [receiverId, key, id, below, above, limit]);
-    return newestFirst(rows, keyset).map((row) => ({ cursor: row.id, accountId: row.from_id }));
+    return newestFirst(rows, keyset).map((row) => ({ cursor: row.id, accountId: row.fromId }));
   }
 
   /** Counts groups with unread notifications, up to `limit`. */

@@ -3,11 +3,11 @@ import { isShownNow, NOTIFICATION, notificationRows, type NotificationRow } from
 
 /** A group: its newest notification, and what all of them make. */
 export type GroupRow = NotificationRow & {
-  readonly notifications_count: number;
+  readonly notificationsCount: number;
   /** The accounts of the newest ones, newest first. */
-  readonly sample_account_ids: readonly string[];
+  readonly sampleAccountIds: readonly string[];
   /** The oldest of its notifications that are not older than the last group of the page. */
-  readonly page_min_id: string;
+  readonly pageMinId: string;
 };
 
 /** Number of accounts that a group names. */
@@ -94,9 +94,9 @@ export const oneGroup = groups(
 
 /** The accounts of a group. $4 below, $5 above, $6 limit. */
 const accounts = (direction: Keyset['direction']) =>
-  sql<{ id: string; from_id: string }>(
+  sql<{ id: string; fromId: string }>(
     `notifications.group_accounts.${direction}`,
-    fragment`select n.id, n.from_id from ${shown(IN_GROUP)} and n.id < $4 and n.id > $5
+    fragment`select n.id, n.from_id as "fromId" from ${shown(IN_GROUP)} and n.id < $4 and n.id > $5
       order by n.id ${direction === 'older' ? 'desc' : 'asc'} limit $6`,
   );
 

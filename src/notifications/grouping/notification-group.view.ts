@@ -32,7 +32,7 @@ export class NotificationGroupView {
   ): Promise<PagedObject> {
     const parts = await this.partsOf(rows, context);
     const kept = boundedRows(rows, query.min_id, sizes(parts));
-    const { cursors } = cursorPage(kept.map((row) => ({ cursor: row.notification_id })));
+    const { cursors } = cursorPage(kept.map((row) => ({ cursor: row.notificationId })));
     return new PagedObject(this.results(this.groups(kept, parts, true), parts, isPartial), cursors);
   }
 
@@ -42,7 +42,7 @@ export class NotificationGroupView {
   }
 
   private partsOf(rows: readonly GroupRow[], context: ReceiverContext): Promise<NotificationParts> {
-    const samples = rows.flatMap(({ sample_account_ids }) => sample_account_ids);
+    const samples = rows.flatMap(({ sampleAccountIds }) => sampleAccountIds);
     return this.notifications.parts(rows, context, samples);
   }
 
@@ -51,17 +51,17 @@ export class NotificationGroupView {
       const about = this.notifications.about(row, parts);
       if (!about) return [];
       const page = {
-        page_min_id: row.page_min_id,
-        page_max_id: row.notification_id,
-        latest_page_notification_at: row.created_at,
+        page_min_id: row.pageMinId,
+        page_max_id: row.notificationId,
+        latest_page_notification_at: row.createdAt,
       };
       const json = Json.object({
-        group_key: row.group_key,
-        notifications_count: row.notifications_count,
+        group_key: row.groupKey,
+        notifications_count: row.notificationsCount,
         type: brandKey(this.brand.word, row.type),
-        most_recent_notification_id: Number(row.notification_id),
+        most_recent_notification_id: Number(row.notificationId),
         ...(isPage ? page : {}),
-        sample_account_ids: row.sample_account_ids.filter((id) => parts.accounts.has(id)),
+        sample_account_ids: row.sampleAccountIds.filter((id) => parts.accounts.has(id)),
         ...(row.id === null ? {} : { status_id: row.id }),
         ...about,
       });
@@ -70,8 +70,8 @@ export class NotificationGroupView {
   }
 
   private results(groups: readonly Rendered[], { accounts, statuses }: NotificationParts, isPartial: boolean): Json {
-    const whole = unique(groups.map(({ row }) => row.from_id));
-    const named = unique(groups.flatMap(({ row }) => row.sample_account_ids));
+    const whole = unique(groups.map(({ row }) => row.fromId));
+    const named = unique(groups.flatMap(({ row }) => row.sampleAccountIds));
     const accountsOf = (ids: readonly string[]) => ids.flatMap((id) => accounts.get(id)?.value ?? []);
     return Json.object({
       accounts: accountsOf(isPartial ? whole : unique([...whole, ...named])),
@@ -87,7 +87,7 @@ export class NotificationGroupView {
 /** The bytes that a group adds to a page: of the accounts and the post that no group before it has named. */
 function sizes({ accounts, statuses }: NotificationParts): (row: GroupRow) => number {
   const counted = new Set<string>();
-  return ({ id, from_id: fromId, sample_account_ids: sampleIds }) => {
+  return ({ id, fromId, sampleAccountIds: sampleIds }) => {
     const added = unique([id ?? '', fromId, ...sampleIds]).filter((each) => !counted.has(each));
     for (const each of added) counted.add(each);
     return added.reduce((sum, each) => sum + ((accounts.get(each) ?? statuses.get(each))?.value.size ?? 0), 0);

@@ -38,9 +38,9 @@ export function notificationType(brand: string, name: string): NotificationType 
 
 export interface CreatedNotification {
   readonly id: string;
-  readonly receiver_id: string;
+  readonly receiverId: string;
   readonly type: NotificationType;
-  readonly status_id: string | null;
+  readonly statusId: string | null;
   readonly seen: boolean;
   /** The receiver's policy keeps it out of the list. */
   readonly filtered: boolean;

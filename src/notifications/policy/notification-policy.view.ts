@@ -31,20 +31,20 @@ export class NotificationPolicyView {
   /** Renders requests by id. Any number costs one statement more than a page of notifications. */
   async requests(rows: readonly RequestRow[], context: ReceiverContext): Promise<Map<string, Json>> {
     if (rows.length === 0) return new Map();
-    const ids = rows.map(({ notification_id }) => notification_id);
+    const ids = rows.map(({ notificationId }) => notificationId);
     const newest = await this.repository.byIds(context.viewerId, ids, false);
     const { accounts, statuses } = await this.notifications.parts(newest, context);
-    const statusIds = keyBy(newest, ({ notification_id }) => notification_id);
+    const statusIds = keyBy(newest, ({ notificationId }) => notificationId);
     const rendered = rows.flatMap((row): [string, Json][] => {
-      const account = accounts.get(row.from_id)?.value;
+      const account = accounts.get(row.fromId)?.value;
       if (!account) return [];
       const request = {
         id: row.id,
-        created_at: row.created_at,
-        updated_at: row.updated_at,
+        created_at: row.createdAt,
+        updated_at: row.updatedAt,
         account,
-        notifications_count: String(row.notifications_count),
-        last_status: statuses.get(statusIds.get(row.notification_id)?.id ?? '')?.value ?? null,
+        notifications_count: String(row.notificationsCount),
+        last_status: statuses.get(statusIds.get(row.notificationId)?.id ?? '')?.value ?? null,
       };
       return [[row.id, Json.object(request)]];
     });

@@ -34,14 +34,14 @@ export class NotificationRequestRepository {
   /** Accepts the accounts and lists their notifications; returns the number of requests. */
   async accept(receiverId: string, ids: readonly string[]): Promise<number> {
     const accounts = await this.db.rows(acceptRequests, [receiverId, ids]);
-    await this.db.run(unfilter, [receiverId, accounts.map(({ from_id }) => from_id)]);
+    await this.db.run(unfilter, [receiverId, accounts.map(({ fromId }) => fromId)]);
     return accounts.length;
   }
 
   /** Removes requests and their notifications; returns the number of requests. */
   async remove(receiverId: string, ids: readonly string[]): Promise<number> {
     const accounts = await this.db.rows(removeRequests, [receiverId, ids]);
-    await this.db.run(removeFiltered, [receiverId, accounts.map(({ from_id }) => from_id)]);
+    await this.db.run(removeFiltered, [receiverId, accounts.map(({ fromId }) => fromId)]);
     return accounts.length;
   }
 }

@@ -1,26 +1,28 @@
-import { fragment, sql } from '../../platform/index.js';
+import { columns, fragment, sql } from '../../platform/index.js';
 import { isShownNow, NOTIFICATION } from '../reading/notification-page.sql.js';
+import { NotificationRequest } from './notification-request.entity.js';
 
 /** A request of an account to notify the receiver. */
 export interface RequestRow {
   readonly id: string;
-  readonly from_id: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly notifications_count: number;
+  readonly fromId: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly notificationsCount: number;
   /** The newest notification about a post, else the newest. */
-  readonly notification_id: string;
+  readonly notificationId: string;
 }
 
 // In all statements `$1` is the receiver. A request is shown while one of its notifications is: the index is
 // notifications_from.
-const pending = fragment`select r.id, r.from_id, r.created_at, r.updated_at, f.notifications_count, f.notification_id
+const pending = fragment`select ${columns(NotificationRequest, 'r', ['id', 'fromId', 'createdAt', 'updatedAt'])},
+       f.notifications as "notificationsCount", f.newest as "notificationId"
      from notification_requests r cross join lateral (
-       select count(*)::int as notifications_count,
-         coalesce(max(n.id) filter (where n.status_id is not null), max(n.id)) as notification_id
+       select count(*)::int as notifications,
+         coalesce(max(n.id) filter (where n.status_id is not null), max(n.id)) as newest
        from ${NOTIFICATION}
        where n.receiver_id = $1 and n.from_id = r.from_id and n.filtered and ${isShownNow('false')}) f
-     where r.receiver_id = $1 and not r.accepted and f.notifications_count > 0`;
+     where r.receiver_id = $1 and not r.accepted and f.notifications > 0`;
 
 // $2 below, $3 above, $4 limit. Index: notification_requests_page.
 const page = (direction: 'older' | 'newer') =>
@@ -36,21 +38,21 @@ export const oneRequest = sql<RequestRow>('notification_requests.one', fragment`
 /** Counts requests and their notifications, up to the limit `$2` of requests. */
 export const requestCounts = sql<{ requests: number; notifications: number }>(
   'notification_requests.counts',
-  fragment`select count(*)::int as requests, coalesce(sum(notifications_count), 0)::int as notifications
+  fragment`select count(*)::int as requests, coalesce(sum("notificationsCount"), 0)::int as notifications
    from (${pending} limit $2) p`,
 );
 
 /** Accepts the accounts of the requests `$2`. */
-export const acceptRequests = sql<{ from_id: string }>(
+export const acceptRequests = sql<{ fromId: string }>(
   'notification_requests.accept',
   `update notification_requests set accepted = true where receiver_id = $1 and id = any($2::bigint[]) and not accepted
-   returning from_id`,
+   returning from_id as "fromId"`,
 );
 
 /** Removes the requests `$2`. */
-export const removeRequests = sql<{ from_id: string }>(
+export const removeRequests = sql<{ fromId: string }>(
   'notification_requests.remove',
-  `delete from notification_requests where receiver_id = $1 and id = any($2::bigint[]) and not accepted returning from_id`,
+  `delete from notification_requests where receiver_id = $1 and id = any($2::bigint[]) and not accepted returning from_id as "fromId"`,
 );
 
 /** Lists the filtered notifications of the accounts `$2`. */

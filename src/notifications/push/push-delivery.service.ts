@@ -56,10 +56,10 @@ export class PushDeliveryService {
     const push = await this.subscriptions.push(subscriptionId, notificationId);
     if (!push) return skip('The notification or its subscription has gone');
     const [live, [shown]] = await Promise.all([
-      this.tokens.live([push.token_id]),
-      this.notifications.many([push.notification_id], { viewerId: push.account_id }),
+      this.tokens.live([push.tokenId]),
+      this.notifications.many([push.notificationId], { viewerId: push.accountId }),
     ]);
-    if (!live.has(push.token_id)) return skip('The sign-in has ended');
+    if (!live.has(push.tokenId)) return skip('The sign-in has ended');
     if (!shown) return skip('The receiver does not get to see it');
     const payload = this.payload(push, shown.parse() as PushedNotification);
     const sender = { ...(await this.vapid.pair()), subject: this.subject() };
@@ -78,7 +78,7 @@ export class PushDeliveryService {
   private async outcome(push: PushRow, { status, headers }: OutboundResponse): Promise<Outcome> {
     if (status >= 200 && status < 300) return done;
     if (isPassing(status)) return again(push, `the push service answered ${status}`, headers['retry-after']);
-    if (isGone(status)) await this.subscriptions.removeGone(push.subscription_id, push.endpoint);
+    if (isGone(status)) await this.subscriptions.removeGone(push.subscriptionId, push.endpoint);
     return skip(`The push service answered ${status}`);
   }
 
@@ -108,9 +108,9 @@ export class PushDeliveryService {
    * The token of the subscription; undefined when the token was renewed and a crash lost the new one for the
    * subscription.
    */
-  private accessToken({ token_id, token_sealed, token_hash }: PushRow): string | undefined {
-    const token = openSecret(this.secretKey, token_sealed, pushTokenContext(token_id)).toString();
-    return hashToken(token).equals(token_hash) ? token : undefined;
+  private accessToken({ tokenId, tokenSealed, tokenHash }: PushRow): string | undefined {
+    const token = openSecret(this.secretKey, tokenSealed, pushTokenContext(tokenId)).toString();
+    return hashToken(token).equals(tokenHash) ? token : undefined;
   }
 
   private translator(locale: string | null): Translator {
@@ -128,7 +128,7 @@ export class PushDeliveryService {
   }
 }
 
-function again({ age_seconds: age }: PushRow, reason: string, retryAfter?: string): Outcome {
+function again({ ageSeconds: age }: PushRow, reason: string, retryAfter?: string): Outcome {
   if (age > GIVE_UP_AFTER_SECONDS) return skip(`Given up: ${reason}`);
   const wait = Number(retryAfter);
   return wait > 0 ? retry(reason, Math.min(wait, LONGEST_WAIT_SECONDS) * 1_000) : retry(reason);

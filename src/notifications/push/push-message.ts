@@ -51,8 +51,8 @@ export async function pushRequest(
 }
 
 /** A hash: the push service learns from it which pushes are the same, and nothing else. */
-function topicOf({ subscription_id, notification_id, token_sealed }: PushRow): string {
-  const topic = createHash('sha256').update(`${subscription_id} ${notification_id} `).update(token_sealed);
+function topicOf({ subscriptionId, notificationId, tokenSealed }: PushRow): string {
+  const topic = createHash('sha256').update(`${subscriptionId} ${notificationId} `).update(tokenSealed);
   return topic.digest('base64url').slice(0, MAX_TOPIC_LENGTH);
 }
 

@@ -25,8 +25,8 @@ export class PushQueueService {
   async add(created: readonly CreatedNotification[]): Promise<void> {
     const unseen = created.filter(({ seen }) => !seen);
     if (unseen.length === 0) return;
-    for (const { subscription_id, notification_id } of await this.subscriptions.due(unseen)) {
-      this.jobs.enqueue(SEND_PUSH, { subscriptionId: subscription_id, notificationId: notification_id });
+    for (const { subscriptionId, notificationId } of await this.subscriptions.due(unseen)) {
+      this.jobs.enqueue(SEND_PUSH, { subscriptionId, notificationId });
     }
   }
 }

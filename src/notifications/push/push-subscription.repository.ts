@@ -23,26 +23,26 @@ export interface PushChanges {
 
 /** One notification for one subscription. */
 export interface DuePush {
-  readonly subscription_id: string;
-  readonly notification_id: string;
+  readonly subscriptionId: string;
+  readonly notificationId: string;
 }
 
 /** Everything a push needs besides its text. */
 export interface PushRow {
-  readonly subscription_id: string;
-  readonly account_id: string;
+  readonly subscriptionId: string;
+  readonly accountId: string;
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
   readonly standard: boolean | null;
-  readonly token_id: string;
-  readonly token_sealed: Buffer;
+  readonly tokenId: string;
+  readonly tokenSealed: Buffer;
   /** The hash of the current token, which may have been renewed since `token_sealed` was stored. */
-  readonly token_hash: Buffer;
-  readonly notification_id: string;
+  readonly tokenHash: Buffer;
+  readonly notificationId: string;
   readonly type: NotificationType;
-  readonly age_seconds: number;
-  readonly hides_contents: boolean;
+  readonly ageSeconds: number;
+  readonly hidesContents: boolean;
   readonly locale: string | null;
 }
 
@@ -77,7 +77,7 @@ const asksFor = (type: string) => `${type} = any(s.alerts)`;
 // Index: push_subscriptions_account.
 const due = sql<DuePush>(
   'push.due',
-  `select s.id as subscription_id, n.id as notification_id
+  `select s.id as "subscriptionId", n.id as "notificationId"
    from unnest($1::bigint[], $2::text[], $3::text[]) as n(id, receiver_id, type)
    cross join lateral (
      select s.id from push_subscriptions s
@@ -88,10 +88,10 @@ const due = sql<DuePush>(
 // Checks the conditions again at the time of sending: a notification that was read meanwhile is not pushed.
 const push = sql<PushRow>(
   'push.one',
-  `select s.id as subscription_id, s.account_id, s.endpoint, s.p256dh, s.auth, s.standard,
-     s.token_id, s.token_sealed, t.token_hash,
-     n.id as notification_id, n.type, extract(epoch from now() - n.created_at)::float8 as age_seconds,
-     coalesce((u.notification_settings ->> 'hide_notification_contents')::boolean, false) as hides_contents, u.locale
+  `select s.id as "subscriptionId", s.account_id as "accountId", s.endpoint, s.p256dh, s.auth, s.standard,
+     s.token_id as "tokenId", s.token_sealed as "tokenSealed", t.token_hash as "tokenHash",
+     n.id as "notificationId", n.type, extract(epoch from now() - n.created_at)::float8 as "ageSeconds",
+     coalesce((u.notification_settings ->> 'hide_notification_contents')::boolean, false) as "hidesContents", u.locale
    from push_subscriptions s
      join oauth_tokens t on t.id = s.token_id
      join users u on u.account_id = s.account_id
@@ -144,7 +144,7 @@ export class PushSubscriptionRepository {
   due(created: readonly CreatedNotification[]): Promise<DuePush[]> {
     return this.db.rows(due, [
       created.map(({ id }) => id),
-      created.map(({ receiver_id }) => receiver_id),
+      created.map(({ receiverId }) => receiverId),
       created.map(({ type }) => type),
     ]);
   }

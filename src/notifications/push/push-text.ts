@@ -71,7 +71,7 @@ const other: Words = (t, { acct }) => ({
 export function pushText(
   t: Translator,
   brand: string,
-  { type, hides_contents }: Pick<PushRow, 'type' | 'hides_contents'>,
+  { type, hidesContents }: Pick<PushRow, 'type' | 'hidesContents'>,
   notification: PushedNotification,
 ): PushText {
   const { account, status, emoji = '' } = notification;
@@ -82,7 +82,7 @@ export function pushText(
     direct: status !== undefined && DIRECT.includesName(status.visibility),
   };
   const text = (WORDS[type] ?? other)(t, facts);
-  return hides_contents ? { title: text.title, body: text.title } : text;
+  return hidesContents ? { title: text.title, body: text.title } : text;
 }
 
 /** The text, or the content warning in its place. */

@@ -4,12 +4,12 @@ import type { MarkedTimeline } from './marker.entity.js';
 
 export interface MarkerRow {
   readonly timeline: MarkedTimeline;
-  readonly last_read_id: string;
+  readonly lastReadId: string;
   readonly version: number;
-  readonly updated_at: string;
+  readonly updatedAt: string;
 }
 
-const COLUMNS = 'timeline, last_read_id, version, updated_at';
+const COLUMNS = 'timeline, last_read_id as "lastReadId", version, updated_at as "updatedAt"';
 
 const ofAccount = sql<MarkerRow>(
   'markers.of_account',

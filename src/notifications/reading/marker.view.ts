@@ -24,8 +24,13 @@ export class MarkerView {
     );
   }
 
-  private marker({ last_read_id, version, updated_at }: MarkerRow, unread: number): object {
-    const { svc, ...marker }: MarkerJson = { last_read_id, version, updated_at, svc: { unread_count: unread } };
+  private marker({ lastReadId, version, updatedAt }: MarkerRow, unread: number): object {
+    const { svc, ...marker }: MarkerJson = {
+      last_read_id: lastReadId,
+      version,
+      updated_at: updatedAt,
+      svc: { unread_count: unread },
+    };
     return { ...marker, [this.brand.word]: svc };
   }
 }

@@ -17,22 +17,22 @@ import { mutedAccounts, refusedAccounts, silencedAccounts } from '../model/silen
 
 /** A notification with the page row of its status, or with nulls. */
 export type NotificationRow = {
-  readonly notification_id: string;
+  readonly notificationId: string;
   readonly type: NotificationType;
-  readonly group_key: string;
-  readonly from_id: string;
-  readonly report_id: string | null;
+  readonly groupKey: string;
+  readonly fromId: string;
+  readonly reportId: string | null;
   /** For a move: the account moved to. */
-  readonly target_id: string | null;
-  readonly chat_message_id: string | null;
+  readonly targetId: string | null;
+  readonly chatMessageId: string | null;
   /** For a reaction. */
   readonly emoji: string | null;
   /** For a reaction with a custom emoji of a remote server. */
-  readonly emoji_url: string | null;
+  readonly emojiUrl: string | null;
   readonly seen: boolean;
   /** Whether the receiver muted the actor or the thread. */
   readonly muted: boolean;
-  readonly created_at: string;
+  readonly createdAt: string;
 } & (PageRow | { readonly id: null });
 
 // In all statements `$1` is the receiver.

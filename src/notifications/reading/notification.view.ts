@@ -92,7 +92,7 @@ export class NotificationView {
       const rendered = await this.rendered(rows, context);
       const readings = [...rendered.values()];
       const items = new Map([...rendered].map(([id, { value }]) => [id, value.packed()]));
-      const cursorOf = (row: NotificationRow) => row.notification_id;
+      const cursorOf = (row: NotificationRow) => row.notificationId;
       const subjects = [notificationsOf(viewerId), relationsOf(viewerId), ...rows.flatMap(subjectsOf)];
       return {
         value: boundedPage(rows, query, { cursorOf, itemOf: (row) => items.get(cursorOf(row)) }),
@@ -109,11 +109,11 @@ export class NotificationView {
     accountIds: readonly string[] = [],
   ): Promise<NotificationParts> {
     const statusRows = keyBy(rows.filter(isAboutStatus), ({ id }) => id);
-    const ids = unique([...rows.flatMap(({ from_id, target_id }) => [from_id, target_id]), ...accountIds]);
+    const ids = unique([...rows.flatMap(({ fromId, targetId }) => [fromId, targetId]), ...accountIds]);
     const [accounts, statuses, reports, messages] = await Promise.all([
       this.accounts.read(ids, context),
       this.statuses.readById([...statusRows.values()], { ...context, place: 'notifications' }),
-      this.reports.many(unique(rows.flatMap(({ report_id }) => report_id ?? [])), context),
+      this.reports.many(unique(rows.flatMap(({ reportId }) => reportId ?? [])), context),
       this.messages(rows, context),
     ]);
     return { accounts, statuses, reports, messages };
@@ -122,13 +122,13 @@ export class NotificationView {
   /** The fields of a row besides its post; undefined when its account or its subject is gone. */
   about(row: NotificationRow, { accounts, statuses, reports, messages }: NotificationParts): About | undefined {
     const about = {
-      report: viewOf(row.report_id, reports),
-      target: row.target_id === null ? undefined : (accounts.get(row.target_id)?.value ?? null),
-      chat_message: viewOf(row.chat_message_id, messages),
+      report: viewOf(row.reportId, reports),
+      target: row.targetId === null ? undefined : (accounts.get(row.targetId)?.value ?? null),
+      chat_message: viewOf(row.chatMessageId, messages),
     };
-    const isWhole = accounts.has(row.from_id) && (row.id === null || statuses.has(row.id));
+    const isWhole = accounts.has(row.fromId) && (row.id === null || statuses.has(row.id));
     if (!isWhole || Object.values(about).includes(null)) return undefined;
-    return row.emoji === null ? about : { ...about, ...this.reaction(row.emoji, row.emoji_url) };
+    return row.emoji === null ? about : { ...about, ...this.reaction(row.emoji, row.emojiUrl) };
   }
 
   private async rendered(
@@ -137,32 +137,32 @@ export class NotificationView {
   ): Promise<Map<string, Reading<Json>>> {
     const parts = await this.parts(rows, context);
     const whole = rows.flatMap((row): [string, Reading<Json>][] => {
-      const [account, status] = [parts.accounts.get(row.from_id), parts.statuses.get(row.id ?? '')];
+      const [account, status] = [parts.accounts.get(row.fromId), parts.statuses.get(row.id ?? '')];
       const about = this.about(row, parts);
       if (!account || !about) return [];
-      const subjects = [account, parts.accounts.get(row.target_id ?? ''), status].flatMap(
+      const subjects = [account, parts.accounts.get(row.targetId ?? ''), status].flatMap(
         (part) => part?.subjects ?? [],
       );
       const value = this.notification(row, { account: account.value, status: status?.value, ...about });
-      return [[row.notification_id, { value, subjects, endsAt: status?.endsAt }]];
+      return [[row.notificationId, { value, subjects, endsAt: status?.endsAt }]];
     });
     return new Map(whole);
   }
 
   /** The chat messages by id; costs no statement when there are none. */
   private async messages(rows: readonly NotificationRow[], { viewerId }: ReceiverContext): Promise<Map<string, Json>> {
-    const ids = rows.flatMap(({ chat_message_id }) => chat_message_id ?? []);
+    const ids = rows.flatMap(({ chatMessageId }) => chatMessageId ?? []);
     const messages = ids.length === 0 ? [] : await this.chats.received(viewerId, ids);
-    return new Map(messages.map((message) => [message.message_id, this.chatView.message(message)]));
+    return new Map(messages.map((message) => [message.messageId, this.chatView.message(message)]));
   }
 
   private notification(row: NotificationRow, fields: About): Json {
     const { word } = this.brand;
     return Json.object({
-      id: row.notification_id,
+      id: row.notificationId,
       type: brandKey(word, row.type),
-      created_at: row.created_at,
-      group_key: row.group_key,
+      created_at: row.createdAt,
+      group_key: row.groupKey,
       ...fields,
       [word]: { is_seen: row.seen, is_muted: row.muted },
     });
@@ -179,12 +179,12 @@ function viewOf(id: string | null, views: ReadonlyMap<string, Json>): Json | nul
 }
 
 /** What the row of a notification depends on besides its receiver. */
-function subjectsOf({ from_id: fromId, target_id: targetId, id }: NotificationRow): string[] {
+function subjectsOf({ fromId, targetId, id }: NotificationRow): string[] {
   return unique([fromId, targetId, id]);
 }
 
 /** Reports and chat messages report no changes: a page with them is not cached. */
-function endOf({ report_id: reportId, chat_message_id: messageId }: NotificationRow): number {
+function endOf({ reportId, chatMessageId: messageId }: NotificationRow): number {
   return reportId === null && messageId === null ? Infinity : 0;
 }
 

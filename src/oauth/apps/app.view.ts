@@ -8,13 +8,13 @@ export function appBody(app: AppRow, vapidKey: string): AppBody {
     name: app.name,
     website: app.website,
     scopes: [...app.scopes],
-    redirect_uris: [...app.redirect_uris],
-    redirect_uri: app.redirect_uris.join('\n'),
+    redirect_uris: [...app.redirectUris],
+    redirect_uri: app.redirectUris.join('\n'),
     vapid_key: vapidKey,
   };
 }
 
 /** An app with its credentials. */
 export function registeredAppBody(app: AppRow, vapidKey: string): RegisteredAppBody {
-  return { ...appBody(app, vapidKey), client_id: app.client_id, client_secret: app.client_secret };
+  return { ...appBody(app, vapidKey), client_id: app.clientId, client_secret: app.clientSecret };
 }

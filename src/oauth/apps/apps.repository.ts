@@ -8,10 +8,10 @@ export interface AppRow {
   readonly id: string;
   readonly name: string;
   readonly website: string | null;
-  readonly redirect_uris: readonly string[];
+  readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
-  readonly client_id: string;
-  readonly client_secret: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
   /** Whether the operator vouches for the app. */
   readonly trusted: boolean;
 }
@@ -24,7 +24,8 @@ export const OWN_CLIENT_ID = 'browser';
 /** How long an app without sign-ins stays after its last use: longer than its last token lives. */
 const UNUSED_DAYS = 60;
 
-const COLUMNS = 'id, name, website, redirect_uris, scopes, client_id, client_secret, trusted';
+const COLUMNS =
+  'id, name, website, redirect_uris as "redirectUris", scopes, client_id as "clientId", client_secret as "clientSecret", trusted';
 
 // Runs with every post, which shows its app.
 const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);
@@ -52,7 +53,7 @@ export class AppsRepository {
   ) {}
 
   async insert(app: NewApp): Promise<AppRow> {
-    const { name, website, redirect_uris: redirectUris, scopes, client_id: clientId, client_secret: secret } = app;
+    const { name, website, redirectUris: redirectUris, scopes, clientId: clientId, clientSecret: secret } = app;
     const row = await this.db.first(insert, [name, website, redirectUris, scopes, clientId, secret]);
     if (!row) throw new Error('The app was not stored');
     return row;
@@ -83,10 +84,10 @@ export class AppsRepository {
     const values = {
       name: app.name,
       website: app.website,
-      redirectUris: [...app.redirect_uris],
+      redirectUris: [...app.redirectUris],
       scopes: [...app.scopes],
-      clientId: app.client_id,
-      clientSecret: app.client_secret,
+      clientId: app.clientId,
+      clientSecret: app.clientSecret,
       trusted: true,
     };
     await this.uow.manager.createQueryBuilder().insert().into(OauthApp).values(values).orIgnore().execute();

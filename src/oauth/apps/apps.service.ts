@@ -50,17 +50,17 @@ export class AppsService {
     return this.apps.insert({
       name,
       website: checkedWebsite(website),
-      redirect_uris: checkedRedirectUris(redirectUris),
+      redirectUris: checkedRedirectUris(redirectUris),
       scopes: requested.length > 0 ? requireKnownScopes(requested) : ['read'],
-      client_id: newToken(),
-      client_secret: newToken(),
+      clientId: newToken(),
+      clientSecret: newToken(),
     });
   }
 
   /** The app with these credentials. */
   async authenticate({ id, secret }: ClientCredentials): Promise<AppRow | undefined> {
     const app = await this.apps.byClientId(id);
-    return app && sameSecret(secret, app.client_secret) ? app : undefined;
+    return app && sameSecret(secret, app.clientSecret) ? app : undefined;
   }
 
   /**
@@ -97,8 +97,8 @@ export class AppsService {
   async own(): Promise<AppRow> {
     const known = await this.apps.byClientId(OWN_CLIENT_ID);
     if (known) return known;
-    const credentials = { client_id: OWN_CLIENT_ID, client_secret: newToken() };
-    const app = { name: 'Browser', website: null, redirect_uris: [], scopes: KNOWN_SCOPES, ...credentials };
+    const credentials = { clientId: OWN_CLIENT_ID, clientSecret: newToken() };
+    const app = { name: 'Browser', website: null, redirectUris: [], scopes: KNOWN_SCOPES, ...credentials };
     await this.uow.outside(() => this.apps.insertOwn(app));
     return this.own();
   }

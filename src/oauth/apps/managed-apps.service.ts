@@ -42,10 +42,10 @@ export class ManagedAppsService {
       const { id } = await this.registered.insert({
         name,
         website,
-        redirect_uris: values.redirectUris ?? [],
+        redirectUris: values.redirectUris ?? [],
         scopes: values.scopes ?? [],
-        client_id: newToken(),
-        client_secret: newToken(),
+        clientId: newToken(),
+        clientSecret: newToken(),
       });
       if (trusted) await this.apps.update(id, { trusted });
       return this.byId(id);

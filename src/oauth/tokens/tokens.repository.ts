@@ -8,13 +8,13 @@ import { IS_LIVE, isRenewable, isUnexpiredToken, OWNER_STATE, REFRESH_DAYS } fro
 /** A valid token with its owner's data for the guards. */
 export interface ResolvedToken {
   readonly id: string;
-  readonly app_id: string;
-  readonly app_name: string;
-  readonly account_id: string | null;
+  readonly appId: string;
+  readonly appName: string;
+  readonly accountId: string | null;
   readonly scopes: readonly string[];
-  readonly is_admin: boolean;
-  readonly is_moderator: boolean;
-  readonly expires_at: string;
+  readonly isAdmin: boolean;
+  readonly isModerator: boolean;
+  readonly expiresAt: string;
 }
 
 /** The stored columns of a token pair. */
@@ -36,24 +36,24 @@ export interface TokenGrant {
 export interface IssuedToken {
   readonly id: string;
   readonly scopes: readonly string[];
-  readonly created_at: string;
+  readonly createdAt: string;
   /** The ActivityPub id of the owner. */
-  readonly ap_id: string | null;
+  readonly apId: string | null;
 }
 
 /** A sign-in, as its owner sees it. */
 export interface SignInRow {
   readonly id: string;
-  readonly app_name: string;
+  readonly appName: string;
   readonly website: string | null;
-  readonly created_at: string;
-  readonly expires_at: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
 }
 
 /** A sign-in for renewal. */
 export interface RenewableToken {
   readonly id: string;
-  readonly app_id: string;
+  readonly appId: string;
   readonly scopes: readonly string[];
   /** The roles of the owner. */
   readonly state: LoginResult['state'];
@@ -68,8 +68,8 @@ export interface Revocation {
 
 const resolving = (
   condition: string,
-) => `select t.id, t.app_id, app.name as app_name, t.account_id, t.scopes, t.expires_at,
-     coalesce(u.is_admin, false) as is_admin, coalesce(u.is_moderator, false) as is_moderator
+) => `select t.id, t.app_id as "appId", app.name as "appName", t.account_id as "accountId", t.scopes, t.expires_at as "expiresAt",
+     coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_moderator, false) as "isModerator"
    from oauth_tokens t
    join oauth_apps app on app.id = t.app_id
    left join accounts a on a.id = t.account_id
@@ -99,7 +99,7 @@ const insert = sql<IssuedToken>(
      insert into oauth_tokens (app_id, account_id, scopes, token_hash, refresh_hash, expires_at)
      values ($1, $2, $3::text[], $4, $5, now() + $6 * interval '1 second')
      returning id, account_id, scopes, created_at)
-   select i.id, i.scopes, i.created_at, a.ap_id from issued i left join accounts a on a.id = i.account_id`,
+   select i.id, i.scopes, i.created_at as "createdAt", a.ap_id as "apId" from issued i left join accounts a on a.id = i.account_id`,
 );
 
 const supersede = sql(
@@ -111,7 +111,7 @@ const supersede = sql(
 
 const byRefreshHash = sql<RenewableToken>(
   'oauth.renewable',
-  `select t.id, t.app_id, t.scopes, ${OWNER_STATE} as state
+  `select t.id, t.app_id as "appId", t.scopes, ${OWNER_STATE} as state
    from oauth_tokens t join accounts a on a.id = t.account_id join users u on u.account_id = t.account_id
    where t.refresh_hash = $1 and ${isRenewable('t.expires_at')}`,
 );
@@ -124,7 +124,7 @@ const rotate = sql<IssuedToken>(
      where id = $1 and refresh_hash = $2
      returning id, account_id, scopes, created_at),
    spent as (insert into oauth_spent_refresh_tokens (refresh_hash, token_id) select $2, id from renewed)
-   select r.id, r.scopes, r.created_at, a.ap_id from renewed r left join accounts a on a.id = r.account_id`,
+   select r.id, r.scopes, r.created_at as "createdAt", a.ap_id as "apId" from renewed r left join accounts a on a.id = r.account_id`,
 );
 
 const deleteFamilyOf = sql(
@@ -134,7 +134,7 @@ const deleteFamilyOf = sql(
 
 const ofAccount = sql<SignInRow>(
   'oauth.sign_ins',
-  `select t.id, app.name as app_name, app.website, t.created_at, t.expires_at
+  `select t.id, app.name as "appName", app.website, t.created_at as "createdAt", t.expires_at as "expiresAt"
    from oauth_tokens t join oauth_apps app on app.id = t.app_id
    where t.account_id = $1 and ${isUnexpiredToken('t.expires_at')} order by t.id desc`,
 );

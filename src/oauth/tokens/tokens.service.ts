@@ -49,7 +49,7 @@ export class TokensService {
     const hash = hashToken(token);
     return this.resolved.find(hash, async () => {
       const row = await this.tokens.resolve(hash);
-      return row && { auth: authOf(row), expiresAtMs: Date.parse(row.expires_at) };
+      return row && { auth: authOf(row), expiresAtMs: Date.parse(row.expiresAt) };
     });
   }
 
@@ -164,7 +164,7 @@ export class TokensService {
     };
   }
 
-  private body({ id, scopes, created_at, ap_id }: IssuedToken, pair: TokenPair): TokenBody {
+  private body({ id, scopes, createdAt, apId }: IssuedToken, pair: TokenPair): TokenBody {
     const { access, refresh } = pair;
     return {
       id: Number(id),
@@ -173,8 +173,8 @@ export class TokensService {
       ...(refresh === undefined ? {} : { refresh_token: refresh }),
       expires_in: this.lifetime(pair),
       scope: scopes.join(' '),
-      created_at: Math.floor(Date.parse(created_at) / 1000),
-      ...(ap_id === null ? {} : { me: ap_id }),
+      created_at: Math.floor(Date.parse(createdAt) / 1000),
+      ...(apId === null ? {} : { me: apId }),
     };
   }
 
@@ -187,12 +187,12 @@ export class TokensService {
 function authOf(row: ResolvedToken): Auth {
   return {
     tokenId: row.id,
-    appId: row.app_id,
-    appName: row.app_name,
+    appId: row.appId,
+    appName: row.appName,
     scopes: row.scopes,
-    accountId: row.account_id,
-    isAdmin: row.is_admin,
-    isModerator: row.is_moderator,
+    accountId: row.accountId,
+    isAdmin: row.isAdmin,
+    isModerator: row.isModerator,
   };
 }
 

@@ -44,8 +44,8 @@ export interface FailedJob {
   readonly id: string;
   readonly name: string;
   readonly attempts: number;
-  readonly parked_at: string;
-  readonly last_error: string | null;
+  readonly parkedAt: string;
+  readonly lastError: string | null;
 }
 
 /** The counts of a queue. */
@@ -156,7 +156,7 @@ const markFailed = sql(
 
 const listFailed = sql<FailedJob>(
   'jobs.failed',
-  `select id, name, attempts, parked_at, last_error from jobs where parked_at is not null order by parked_at limit $1`,
+  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError" from jobs where parked_at is not null order by parked_at limit $1`,
 );
 
 const counts = sql<QueueCount>(

@@ -28,7 +28,7 @@ export class AliasesService {
   async add(accountId: string, alias: string): Promise<void> {
     const target = await this.target(alias);
     if (target.id === accountId) throw new Unprocessable('An account is no alias of itself');
-    await this.profiles.addAlias(accountId, target.ap_id);
+    await this.profiles.addAlias(accountId, target.apId);
   }
 
   /** Removes an alias by its listed name. Throws NotFound when there is none. */
@@ -51,7 +51,7 @@ export class AliasesService {
 
   /** The names of the aliases by address, in order. */
   private async names(accountId: string): Promise<Map<string, string>> {
-    const aliases = (await this.accounts.byId(accountId))?.also_known_as ?? [];
+    const aliases = (await this.accounts.byId(accountId))?.alsoKnownAs ?? [];
     const handles = await this.accounts.handlesByUri(aliases);
     return new Map(aliases.map((uri) => [uri, handles.get(uri) ?? uri]));
   }

@@ -27,7 +27,7 @@ export interface LikedRow {
 
 export interface FileRow {
   readonly id: string;
-  readonly file_key: string;
+  readonly fileKey: string;
 }
 
 /** A page of rows `r`. $1 account, $2 the id before, $3 limit. */
@@ -52,7 +52,7 @@ const bookmarks = sql<LikedRow>('archive.bookmarks', posts('bookmarks'));
 
 const files = sql<FileRow>(
   'archive.files',
-  page('r.id, r.file_key from attachments r where r.account_id = $1 and r.file_key is not null'),
+  page('r.id, r.file_key as "fileKey" from attachments r where r.account_id = $1 and r.file_key is not null'),
 );
 
 const domains = sql<{ domain: string }>(

@@ -63,12 +63,12 @@ export class ArchiveService {
   }
 
   private async *files(account: AccountRow): AsyncGenerator<ZipEntry> {
-    for (const stored of [account.avatar_url, account.header_url, account.background_url]) {
+    for (const stored of [account.avatarUrl, account.headerUrl, account.backgroundUrl]) {
       const key = keyAt(stored);
       if (key !== undefined) yield* this.stored(key);
     }
     const rows = pages((after) => this.contents.files(account.id, after, PAGE));
-    for await (const { file_key: key } of rows) yield* this.stored(key);
+    for await (const { fileKey: key } of rows) yield* this.stored(key);
   }
 
   /** A stored file; nothing when it is missing. */

@@ -24,8 +24,8 @@ export class BackupFilesController {
     @Res() response: Response,
   ): Promise<void> {
     response.set('Cache-Control', 'private, no-store'); // for refusals too
-    const { file_key: key, nickname, inserted_at } = await this.backups.opened(id, secret);
-    const name = `${this.brand.word}-${nickname}-${inserted_at.slice(0, 10)}.zip`;
+    const { fileKey: key, nickname, insertedAt } = await this.backups.opened(id, secret);
+    const name = `${this.brand.word}-${nickname}-${insertedAt.slice(0, 10)}.zip`;
     const headers = {
       'Content-Type': 'application/zip',
       'Content-Disposition': `attachment; filename="${name}"`,

@@ -14,16 +14,16 @@ export class BackupUrls {
     @Inject(SECRET_KEY) private readonly secretKey: Buffer,
   ) {}
 
-  of(backup: Pick<BackupRow, 'id' | 'file_key'>): string {
+  of(backup: Pick<BackupRow, 'id' | 'fileKey'>): string {
     return `${this.env.baseUrl}/backups/${backup.id}/${this.secretOf(backup)}`;
   }
 
   /** Whether the secret belongs to the archive. */
-  opens(secret: string, backup: Pick<BackupRow, 'id' | 'file_key'>): boolean {
+  opens(secret: string, backup: Pick<BackupRow, 'id' | 'fileKey'>): boolean {
     return sameSecret(secret, this.secretOf(backup));
   }
 
-  private secretOf({ id, file_key }: Pick<BackupRow, 'id' | 'file_key'>): string {
-    return createHmac('sha256', this.secretKey).update(`backup ${id} ${file_key}`).digest('base64url');
+  private secretOf({ id, fileKey }: Pick<BackupRow, 'id' | 'fileKey'>): string {
+    return createHmac('sha256', this.secretKey).update(`backup ${id} ${fileKey}`).digest('base64url');
   }
 }

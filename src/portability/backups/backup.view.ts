@@ -12,8 +12,8 @@ export class BackupView {
     return rows.map((row) => ({
       id: row.id,
       content_type: 'application/zip',
-      file_size: Number(row.file_size),
-      inserted_at: row.inserted_at,
+      file_size: Number(row.fileSize),
+      inserted_at: row.insertedAt,
       processed: row.processed,
       url: this.urls.of(row),
     }));

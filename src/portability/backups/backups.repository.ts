@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan } from 'typeorm';
-import { Database, UnitOfWork, sql } from '../../platform/index.js';
+import { columns, Database, UnitOfWork, sql } from '../../platform/index.js';
 import { Backup } from './backup.entity.js';
 
 export interface BackupRow {
   readonly id: string;
-  readonly file_key: string;
+  readonly fileKey: string;
   /** In bytes, as digits. */
-  readonly file_size: string;
+  readonly fileSize: string;
   readonly processed: boolean;
-  readonly inserted_at: string;
+  readonly insertedAt: string;
 }
 
 /** A backup and its owner. */
 export interface OwnedBackupRow extends BackupRow {
-  readonly account_id: string;
+  readonly accountId: string;
   readonly nickname: string;
 }
 
-const COLUMNS = 'b.id, b.file_key, b.file_size, b.processed, b.inserted_at';
+const COLUMNS = `${columns(Backup, 'b', ['id', 'fileKey', 'fileSize', 'processed'])}, b.inserted_at as "insertedAt"`;
 
 const add = sql<BackupRow>(
   'backups.add',
@@ -35,18 +35,18 @@ const ofAccount = sql<BackupRow>(
 
 const byId = sql<OwnedBackupRow>(
   'backups.by_id',
-  `select ${COLUMNS}, a.id as account_id, a.nickname from backups b join accounts a on a.id = b.account_id
+  `select ${COLUMNS}, a.id as "accountId", a.nickname from backups b join accounts a on a.id = b.account_id
    where b.id = $1 and a.deactivated_at is null`,
 );
 
-const removeStale = sql<Pick<BackupRow, 'file_key'>>(
+const removeStale = sql<Pick<BackupRow, 'fileKey'>>(
   'backups.remove_stale',
   `delete from backups where id = any(array(
      select id from backups
      where inserted_at < now() - $1 * interval '1 day' or account_id is null
        or inserted_at < now() - interval '1 day' and not processed
      limit $2 for update skip locked))
-   returning file_key`,
+   returning file_key as "fileKey"`,
 );
 
 /** All SQL on `backups`. */
@@ -93,15 +93,12 @@ export class BackupsRepository {
    * returns the keys of their files. Index: backups_age, backups_account, backups_unmade.
    */
   async removeStale(days: number, limit: number): Promise<string[]> {
-    return keysOf(await this.db.rows(removeStale, [days, limit]));
+    return (await this.db.rows(removeStale, [days, limit])).map(({ fileKey }) => fileKey);
   }
 
   private async remove(which: FindOptionsWhere<Backup>): Promise<string[]> {
     const removal = this.uow.manager.createQueryBuilder().delete().from(Backup).where(which);
-    return keysOf((await removal.returning(['fileKey']).execute()).raw as { file_key: string }[]);
+    const removed = (await removal.returning(['fileKey']).execute()).raw as { file_key: string }[];
+    return removed.map((row) => row.file_key);
   }
-}
-
-function keysOf(rows: readonly { file_key: string }[]): string[] {
-  return rows.map((row) => row.file_key);
 }

@@ -94,13 +94,13 @@ export class BackupsService {
   async make({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup || backup.processed) return skip('The archive is complete or was deleted');
-    const account = await this.accounts.byId(backup.account_id);
+    const account = await this.accounts.byId(backup.accountId);
     if (!account) return skip('The account is gone');
     if (await this.storage.isFull()) return retry('The disk is nearly full', NO_ROOM_RETRY_MS);
-    await this.storage.put(backup.file_key, zipped(this.archive.entries(account)));
-    const size = (await this.storage.stat(backup.file_key))?.size ?? 0;
+    await this.storage.put(backup.fileKey, zipped(this.archive.entries(account)));
+    const size = (await this.storage.stat(backup.fileKey))?.size ?? 0;
     const isWanted = await this.uow.run(() => this.finish(backup, size, readerId));
-    if (!isWanted) await this.storage.remove(backup.file_key);
+    if (!isWanted) await this.storage.remove(backup.fileKey);
     return done;
   }
 
@@ -109,7 +109,7 @@ export class BackupsService {
   async mail({ backupId, readerId }: BackupOrder): Promise<Outcome> {
     const backup = await this.backups.byId(backupId);
     if (!backup) return skip('The archive is gone');
-    const { email, locale } = await this.users.facts(readerId ?? backup.account_id);
+    const { email, locale } = await this.users.facts(readerId ?? backup.accountId);
     if (email === null) return skip('The account has no mail address');
     const t = this.pages.translatorFor(locale);
     const { name: server } = this.pages.site;
@@ -153,7 +153,7 @@ export class BackupsService {
     if (!(await this.backups.markProcessed(backup.id, size))) {
       return (await this.backups.byId(backup.id))?.processed ?? false;
     }
-    this.discard(await this.backups.removeBefore(backup.id, backup.account_id));
+    this.discard(await this.backups.removeBefore(backup.id, backup.accountId));
     if (this.mailer.isOn) this.jobs.enqueue(MailBackup, { backupId: backup.id, readerId });
     return true;
   }

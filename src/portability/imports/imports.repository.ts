@@ -20,9 +20,9 @@ const SHOWN = {
 
 const isDue = Raw((nextAt) => `${nextAt} <= now()`);
 
-const accountsWithDue = sql<{ account_id: string }>(
+const accountsWithDue = sql<{ accountId: string }>(
   'imports.accounts_with_due',
-  `select distinct account_id from import_entries where next_at <= now() limit $1`,
+  `select distinct account_id as "accountId" from import_entries where next_at <= now() limit $1`,
 );
 
 /** Entries of a list in one statement: their values hold up the process while they are written down. */
@@ -84,7 +84,7 @@ export class ImportsRepository {
   /** Some accounts with due entries. Index: import_entries_due. */
   async accountsWithDue(limit: number): Promise<string[]> {
     const rows = await this.db.rows(accountsWithDue, [limit]);
-    return rows.map((row) => row.account_id);
+    return rows.map((row) => row.accountId);
   }
 
   /** Removes an entry; returns its current content, undefined when another process took it. */

@@ -116,7 +116,7 @@ export class ImportsService {
 
   private async isActive(accountId: string): Promise<boolean> {
     const account = await this.accounts.byId(accountId);
-    return account?.deleted_at === null && (await this.users.facts(accountId)).active;
+    return account?.deletedAt === null && (await this.users.facts(accountId)).active;
   }
 
   /** The accounts of the entries, by the entries' ids: looks up known ones here, and others at their servers. */

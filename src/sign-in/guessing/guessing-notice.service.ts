@@ -31,7 +31,7 @@ export class GuessingNoticeService {
   /** Sends a letter to a confirmed address; without one, or without a mail server, writes to the log. */
   async send(accountId: string): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    if (!account || account.deleted_at !== null) return skip('The account is gone');
+    if (!account || account.deletedAt !== null) return skip('The account is gone');
     const { email, locale, confirmed } = await this.users.facts(accountId);
     if (!this.mailer.isOn || email === null || !confirmed) {
       this.logger.warn(`The password of the account ${account.nickname} is being guessed; its owner gets no mail`);

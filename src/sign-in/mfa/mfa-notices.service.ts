@@ -35,7 +35,7 @@ export class MfaNoticesService {
   /** Sends a letter to a confirmed address. */
   async send({ accountId, news }: Notice): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
-    if (!account || account.deleted_at !== null) return skip('The account is gone');
+    if (!account || account.deletedAt !== null) return skip('The account is gone');
     const { email, locale, confirmed } = await this.users.facts(accountId);
     if (!this.mailer.isOn || email === null || !confirmed) return skip('There is no mail server or no address');
     const t = this.pages.translatorFor(locale);

@@ -42,7 +42,7 @@ export class PasswordResetsService {
   /** Sends the letter, to confirmed addresses only: the owner of another one need not be the owner of the account. */
   async send(login: string): Promise<Outcome> {
     const account = await this.accounts.byId((await this.users.idOfLogin(login)) ?? '');
-    if (!account || account.deleted_at !== null) return skip('No account has this login');
+    if (!account || account.deletedAt !== null) return skip('No account has this login');
     const { email, locale, confirmed, state } = await this.users.facts(account.id);
     if (email === null || !confirmed || state === 'deactivated') return skip('The account gets no such letter');
     const token = newToken();

@@ -36,7 +36,7 @@ export class SessionsController {
   @Answers([SessionShape])
   async list(@CurrentAccount() accountId: string): Promise<SessionBody[]> {
     const rows = await this.tokens.signInsOf(accountId);
-    return rows.map(({ id, app_name, expires_at }) => ({ id: Number(id), app_name, valid_until: expires_at }));
+    return rows.map(({ id, appName, expiresAt }) => ({ id: Number(id), app_name: appName, valid_until: expiresAt }));
   }
 
   /** Ends a sign-in; its own is allowed too. */

@@ -10,9 +10,9 @@ import { StatusFlag } from '../model/status.flags.js';
 const FAILED_MINUTES = 15;
 const KNOWN_DAYS = 7;
 
-const contentOf = sql<{ content_html: string }>(
+const contentOf = sql<{ contentHtml: string }>(
   'cards.content',
-  `select content_html from statuses where id = $1 and reblog_of_id is null for no key update`,
+  `select content_html as "contentHtml" from statuses where id = $1 and reblog_of_id is null for no key update`,
 );
 
 /** Whether the page of a card is due to be fetched. */
@@ -31,9 +31,9 @@ const claimed = (url: string) => `known as materialized (
      on conflict (url) do update set url = excluded.url returning id, revision, preview, fetched_at),
    page as (select * from known union all select * from made)`;
 
-const claim = sql<{ id: string; is_due: boolean }>(
+const claim = sql<{ id: string; isDue: boolean }>(
   'cards.claim',
-  `with ${claimed('$1')} select id, ${IS_DUE} as is_due from page`,
+  `with ${claimed('$1')} select id, ${IS_DUE} as "isDue" from page`,
 );
 
 const PURGED_AT_ONCE = 1_000;
@@ -56,13 +56,13 @@ const attach = sql(
 );
 
 // Does not raise the version of the post: the post is not committed, so no one has seen it.
-const attachNew = sql<{ id: string; is_due: boolean }>(
+const attachNew = sql<{ id: string; isDue: boolean }>(
   'cards.attach_new',
   `with ${claimed('$2')},
    attached as (insert into status_cards (status_id, card_id, revision) select $1, id, revision from page),
    shown as (
      update statuses s set flags = s.flags | ${StatusFlag.card} from page where s.id = $1 and page.preview is not null)
-   select id, ${IS_DUE} as is_due from page`,
+   select id, ${IS_DUE} as "isDue" from page`,
 );
 
 const detach = sql('cards.detach', `delete from status_cards where status_id = $1`);
@@ -75,16 +75,16 @@ const SHOW = `update statuses s set version = s.version + 1,
 /** A post whose card changed and that is recent enough to be streamed again. */
 export interface FreshRow {
   readonly id: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly visibility: number;
 }
 
 const IS_FRESH = `greatest(s.created_at, s.edited_at) > now() - interval '1 hour'`;
 
-const show = sql<FreshRow & { is_fresh: boolean }>(
+const show = sql<FreshRow & { isFresh: boolean }>(
   'cards.show',
   `${SHOW} where s.id = $1 and (s.flags & ${StatusFlag.card} <> 0 or ${HAS_PREVIEW})
-   returning s.id, s.author_id, s.visibility, ${IS_FRESH} as is_fresh`,
+   returning s.id, s.author_id as "authorId", s.visibility, ${IS_FRESH} as "isFresh"`,
 );
 
 /** Number of posts that one statement updates. */
@@ -105,23 +105,23 @@ const showEverywhere = sql<{ last: string | null; fresh: FreshRow[] }>(
    shown as (
      ${SHOW} from locked where s.id = locked.id
        and (s.id in (select status_id from changed) or (s.flags & ${StatusFlag.card} <> 0) <> ${HAS_PREVIEW})
-     returning s.id, s.author_id, s.visibility, ${IS_FRESH} as is_fresh)
+     returning s.id, s.author_id as "authorId", s.visibility, ${IS_FRESH} as is_fresh)
    select case when count(*) = ${BATCH} then max(status_id) end as last,
      (select coalesce(json_agg(shown order by id) filter (where is_fresh), '[]') from shown) as fresh
    from next`,
 );
 
-const page = sql<{ url: string; is_due: boolean }>(
+const page = sql<{ url: string; isDue: boolean }>(
   'cards.page',
-  `select url, ${IS_DUE} as is_due from cards where id = $1`,
+  `select url, ${IS_DUE} as "isDue" from cards where id = $1`,
 );
 
 // Keeps the preview when the page can no longer be fetched.
-const save = sql<{ is_there: boolean }>(
+const save = sql<{ isThere: boolean }>(
   'cards.save',
   `update cards set fetched_at = now(), preview = coalesce($2::jsonb, preview),
      revision = revision + case when coalesce($2::jsonb, preview) is distinct from preview then 1 else 0 end
-   where id = $1 returning preview is not null as is_there`,
+   where id = $1 returning preview is not null as "isThere"`,
 );
 
 // Index: the primary keys.
@@ -144,7 +144,7 @@ export class PreviewCardRepository {
 
   /** Locks a post and returns its content; undefined for a deleted post and for a boost. */
   async content(statusId: string): Promise<string | undefined> {
-    return (await this.db.first(contentOf, [statusId]))?.content_html;
+    return (await this.db.first(contentOf, [statusId]))?.contentHtml;
   }
 
   /** Returns the card of an address; creates a missing one. Locked until the unit of work ends. */
@@ -169,7 +169,7 @@ export class PreviewCardRepository {
 
   /** Makes a post show its current card, or none; returns the post if that changes a recent post. */
   async show(statusId: string): Promise<FreshRow[]> {
-    return (await this.db.rows(show, [statusId])).filter((row) => row.is_fresh);
+    return (await this.db.rows(show, [statusId])).filter((row) => row.isFresh);
   }
 
   /**
@@ -187,12 +187,12 @@ export class PreviewCardRepository {
   /** The page of a card; `isDue` when it must be fetched. */
   async page(cardId: string): Promise<{ url: string; isDue: boolean } | undefined> {
     const row = await this.db.first(page, [cardId]);
-    return row && { url: row.url, isDue: row.is_due };
+    return row && { url: row.url, isDue: row.isDue };
   }
 
   /** Saves the result of a fetch; null keeps the earlier preview. Returns whether the card has a preview. */
   async save(cardId: string, preview: PageCard | null): Promise<boolean> {
-    return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.is_there ?? false;
+    return (await this.db.first(save, [cardId, preview && JSON.stringify(preview)]))?.isThere ?? false;
   }
 
   /** The card that a post shows, if any. */
@@ -209,7 +209,7 @@ export class PreviewCardRepository {
   }
 }
 
-function claimOf(row: { id: string; is_due: boolean } | undefined): Claimed {
+function claimOf(row: { id: string; isDue: boolean } | undefined): Claimed {
   if (!row) throw new Error('A card was neither made nor found');
-  return { id: row.id, isDue: row.is_due };
+  return { id: row.id, isDue: row.isDue };
 }

@@ -115,8 +115,8 @@ export class PreviewCardsService {
 
   /** Only recent posts are streamed again; for older posts the card changes at the next read. */
   private announce(fresh: readonly FreshRow[]): void {
-    for (const { id, author_id, visibility } of fresh)
-      this.events.emit(new PreviewCardChanged(id, author_id, visibility));
+    for (const { id, authorId, visibility } of fresh)
+      this.events.emit(new PreviewCardChanged(id, authorId, visibility));
   }
 
   /** Returns whether the card has a preview. */
@@ -158,8 +158,8 @@ export class PreviewCardsService {
   /** The account that a page names as its author, when that account names the page's host in turn. */
   private async authorOf(handle: string | undefined, pageUrl: string): Promise<Partial<PageCard>> {
     const account = handle === undefined ? undefined : await this.accounts.stored(handle.trim());
-    if (!account || !isActive(account) || !isOfDomains(pageUrl, account.attribution_domains)) return {};
-    const { nickname, display_name: name, url, ap_id: uri } = account;
+    if (!account || !isActive(account) || !isOfDomains(pageUrl, account.attributionDomains)) return {};
+    const { nickname, displayName: name, url, apId: uri } = account;
     return { author_name: name || nickname, author_url: url ?? uri };
   }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { columnNames, Database, givenRows, sql } from '../../platform/index.js';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
+import { Status } from '../model/status.entities.js';
 import type { PageRow } from '../model/page.sql.js';
 import type { BodyRow } from '../rendering/status.render.js';
 
@@ -53,7 +54,7 @@ export interface NewStatus {
 /** A post that was not stored before. */
 interface InsertedRow {
   readonly id: string;
-  readonly conversation_id: string;
+  readonly conversationId: string;
 }
 
 /** The row of a new boost. */
@@ -68,35 +69,55 @@ export interface NewReblog {
   readonly createdAt: Date;
 }
 
+/** The columns that are stored as they are given. */
+const GIVEN = [
+  'id',
+  'authorId',
+  'uri',
+  'url',
+  'visibility',
+  'inReplyToId',
+  'inReplyToAccountId',
+  'inReplyToUri',
+  'quoteOfId',
+  'quoteUri',
+  'quotePolicy',
+  'quoteApproval',
+  'quoteRefused',
+  'listId',
+  'contentHtml',
+  'contentText',
+  'source',
+  'contentType',
+  'spoiler',
+  'sensitive',
+  'language',
+  'local',
+  'emojis',
+  'application',
+  'createdAt',
+  'editedAt',
+  'expiresAt',
+  'flags',
+] as const satisfies readonly (keyof Status & keyof NewStatus)[];
+
+const given = givenRows(Status, [...GIVEN, 'conversationId', 'groupId'], { contextUri: 'text' });
+
 // Several posts at once. Ordered by URI: two units that store the same posts would wait for each other crosswise.
 const insertStatuses = sql<InsertedRow>(
   'statuses.insert',
-  `with given as materialized (
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bool[], $15::text[], $16::bool[], $17::jsonb[],
-       $18::timestamptz[], $19::timestamptz[], $20::smallint[], $21::text[], $22::text[], $23::bigint[], $24::text[],
-       $25::text[], $26::jsonb[], $27::timestamptz[], $28::smallint[], $29::text[], $30::bool[], $31::text[])
-     as given (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, context_uri, conversation_id,
-       content_html, content_text, source, content_type, spoiler, sensitive, language, local, application,
-       created_at, expires_at, flags, quote_of_id, quote_uri, list_id, url,
-       in_reply_to_uri, emojis, edited_at, quote_policy, quote_approval, quote_refused, group_id)),
+  `with given as materialized (select * from ${given.table}),
    opened as (
      insert into conversations (uri) select distinct context_uri from given where conversation_id is null order by 1
      on conflict (uri) do update set uri = excluded.uri returning id, uri),
    created as (
-     insert into statuses (id, author_id, uri, visibility, in_reply_to_id, in_reply_to_account_id, conversation_id,
-       content_html, content_text, source, content_type, spoiler, sensitive, language, local, application, created_at,
-       expires_at, flags, quote_of_id, quote_uri, list_id, url, in_reply_to_uri, emojis, edited_at,
-       quote_policy, quote_approval, quote_refused, group_id)
-     select g.id, g.author_id, g.uri, g.visibility, g.in_reply_to_id, g.in_reply_to_account_id, coalesce(g.conversation_id, o.id),
-       g.content_html, g.content_text, g.source, g.content_type, g.spoiler, g.sensitive, g.language, g.local, g.application, g.created_at,
-       g.expires_at, g.flags, g.quote_of_id, g.quote_uri, g.list_id, g.url, g.in_reply_to_uri, g.emojis, g.edited_at,
-       g.quote_policy, g.quote_approval, g.quote_refused,
+     insert into statuses (${columnNames(Status, [...GIVEN, 'conversationId', 'groupId'])})
+     select ${columnNames(Status, GIVEN, 'g')}, coalesce(g.conversation_id, o.id),
        coalesce(g.group_id, (select parent.group_id from statuses parent where parent.id = g.in_reply_to_id))
      from given g left join opened o on o.uri = g.context_uri order by g.uri
      on conflict (uri) do nothing returning id, conversation_id),
    counted as (insert into status_stats (status_id) select id from created)
-   select id, conversation_id from created`,
+   select id, conversation_id as "conversationId" from created`,
 );
 
 // Accounts that block the author are not addressed: the mention neither notifies them nor gives them access. A post that
@@ -212,40 +233,8 @@ export class ComposeRepository {
   }
 
   private async insertAll(statuses: readonly NewStatus[]): Promise<(string | undefined)[]> {
-    const rows = await this.db.rows(insertStatuses, [
-      statuses.map(({ id }) => id),
-      statuses.map(({ authorId }) => authorId),
-      statuses.map(({ uri }) => uri),
-      statuses.map(({ visibility }) => visibility),
-      statuses.map(({ inReplyToId }) => inReplyToId),
-      statuses.map(({ inReplyToAccountId }) => inReplyToAccountId),
-      statuses.map(({ contextUri }) => contextUri),
-      statuses.map(({ conversationId }) => conversationId),
-      statuses.map(({ contentHtml }) => contentHtml),
-      statuses.map(({ contentText }) => contentText),
-      statuses.map(({ source }) => source),
-      statuses.map(({ contentType }) => contentType),
-      statuses.map(({ spoiler }) => spoiler),
-      statuses.map(({ sensitive }) => sensitive),
-      statuses.map(({ language }) => language),
-      statuses.map(({ local }) => local),
-      statuses.map(({ application }) => application),
-      statuses.map(({ createdAt }) => createdAt),
-      statuses.map(({ expiresAt }) => expiresAt),
-      statuses.map(({ flags }) => flags),
-      statuses.map(({ quoteOfId }) => quoteOfId),
-      statuses.map(({ quoteUri }) => quoteUri),
-      statuses.map(({ listId }) => listId),
-      statuses.map(({ url }) => url),
-      statuses.map(({ inReplyToUri }) => inReplyToUri),
-      statuses.map(({ emojis }) => JSON.stringify(emojis)),
-      statuses.map(({ editedAt }) => editedAt),
-      statuses.map(({ quotePolicy }) => quotePolicy),
-      statuses.map(({ quoteApproval }) => quoteApproval),
-      statuses.map(({ quoteRefused }) => quoteRefused),
-      statuses.map(({ groupId }) => groupId),
-    ]);
-    const conversations = new Map(rows.map((row) => [row.id, row.conversation_id]));
+    const rows = await this.db.rows(insertStatuses, given.values(statuses));
+    const conversations = new Map(rows.map((row) => [row.id, row.conversationId]));
     return statuses.map(({ id }) => conversations.get(id));
   }
 }
@@ -253,26 +242,26 @@ export class ComposeRepository {
 /** The page row of a new post, as its author sees it. */
 export function pageRowOf({ id, authorId, ...status }: NewStatus): PageRow {
   return {
-    feed_id: id,
-    entry_author_id: authorId,
+    feedId: id,
+    entryAuthorId: authorId,
     id,
-    author_id: authorId,
+    authorId: authorId,
     version: 1,
     flags: status.flags,
-    conversation_id: status.conversationId,
-    quote_of_id: status.quoteOfId,
+    conversationId: status.conversationId,
+    quoteOfId: status.quoteOfId,
     local: status.local,
     visibility: status.visibility,
-    quote_policy: status.quotePolicy,
-    in_reply_to_id: status.inReplyToId,
+    quotePolicy: status.quotePolicy,
+    inReplyToId: status.inReplyToId,
     replies: 0,
     reblogs: 0,
     favourites: 0,
     quotes: 0,
     reactions: 0,
-    entry_created_at: null,
-    entry_visibility: null,
-    entry_local: null,
+    entryCreatedAt: null,
+    entryVisibility: null,
+    entryLocal: null,
   };
 }
 
@@ -284,28 +273,28 @@ export function bodyRowOf(status: NewStatus, conversationId: string): BodyRow {
     url: status.url,
     version: 1,
     visibility: status.visibility,
-    in_reply_to_account_id: null,
-    reply_nickname: null,
-    reply_domain: null,
-    conversation_id: conversationId,
+    inReplyToAccountId: null,
+    replyNickname: null,
+    replyDomain: null,
+    conversationId: conversationId,
     context: status.contextUri,
-    quote_uri: null,
-    quote_refused: false,
-    content_html: status.contentHtml,
-    content_text: status.contentText,
+    quoteUri: null,
+    quoteRefused: false,
+    contentHtml: status.contentHtml,
+    contentText: status.contentText,
     spoiler: status.spoiler,
     sensitive: status.sensitive,
     language: status.language,
     local: true,
     emojis: status.emojis,
     application: status.application,
-    created_at: status.createdAt.toISOString(),
-    edited_at: null,
-    pinned_at: null,
+    createdAt: status.createdAt.toISOString(),
+    editedAt: null,
+    pinnedAt: null,
     mentions: null,
     tags: null,
     attachments: null,
     card: null,
-    poll_options: null,
+    pollOptions: null,
   };
 }

@@ -43,9 +43,9 @@ function draft(options: Partial<ComposeOptions>, changes: Partial<DraftContext> 
 
 const parentOf = (visibility: number, authorId = 'P') => ({
   id: 'parent',
-  author_id: authorId,
+  authorId: authorId,
   visibility,
-  conversation_id: '7',
+  conversationId: '7',
 });
 
 describe('the text of a post', () => {

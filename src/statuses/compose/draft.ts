@@ -52,15 +52,15 @@ export interface ComposeOptions {
 /** The post that the draft replies to. */
 export interface Parent {
   readonly id: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly visibility: number;
   readonly spoiler?: string;
-  readonly conversation_id: string | null;
+  readonly conversationId: string | null;
 }
 
 /** The conversation that the draft continues. */
 export interface ContinuedConversation {
-  readonly conversation_id: string;
+  readonly conversationId: string;
   /** Account ids, including the author. */
   readonly recipients: readonly string[];
 }
@@ -192,7 +192,7 @@ function listOf({ listId }: DraftContext, visibility: number): string | null {
 }
 
 function conversationOf({ conversation, parent }: DraftContext): string | null {
-  return conversation?.conversation_id ?? parent?.conversation_id ?? null;
+  return conversation?.conversationId ?? parent?.conversationId ?? null;
 }
 
 /** Ignores a content warning without visible characters (threat U3). */
@@ -238,13 +238,13 @@ function addresseesOf(
   const { parent, authorId, conversation, safeDirectMentions } = context;
   if (conversation) return conversation.recipients.filter((id) => id !== authorId);
   const isForFew = FOLLOWERS_ONLY.includes(visibility) || DIRECT.includes(visibility);
-  const answered = parent && (!isForFew || DIRECT.includes(parent.visibility)) && parent.author_id !== authorId;
+  const answered = parent && (!isForFew || DIRECT.includes(parent.visibility)) && parent.authorId !== authorId;
   const named = options.to
     ? accountIds(handlesOf(options.to), context)
     : safeDirectMentions && DIRECT.includes(visibility)
       ? formatted.leading
       : formatted.mentions;
-  return unique([answered ? parent.author_id : null, ...named]);
+  return unique([answered ? parent.authorId : null, ...named]);
 }
 
 function accountIds(handles: readonly Handle[], context: DraftContext): string[] {
@@ -265,27 +265,27 @@ function languageOf(language = ''): string | null {
 /** A post to edit. */
 export interface EditableRow {
   readonly id: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly visibility: number;
-  readonly in_reply_to_account_id: string | null;
-  readonly quoted_uri: string | null;
+  readonly inReplyToAccountId: string | null;
+  readonly quotedUri: string | null;
   /** Null where the quoted post is not stored. */
-  readonly quoted_author_id: string | null;
-  readonly content_html: string;
+  readonly quotedAuthorId: string | null;
+  readonly contentHtml: string;
   readonly source: string | null;
-  readonly content_type: string;
+  readonly contentType: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly language: string | null;
   readonly local: boolean;
   readonly flags: number;
-  readonly edited_at: string | null;
+  readonly editedAt: string | null;
   /** In order. */
-  readonly media_ids: readonly string[];
+  readonly mediaIds: readonly string[];
   /** The descriptions of these, in the same order. */
-  readonly media_descriptions: readonly string[];
+  readonly mediaDescriptions: readonly string[];
   /** Ids of the mentioned accounts, in order. */
-  readonly mentioned_ids: readonly string[];
+  readonly mentionedIds: readonly string[];
   readonly tags: readonly string[];
   /** The custom emoji of a remote post. */
   readonly emojis: readonly StoredEmoji[];
@@ -295,5 +295,5 @@ export interface EditableRow {
 export interface EditablePoll {
   readonly options: readonly string[];
   readonly multiple: boolean;
-  readonly hide_totals: boolean;
+  readonly hideTotals: boolean;
 }

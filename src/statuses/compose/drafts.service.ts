@@ -29,7 +29,7 @@ import { visibilityName, LIST } from '../model/visibility.js';
 /** What policies know of the post that a post quotes. */
 interface PolicyQuoted {
   readonly uri: string;
-  readonly author_id: string | null;
+  readonly authorId: string | null;
 }
 
 /** Turns the input into a valid post. Runs before the unit of work that stores the post. */
@@ -67,11 +67,10 @@ export class DraftsService {
    */
   async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
     this.requireLength(options);
-    const { author_id: authorId, visibility, in_reply_to_account_id: answeredId } = row;
+    const { authorId: authorId, visibility, inReplyToAccountId: answeredId } = row;
     const handles = await this.handlesIn(options);
     const [known, { tags }] = await Promise.all([this.accounts.known(handles), this.users.defaults(authorId)]);
-    const parent =
-      answeredId === null ? undefined : { id: '', author_id: answeredId, visibility, conversation_id: null };
+    const parent = answeredId === null ? undefined : { id: '', authorId: answeredId, visibility, conversationId: null };
     const draft = draftStatus(
       { ...options, visibility: visibilityName(visibility), keepsPoll },
       await this.formatted(options, handles, known),
@@ -83,8 +82,8 @@ export class DraftsService {
         parent,
       },
     );
-    const { quoted_uri: uri, quoted_author_id: quotedAuthorId } = row;
-    return this.filtered(authorId, draft, uri === null ? undefined : { uri, author_id: quotedAuthorId });
+    const { quotedUri: uri, quotedAuthorId: quotedAuthorId } = row;
+    return this.filtered(authorId, draft, uri === null ? undefined : { uri, authorId: quotedAuthorId });
   }
 
   /**
@@ -110,10 +109,10 @@ export class DraftsService {
     const draft = draftStatus(options, await this.formatted(options, handles, known), {
       ...this.contextOf(known),
       authorId,
-      defaults: { ...defaults, visibility: defaults.scope, quotePolicy: defaults.quote_policy },
+      defaults: { ...defaults, visibility: defaults.scope, quotePolicy: defaults.quotePolicy },
       restrictions: postingRestrictions(defaults.tags),
-      hasSubscribers: defaults.has_subscribers,
-      isFormattingShown: !defaults.no_rich_text,
+      hasSubscribers: defaults.hasSubscribers,
+      isFormattingShown: !defaults.noRichText,
       parent,
       quoted,
       listId: list?.id ?? listOf(parent, authorId),
@@ -146,7 +145,7 @@ export class DraftsService {
       parent: parent ?? null,
       emojis: [],
       quoteUri: quoted?.uri ?? null,
-      quotedAuthorId: quoted?.author_id ?? null,
+      quotedAuthorId: quoted?.authorId ?? null,
       mentions: addressees,
     };
     const passed = await this.policies.filter(authorId, post, addressees);
@@ -195,5 +194,5 @@ export class DraftsService {
 
 /** A reply to one's own list post goes to the same list. */
 function listOf(parent: StatusRow | undefined, authorId: string): string | undefined {
-  return parent?.author_id === authorId ? (parent.list_id ?? undefined) : undefined;
+  return parent?.authorId === authorId ? (parent.listId ?? undefined) : undefined;
 }

@@ -4,7 +4,7 @@ import { isQuotable } from '../model/quote-policy.js';
 import { FOLLOWERS_ONLY, OPEN_TO_USERS } from '../model/visibility.js';
 
 /** A quoted post. */
-export type Quoted = Pick<StatusRow, 'id' | 'author_id' | 'uri' | 'visibility' | 'local'>;
+export type Quoted = Pick<StatusRow, 'id' | 'authorId' | 'uri' | 'visibility' | 'local'>;
 
 interface Quoter {
   readonly authorId: string;
@@ -18,6 +18,6 @@ interface Quoter {
  */
 export function requireQuotable({ quoted, authorId }: Quoter, visibility: number): void {
   if (!quoted || OPEN_TO_USERS.includes(quoted.visibility)) return;
-  if (isQuotable(quoted.visibility, quoted.author_id === authorId) && FOLLOWERS_ONLY.includes(visibility)) return;
+  if (isQuotable(quoted.visibility, quoted.authorId === authorId) && FOLLOWERS_ONLY.includes(visibility)) return;
   throw new Unprocessable('This post cannot be quoted');
 }

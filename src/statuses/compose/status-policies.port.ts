@@ -5,7 +5,7 @@ import { Port } from '../../platform/index.js';
 import type { Parent } from './draft.js';
 
 /** What policies know of the post that a post answers. */
-export type PolicyParent = Pick<Parent, 'author_id' | 'spoiler' | 'visibility'> & { readonly local?: boolean };
+export type PolicyParent = Pick<Parent, 'authorId' | 'spoiler' | 'visibility'> & { readonly local?: boolean };
 
 /** A local or remote post, or chat message, before it is stored. */
 export interface PolicyStatus {
@@ -75,7 +75,7 @@ export interface LocalStatusPolicies {
 /** A stored post, of this or another server. */
 export interface StoredStatus {
   readonly local: boolean;
-  readonly author_id: string;
+  readonly authorId: string;
 }
 
 /** Applies the policies to local posts. Federation fills the port. */

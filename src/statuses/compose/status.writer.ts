@@ -110,7 +110,7 @@ export class StatusWriter {
       url: null,
       visibility: draft.visibility,
       inReplyToId: parent?.id ?? null,
-      inReplyToAccountId: parent?.author_id ?? null,
+      inReplyToAccountId: parent?.authorId ?? null,
       inReplyToUri: null,
       groupId: null,
       quoteOfId: quoted?.id ?? null,
@@ -156,7 +156,7 @@ export class StatusWriter {
 
   /** Authors here consent to the quotes that their choice allows. */
   private newApproval(quoted: Draft['quoted'], authorId: string): string | null {
-    if (!quoted?.local || quoted.author_id === authorId) return null;
+    if (!quoted?.local || quoted.authorId === authorId) return null;
     return quoteApprovalUri(this.env.baseUrl, randomUUID());
   }
 

@@ -28,7 +28,7 @@ export class BatchConversationView {
     const accountsFor = await this.accounts.renderShared(await this.accounts.begin(peopleOf(rows)));
     const views = new Map<string, Json>();
     for (const row of rows) {
-      const { account_id: viewerId, last_status_id: id } = row;
+      const { accountId: viewerId, lastStatusId: id } = row;
       const status = statusOf({ id, viewerId });
       if (!status) continue;
       views.set(keyOf({ id, viewerId }), this.view.conversation(row, viewerId, accountsFor(viewerId), status));
@@ -40,7 +40,7 @@ export class BatchConversationView {
   async byIds(ownerId: string, ids: readonly string[]): Promise<Map<string, Json>> {
     const rows = await this.repository.byIds(ownerId, ids);
     const views = await this.view.many(rows, ownerId);
-    return new Map(rows.flatMap(({ participation_id: id }, at) => (views[at] ? [[id, views[at]] as const] : [])));
+    return new Map(rows.flatMap(({ participationId: id }, at) => (views[at] ? [[id, views[at]] as const] : [])));
   }
 }
 

@@ -20,14 +20,14 @@ import type { StatusForViewer } from '../rendering/status-batch.repository.js';
 
 /** The owner's view of a conversation, as actions on it need it. */
 export interface ParticipationRow {
-  readonly conversation_id: string;
+  readonly conversationId: string;
   /** Account ids, including the owner. */
   readonly recipients: readonly string[];
 }
 
 const own = sql<ParticipationRow>(
   'conversations.own',
-  `select conversation_id, coalesce(recipients, participants) as recipients from conversation_participants
+  `select conversation_id as "conversationId", coalesce(recipients, participants) as recipients from conversation_participants
    where id = $1 and account_id = $2`,
 );
 
@@ -83,7 +83,7 @@ export class ConversationRepository {
     await this.db.run(lockConversation, [statusId]);
     const rows = await this.db.rows(stepBack, [statusId]);
     await this.db.run(leaveConversation, [statusId]);
-    return rows.filter(({ is_kept }) => is_kept).map(({ id, account_id: ownerId }) => ({ id, ownerId }));
+    return rows.filter(({ isKept }) => isKept).map(({ id, accountId: ownerId }) => ({ id, ownerId }));
   }
 
   /** A page of the owner's list, the latest post first. */

@@ -14,7 +14,7 @@ import { mutes, mutesThread } from '../../accounts/index.js';
 
 /** One participant's view of a conversation, with the page row of its last post or with nulls. */
 export type ConversationRow = {
-  readonly participation_id: string;
+  readonly participationId: string;
   readonly unread: boolean;
   /** Account ids, without deactivated accounts. */
   readonly participants: readonly string[];
@@ -64,10 +64,10 @@ const previous = `(select post.id from statuses post
 const OF_DELETED = `c.conversation_id = (select conversation_id from statuses where id = $1) and c.last_status_id = $1`;
 
 /** Replaces a last post by the one before it, where there is one; returns where. */
-export const stepBack = sql<{ id: string; account_id: string; is_kept: boolean }>(
+export const stepBack = sql<{ id: string; accountId: string; isKept: boolean }>(
   'conversations.step_back',
   `update conversation_participants c set last_status_id = coalesce(${previous}, $1) where ${OF_DELETED}
-   returning c.id, c.account_id, c.last_status_id <> $1 as is_kept`,
+   returning c.id, c.account_id as "accountId", c.last_status_id <> $1 as "isKept"`,
 );
 
 /** Removes conversations that have no post but `$1`. */
@@ -162,13 +162,13 @@ export const unreadConversations = sql<{ unread: number }>(
 /** The view of one of several participants. */
 export type BatchConversationRow = Pick<
   ConversationRow,
-  'participation_id' | 'unread' | 'participants' | 'recipients'
-> & { readonly account_id: string; readonly last_status_id: string };
+  'participationId' | 'unread' | 'participants' | 'recipients'
+> & { readonly accountId: string; readonly lastStatusId: string };
 
 // `$1` are last posts, `$2` a participant for each. Index: conversation_participants_pair.
 export const conversationsOf = sql<BatchConversationRow>(
   'conversations.of_statuses',
-  `select c.id as participation_id, c.account_id, c.last_status_id, c.unread, ${present('c.participants')} as participants,
+  `select c.id as "participationId", c.account_id as "accountId", c.last_status_id as "lastStatusId", c.unread, ${present('c.participants')} as participants,
      ${present(RECIPIENTS)} as recipients
    from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses post on post.id = s.id
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = post.conversation_id

@@ -39,14 +39,14 @@ export class ConversationView {
 
   /** Renders loaded data: `accounts` are the participants, `status` is the last post if the owner may see it. */
   conversation(
-    row: Pick<ConversationRow, 'participation_id' | 'unread' | 'participants' | 'recipients'>,
+    row: Pick<ConversationRow, 'participationId' | 'unread' | 'participants' | 'recipients'>,
     ownerId: string,
     accounts: ReadonlyMap<string, Json>,
     status: Json | undefined,
   ): Json {
     const others = row.participants.filter((id) => id !== ownerId);
     return Json.object({
-      id: row.participation_id,
+      id: row.participationId,
       unread: row.unread,
       accounts: inOrder(others.length === 0 ? row.participants : others, accounts),
       last_status: status ?? null,

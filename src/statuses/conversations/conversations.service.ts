@@ -38,7 +38,7 @@ export class ConversationsService implements OnModuleInit {
     const people = recipients && unique([ownerId, ...recipients]);
     const rows = await this.repository.page(ownerId, bigintKeyset(query), query.offset, people ?? null);
     const [first, last] = [rows.at(0), rows.at(-1)];
-    return new Page(rows, first && last && { first: first.participation_id, last: last.participation_id });
+    return new Page(rows, first && last && { first: first.participationId, last: last.participationId });
   }
 
   /** @throws NotFound */
@@ -53,7 +53,7 @@ export class ConversationsService implements OnModuleInit {
    * @throws NotFound
    */
   async statuses(id: string, ownerId: string, query: PageQuery, withMuted: boolean): Promise<PageRow[]> {
-    const { conversation_id: conversationId } = await this.own(id, ownerId);
+    const { conversationId: conversationId } = await this.own(id, ownerId);
     return skipped(query, flakeKeyset(query), (keyset) =>
       this.repository.statuses(conversationId, ownerId, keyset, withMuted),
     );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { cte, Database, fragment, purge, sql } from '../../platform/index.js';
+import { columns, cte, Database, fragment, purge, type RowOf, sql } from '../../platform/index.js';
 import {
   blockedAccounts,
   isOutsideBlockedDomains,
@@ -11,22 +11,23 @@ import {
 import { StatusFlag } from '../model/status.flags.js';
 import { maySee, PUBLIC_OR_UNLISTED } from '../model/visibility.js';
 import { eitherBlocks, isExpired } from '../../accounts/index.js';
+import { Status } from '../model/status.entities.js';
 
 /** A post with the fields that actions on it need. */
 export interface StatusRow {
   readonly id: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly uri: string;
   readonly visibility: number;
   readonly spoiler: string;
   readonly local: boolean;
-  readonly conversation_id: string | null;
+  readonly conversationId: string | null;
   /** The author's list that the post is for. */
-  readonly list_id: string | null;
+  readonly listId: string | null;
   /** Whether the author and the viewer are apart: one of them blocks the other. */
-  readonly is_blocked: boolean;
+  readonly isBlocked: boolean;
   /** Whether it answers another post, which may be unknown here. */
-  readonly is_answer: boolean;
+  readonly isAnswer: boolean;
 }
 
 /** The source text of a post. */
@@ -35,27 +36,30 @@ export interface SourceRow {
   /** Null for a boost. */
   readonly text: string | null;
   readonly spoiler: string;
-  readonly content_type: string;
+  readonly contentType: string;
 }
 
+const OF_DELETED = [
+  'id',
+  'authorId',
+  'uri',
+  'visibility',
+  'local',
+  'inReplyToId',
+  'reblogOfId',
+  'quoteOfId',
+  'groupId',
+  'flags',
+  'editedAt',
+  'expiresAt',
+] as const;
+
 /** A locked status that is about to be deleted. */
-export interface DeletedRow {
-  readonly id: string;
-  readonly author_id: string;
-  readonly uri: string;
-  readonly visibility: number;
-  readonly local: boolean;
-  readonly in_reply_to_id: string | null;
-  readonly reblog_of_id: string | null;
-  readonly quote_of_id: string | null;
-  readonly group_id: string | null;
-  readonly parent_visibility: number | null;
-  readonly quoted_visibility: number | null;
-  readonly flags: number;
-  readonly edited_at: string | null;
-  readonly expires_at: string | null;
+export interface DeletedRow extends RowOf<Status, (typeof OF_DELETED)[number]> {
+  readonly parentVisibility: number | null;
+  readonly quotedVisibility: number | null;
   /** The authors of its parent and of what it quotes, and remote authors of replies, up to {@link THREAD_AUTHORS}. */
-  readonly thread_author_ids: readonly string[];
+  readonly threadAuthorIds: readonly string[];
 }
 
 /** The parts that were deleted with a status. */
@@ -63,7 +67,7 @@ export interface RemovedParts {
   /** Accounts that it addressed. */
   readonly addressedIds: readonly string[];
   readonly tagIds: readonly string[];
-  readonly reblogs: readonly { readonly author_id: string; readonly visibility: number }[];
+  readonly reblogs: readonly { readonly authorId: string; readonly visibility: number }[];
 }
 
 /**
@@ -89,8 +93,8 @@ const isAnswer = (status: string) =>
 // For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select post.id, post.author_id, post.uri, post.visibility, post.spoiler, post.local, post.conversation_id, post.list_id, ${eitherBlocks('post.author_id', '$1')} as is_blocked,
-     ${isAnswer('post')} as is_answer
+  `select ${columns(Status, 'post', ['id', 'authorId', 'uri', 'visibility', 'spoiler', 'local', 'conversationId', 'listId'])}, ${eitherBlocks('post.author_id', '$1')} as "isBlocked",
+     ${isAnswer('post')} as "isAnswer"
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
 );
@@ -98,7 +102,7 @@ const visible = sql<StatusRow>(
 // Index: statuses_uri_key.
 const byUri = sql<StatusRow>(
   'statuses.by_uri',
-  `select id, author_id, uri, visibility, spoiler, local, conversation_id, list_id, false as is_blocked, ${isAnswer('statuses')} as is_answer
+  `select id, author_id as "authorId", uri, visibility, spoiler, local, conversation_id as "conversationId", list_id as "listId", false as "isBlocked", ${isAnswer('statuses')} as "isAnswer"
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 
@@ -160,16 +164,16 @@ const thread = sql<ThreadRow>(
 
 const source = sql<SourceRow>(
   'statuses.source',
-  `select id, source as text, spoiler, content_type from statuses where id = $1 and author_id = $2`,
+  `select id, source as text, spoiler, content_type as "contentType" from statuses where id = $1 and author_id = $2`,
 );
 
 // Finds the authors of replies before the post is deleted. Index: statuses_replies.
-const DELETED = `id, author_id, uri, visibility, local, in_reply_to_id, reblog_of_id, quote_of_id, group_id, flags, edited_at, expires_at,
-  (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as parent_visibility,
-  (select q.visibility from statuses q where q.id = statuses.quote_of_id) as quoted_visibility,
+const DELETED = `${columns(Status, 'statuses', OF_DELETED)},
+  (select p.visibility from statuses p where p.id = statuses.in_reply_to_id) as "parentVisibility",
+  (select q.visibility from statuses q where q.id = statuses.quote_of_id) as "quotedVisibility",
   array(select in_reply_to_account_id where in_reply_to_account_id is not null union
     select q.author_id from statuses q where q.id = statuses.quote_of_id union
-    select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as thread_author_ids`;
+    select r.author_id from statuses r where r.in_reply_to_id = statuses.id and not r.local limit ${THREAD_AUTHORS}) as "threadAuthorIds"`;
 
 const lockOwn = sql<DeletedRow>(
   'statuses.lock_own',
@@ -192,19 +196,19 @@ const reblogOf = sql<{ id: string }>(
 );
 
 // Index: statuses_reblogs.
-const removeReblogs = sql<{ author_id: string; visibility: number }>(
+const removeReblogs = sql<{ authorId: string; visibility: number }>(
   'statuses.remove_boosts',
-  `delete from statuses where reblog_of_id = $1 returning author_id, visibility`,
+  `delete from statuses where reblog_of_id = $1 returning author_id as "authorId", visibility`,
 );
 
-const removeMentions = sql<{ account_id: string }>(
+const removeMentions = sql<{ accountId: string }>(
   'statuses.remove_mentions',
-  `delete from mentions where status_id = $1 returning account_id`,
+  `delete from mentions where status_id = $1 returning account_id as "accountId"`,
 );
 
-const removeTags = sql<{ hashtag_id: string }>(
+const removeTags = sql<{ hashtagId: string }>(
   'statuses.remove_tags',
-  `delete from status_hashtags where status_id = $1 returning hashtag_id`,
+  `delete from status_hashtags where status_id = $1 returning hashtag_id as "hashtagId"`,
 );
 
 const raiseVersion = sql('statuses.raise_version', `update statuses set version = version + 1 where id = $1`);
@@ -275,7 +279,7 @@ export class StatusRepository {
 
   /** Deletes a status with its parts and boosts. Leaves a tombstone if other servers may know the URI. */
   async remove(status: DeletedRow): Promise<RemovedParts> {
-    const formerType = status.reblog_of_id === null ? 'Note' : 'Announce';
+    const formerType = status.reblogOfId === null ? 'Note' : 'Announce';
     const namesSomebody = (status.flags & StatusFlag.mentions) !== 0;
     const isTagged = (status.flags & StatusFlag.tags) !== 0;
     const [reblogs, mentions, tags] = await Promise.all([
@@ -287,8 +291,8 @@ export class StatusRepository {
     ]);
     return {
       reblogs,
-      addressedIds: mentions.map((mention) => mention.account_id),
-      tagIds: tags.map((tag) => tag.hashtag_id),
+      addressedIds: mentions.map((mention) => mention.accountId),
+      tagIds: tags.map((tag) => tag.hashtagId),
     };
   }
 

@@ -21,7 +21,7 @@ import {
 import { ConversationChanged, type StatusAction, StatusDeleted } from '../model/statuses.events.js';
 import { DIRECT, ADDRESSED_ONLY, LOCAL_ONLY } from '../model/visibility.js';
 
-type ActedOn = Pick<StatusRow, 'id' | 'author_id' | 'local'>;
+type ActedOn = Pick<StatusRow, 'id' | 'authorId' | 'local'>;
 
 const ANONYMOUS_THREAD: ThreadBounds = { ancestors: 40, descendants: 60 };
 const THREAD: ThreadBounds = { ancestors: 100, descendants: 300 };
@@ -75,7 +75,7 @@ export class StatusesService {
   async requireInteractable(id: string, accountId: string, origin: Origin = LOCAL): Promise<StatusRow> {
     const status = await this.visible(id, accountId);
     if (!isLocal(origin) && LOCAL_ONLY.includes(status.visibility)) throw new NotFound();
-    if (status.is_blocked) throw new Forbidden();
+    if (status.isBlocked) throw new Forbidden();
     return status;
   }
 
@@ -156,33 +156,33 @@ export class StatusesService {
 
   /** Deletes a locked status and updates the counters. */
   private async remove(status: DeletedRow): Promise<void> {
-    if (hasMedia(status) || status.edited_at !== null) await this.attachments.removeOf(status.id); // except released ones
+    if (hasMedia(status) || status.editedAt !== null) await this.attachments.removeOf(status.id); // except released ones
     if ((status.flags & StatusFlag.poll) !== 0) this.jobs.cancel(endOfPoll(status.id));
-    if (status.expires_at !== null) this.jobs.cancel(endOfStatus(status.id));
+    if (status.expiresAt !== null) this.jobs.cancel(endOfStatus(status.id));
     const conversations = DIRECT.includes(status.visibility) ? await this.conversations.leave(status.id) : [];
     const { addressedIds, tagIds, reblogs } = await this.repository.remove(status);
-    for (const { author_id: accountId, visibility } of [status, ...reblogs]) {
+    for (const { authorId: accountId, visibility } of [status, ...reblogs]) {
       if (!ADDRESSED_ONLY.includes(visibility)) this.accountCounters.add(accountId, 'statuses', -1);
     }
     this.counters.addReferences(referencesOf(status), -1);
-    if (status.reblog_of_id === null) this.totals.add(status.author_id, status.visibility, -1);
-    else if (countsAsReblog(status)) this.counters.add(status.reblog_of_id, 'reblogs', -1);
+    if (status.reblogOfId === null) this.totals.add(status.authorId, status.visibility, -1);
+    else if (countsAsReblog(status)) this.counters.add(status.reblogOfId, 'reblogs', -1);
     // Not jobs: `remove` of the repository and foreign keys removed what belongs to the post (boosts, favourites, its poll,
     // notifications), and a trigger has servers forget pages and entries with it (ADR 25). Jobs of the event follow: home feeds,
     // streams, other servers.
     this.events.emit(
       new StatusDeleted({
         statusId: status.id,
-        authorId: status.author_id,
+        authorId: status.authorId,
         uri: status.uri,
         local: status.local,
         visibility: status.visibility,
-        reblogOfId: status.reblog_of_id,
+        reblogOfId: status.reblogOfId,
         addressedIds,
-        groupId: status.group_id,
+        groupId: status.groupId,
         tagIds,
-        boosterIds: reblogs.slice(0, NOTIFIED_REBLOGGERS).map((reblog) => reblog.author_id),
-        threadAuthorIds: status.thread_author_ids,
+        boosterIds: reblogs.slice(0, NOTIFIED_REBLOGGERS).map((reblog) => reblog.authorId),
+        threadAuthorIds: status.threadAuthorIds,
       }),
     );
     for (const { id, ownerId } of conversations) this.events.emit(new ConversationChanged(id, ownerId));
@@ -190,8 +190,8 @@ export class StatusesService {
 }
 
 /** The facts of an action on a status, for its event. */
-export function actionOn({ id, author_id, local }: ActedOn, accountId: string, origin: Origin): StatusAction {
-  return { statusId: id, accountId, authorId: author_id, actorLocal: isLocal(origin), targetLocal: local };
+export function actionOn({ id, authorId, local }: ActedOn, accountId: string, origin: Origin): StatusAction {
+  return { statusId: id, accountId, authorId, actorLocal: isLocal(origin), targetLocal: local };
 }
 
 /** The posts of a thread that are nearest to the one in question, in their order, up to so many bytes of content. */
@@ -208,8 +208,8 @@ function nearest(rows: readonly ThreadRow[], maxBytes: number): ThreadRow[] {
 }
 
 function referencesOf(status: DeletedRow): Referring {
-  const { in_reply_to_id: inReplyToId, quote_of_id: quoteOfId, visibility } = status;
-  const { parent_visibility: parentVisibility, quoted_visibility: quotedVisibility } = status;
+  const { inReplyToId, quoteOfId, visibility } = status;
+  const { parentVisibility, quotedVisibility } = status;
   return { inReplyToId, quoteOfId, visibility, parentVisibility, quotedVisibility };
 }
 

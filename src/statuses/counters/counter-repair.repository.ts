@@ -18,9 +18,9 @@ const countDrift = sql<{ accountId: string; statuses: number }>(
    where s.account_id = any($1::text[]) and s.counts_fetched_at is null and counted.statuses <> s.statuses_count`,
 );
 
-const page = sql<{ status_id: string }>(
+const page = sql<{ statusId: string }>(
   'status_stats.page',
-  `select status_id from status_stats where status_id > $1 order by status_id limit ${BATCH}`,
+  `select status_id as "statusId" from status_stats where status_id > $1 order by status_id limit ${BATCH}`,
 );
 
 const lock = sql(
@@ -59,7 +59,7 @@ export class StatusCounterRepairRepository {
 
   /** The next statuses after an id. */
   async page(after: string): Promise<string[]> {
-    return (await this.db.rows(page, [after])).map((row) => row.status_id);
+    return (await this.db.rows(page, [after])).map((row) => row.statusId);
   }
 
   /** Locks the counters until the unit ends. */

@@ -9,7 +9,7 @@ import type { RemoteStatusCounts } from './status.counters.js';
 export interface RecountedRow {
   readonly id: string;
   /** The post. */
-  readonly status_id: string;
+  readonly statusId: string;
   readonly counted: boolean;
 }
 
@@ -26,7 +26,7 @@ const favourites = sql<RecountedRow>(
      where f.account_id = $1 and f.id > $2::bigint and f.counted <> (a.deactivated_at is null) and a.deleted_at is null
      order by f.id limit $3 for update of f for share of a)
    update favourites f set counted = wrong.counted from wrong where f.id = wrong.id
-   returning f.id::text as id, f.status_id, f.counted`,
+   returning f.id::text as id, f.status_id as "statusId", f.counted`,
 );
 
 // Index: statuses_author.
@@ -38,7 +38,7 @@ const reblogs = sql<RecountedRow>(
        and (b.flags & ${StatusFlag.uncounted} = 0) <> (a.deactivated_at is null) and a.deleted_at is null
      order by b.id limit $3 for update of b for share of a)
    update statuses b set flags = b.flags # ${StatusFlag.uncounted} from wrong where b.id = wrong.id
-   returning b.id, b.reblog_of_id as status_id, wrong.counted`,
+   returning b.id, b.reblog_of_id as "statusId", wrong.counted`,
 );
 
 const statements = { favourites, reblogs };

@@ -34,10 +34,10 @@ export class StatusRecountService {
   private recountSome(which: Recounted, accountId: string, after: string): Promise<string | undefined> {
     return this.uow.run(async () => {
       const rows = await this.repository.recount(which, accountId, after, BATCH);
-      const ids = unique(rows.map((row) => row.status_id));
+      const ids = unique(rows.map((row) => row.statusId));
       await this.locks.lock(ids);
       const remote = await this.repository.remoteCounts(ids);
-      for (const { status_id: id, counted } of rows) {
+      for (const { statusId: id, counted } of rows) {
         this.counters.add(id, which, counted ? 1 : -1);
         this.counters.setRemote(id, remote.get(id) ?? { favourites: null, reblogs: null }); // what its server states stays
       }

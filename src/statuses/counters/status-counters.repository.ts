@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
+import { Database, givenRows, sql } from '../../platform/index.js';
+import { StatusStats } from '../model/status.entities.js';
 import type { StatusUpdate } from './status.counters.js';
+
+const change = givenRows(StatusStats, [
+  'statusId',
+  'replies',
+  'reblogs',
+  'favourites',
+  'reactions',
+  'quotes',
+  'remoteFavourites',
+  'remoteReblogs',
+]);
 
 // Locks all rows by id before it changes any, so that two units cannot deadlock.
 const apply = sql(
   'status_stats.apply',
-  `with change as (
-     select * from unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[])
-       as c(status_id, replies, reblogs, favourites, reactions, quotes, remote_favourites, remote_reblogs)
-   ), locked as materialized (
+  `with change as (select * from ${change.table}), locked as materialized (
      select s.status_id from status_stats s where s.status_id = any($1) order by s.status_id for update
    )
    update status_stats s
@@ -26,15 +35,11 @@ export class StatusCountersRepository {
   constructor(private readonly db: Database) {}
 
   async apply(changes: readonly StatusUpdate[]): Promise<void> {
-    await this.db.run(apply, [
-      changes.map(({ statusId }) => statusId),
-      changes.map(({ replies }) => replies),
-      changes.map(({ reblogs }) => reblogs),
-      changes.map(({ favourites }) => favourites),
-      changes.map(({ reactions }) => reactions),
-      changes.map(({ quotes }) => quotes),
-      changes.map(({ remote }) => remote.favourites),
-      changes.map(({ remote }) => remote.reblogs),
-    ]);
+    const rows = changes.map(({ remote, ...counts }) => ({
+      ...counts,
+      remoteFavourites: remote.favourites,
+      remoteReblogs: remote.reblogs,
+    }));
+    await this.db.run(apply, change.values(rows));
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredEmoji } from '../../emoji/index.js';
 import { type AttachmentRow, attachmentsAmong, attachmentsOf } from '../../media/index.js';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { Draft, EditableRow } from '../compose/draft.js';
 import { StatusEdit } from '../model/edit.entity.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { blocks } from '../../accounts/index.js';
+import { Status } from '../model/status.entities.js';
 
 /** A new version of a post. */
 export interface Revision extends Pick<
@@ -32,16 +33,16 @@ export interface FormerVersion {
 
 /** A version of a post. */
 export interface RevisionRow {
-  readonly author_id: string;
-  readonly content_html: string;
+  readonly authorId: string;
+  readonly contentHtml: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly local: boolean;
   /** The custom emoji of a remote post. */
   readonly emojis: readonly StoredEmoji[];
   readonly attachments: readonly AttachmentRow[] | null;
-  readonly poll_options: readonly string[] | null;
-  readonly created_at: string;
+  readonly pollOptions: readonly string[] | null;
+  readonly createdAt: string;
   /** The position in the history; null for the current version. */
   readonly at: string | null;
 }
@@ -64,13 +65,12 @@ const lock = sql(
 
 const editable = sql<EditableRow>(
   'edits.editable',
-  `select s.id, s.author_id, s.visibility, s.in_reply_to_account_id, s.quote_uri as quoted_uri,
-     (select q.author_id from statuses q where q.id = s.quote_of_id) as quoted_author_id, s.content_html, s.source, s.content_type, s.spoiler,
-     s.sensitive, s.language, s.local, s.flags, s.edited_at, s.emojis, ${mediaIds} as media_ids,
-     ${descriptions} as media_descriptions,
-     array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as mentioned_ids,
+  `select s.id, s.author_id as "authorId", s.visibility, s.in_reply_to_account_id as "inReplyToAccountId", s.quote_uri as "quotedUri",
+     (select q.author_id from statuses q where q.id = s.quote_of_id) as "quotedAuthorId", ${columns(Status, 's', ['contentHtml', 'source', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
+     ${descriptions} as "mediaDescriptions",
+     array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as "mentionedIds",
      array(select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) as tags,
-     (select json_build_object('multiple', p.multiple, 'hide_totals', p.hide_totals, 'options', (
+     (select json_build_object('multiple', p.multiple, 'hideTotals', p.hide_totals, 'options', (
         select json_agg(o.title order by o.position) from poll_options o where o.poll_id = p.id))
       from polls p where p.status_id = s.id) as poll
    from statuses s where s.id = $1 and s.author_id = $2 and s.reblog_of_id is null`,
@@ -96,7 +96,7 @@ const rewrite = sql<{ version: number }>(
 export interface NewMention {
   readonly id: string;
   /** Whether it is a group of this server. */
-  readonly is_group_here: boolean;
+  readonly isGroupHere: boolean;
 }
 
 // Index: the primary key of `mentions`.
@@ -119,7 +119,7 @@ const addMentions = sql<NewMention>(
      select $1, m.account_id, m.position from unnest($3::text[]) with ordinality as m(account_id, position)
      where not ${blocks('m.account_id', '$2')}
      on conflict do nothing returning account_id)
-   select a.id, a.domain is null and a.actor_type = 'Group' as is_group_here
+   select a.id, a.domain is null and a.actor_type = 'Group' as "isGroupHere"
    from added join accounts a on a.id = added.account_id`,
 );
 
@@ -132,14 +132,14 @@ const dropTags = sql(
 // Index: status_edits_status.
 const history = sql<RevisionRow>(
   'edits.history',
-  `select s.author_id, s.local, e.content_html, e.spoiler, e.sensitive, e.emojis,
-     ${attachmentsAmong('s.id', 'e.attachment_ids', 'e.attachment_descriptions')} as attachments, e.poll_options, e.created_at, e.id as at
+  `select s.author_id as "authorId", s.local, e.content_html as "contentHtml", e.spoiler, e.sensitive, e.emojis,
+     ${attachmentsAmong('s.id', 'e.attachment_ids', 'e.attachment_descriptions')} as attachments, e.poll_options as "pollOptions", e.created_at as "createdAt", e.id as at
    from statuses s join (
      select *, sum(octet_length(content_html)) over (order by id desc) as bytes from status_edits where status_id = $1
      order by id desc limit ${SHOWN}) e on e.status_id = s.id and e.bytes <= ${SHOWN_BYTES}
    where s.id = $1
    union all
-   select s.author_id, s.local, s.content_html, s.spoiler, s.sensitive, s.emojis,
+   select ${columns(Status, 's', ['authorId', 'local', 'contentHtml', 'spoiler', 'sensitive', 'emojis'])},
      case when s.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('s.id')} end,
      case when s.flags & ${StatusFlag.poll} <> 0 then ${pollOptions} end, coalesce(s.edited_at, s.created_at), null
    from statuses s where s.id = $1

@@ -22,24 +22,24 @@ export class EditView {
   /** Renders versions of one post; keeps their order. */
   async many(rows: readonly RevisionRow[], context: ViewContext): Promise<Json[]> {
     const [accounts, plain] = await Promise.all([
-      this.accounts.many(unique(rows.map((row) => row.author_id)), context),
+      this.accounts.many(unique(rows.map((row) => row.authorId)), context),
       this.prefetch.wantsPlain(context),
     ]);
     const revisions = await inSlices(rows, (row) => {
-      const account = accounts.get(row.author_id);
+      const account = accounts.get(row.authorId);
       return account ? [this.revision(row, account, plain)] : [];
     });
     return revisions.flat();
   }
 
   private revision(row: RevisionRow, account: Json, plain: boolean): Json {
-    const { poll_options: options } = row;
-    const html = plain ? withoutFormatting(row.content_html) : row.content_html;
+    const { pollOptions: options } = row;
+    const html = plain ? withoutFormatting(row.contentHtml) : row.contentHtml;
     return Json.object({
       content: withPictures(withoutVouching(html), (url) => this.urls.remote(url)),
       spoiler_text: row.spoiler,
       sensitive: row.sensitive,
-      created_at: row.created_at,
+      created_at: row.createdAt,
       account,
       media_attachments: this.attachments.many(row.attachments ?? []),
       emojis: emojiOfStatus(row, this.emoji, this.urls),

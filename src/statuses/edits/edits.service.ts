@@ -67,7 +67,7 @@ export class EditsService {
       const { descriptions = new Map<string, string>() } = options;
       const isDescribed = await this.attachments.redescribe(authorId, descriptions, draft.mediaIds);
       if (!losesPoll && !isDescribed && !isChange(row, draft)) return;
-      await this.repository.insertRevision(id, row.media_descriptions);
+      await this.repository.insertRevision(id, row.mediaDescriptions);
       if (losesPoll) await this.polls.remove(id);
       if (row.poll !== null && !keepsPoll) this.jobs.cancel(endOfPoll(id));
       await this.replaceMedia(row, draft.mediaIds);
@@ -77,7 +77,7 @@ export class EditsService {
 
   private async revised(row: EditableRow, options: EditOptions): Promise<Draft> {
     const draft = await this.drafts.revise(row, whole(options, row), isPollKept(row, options));
-    return renames(options, row) ? draft : { ...draft, addressees: row.mentioned_ids };
+    return renames(options, row) ? draft : { ...draft, addressees: row.mentionedIds };
   }
 
   /**
@@ -89,15 +89,15 @@ export class EditsService {
     return this.repository.history(status.id);
   }
 
-  private async replaceMedia({ id, author_id: authorId, media_ids: former }: EditableRow, ids: readonly string[]) {
+  private async replaceMedia({ id, authorId: authorId, mediaIds: former }: EditableRow, ids: readonly string[]) {
     if (!isSame(former, ids)) await this.attachments.replace(id, authorId, ids);
   }
 
   /** Writes a new version of a post that the open unit of work has locked. The caller replaces its media. */
   async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
-    const { id, author_id: authorId, visibility, local } = row;
+    const { id, authorId: authorId, visibility, local } = row;
     const { addressees, tags, poll, isRevision } = revision;
-    const mentionedIds = isSame(row.mentioned_ids, addressees) ? [] : await this.replaceMentions(row, addressees);
+    const mentionedIds = isSame(row.mentionedIds, addressees) ? [] : await this.replaceMentions(row, addressees);
     await this.repository.dropTags(id, tags);
     if (tags.length > 0) await this.composing.addTags(id, tags);
     if (poll) await this.writePoll(row, poll);
@@ -109,9 +109,9 @@ export class EditsService {
   }
 
   /** Returns the ids of the newly mentioned accounts. */
-  private async replaceMentions({ id, author_id: authorId, visibility }: EditableRow, addressees: readonly string[]) {
+  private async replaceMentions({ id, authorId: authorId, visibility }: EditableRow, addressees: readonly string[]) {
     const added = await this.repository.replaceMentions(id, authorId, addressees);
-    const groupIds = added.filter((mention) => mention.is_group_here).map((mention) => mention.id);
+    const groupIds = added.filter((mention) => mention.isGroupHere).map((mention) => mention.id);
     if (groupIds.length > 0 && PUBLIC.includes(visibility)) this.events.emit(new GroupAddressed(id, groupIds));
     return added.map((mention) => mention.id);
   }
@@ -136,11 +136,11 @@ function whole(options: EditOptions, row: EditableRow): ComposeOptions {
     ...options,
     poll: options.poll ?? undefined,
     text: options.text ?? row.source ?? '',
-    contentType: options.contentType ?? row.content_type,
+    contentType: options.contentType ?? row.contentType,
     spoiler: options.spoiler ?? row.spoiler,
     sensitive: options.sensitive ?? row.sensitive,
     language: options.language ?? row.language ?? undefined,
-    mediaIds: options.mediaIds ?? row.media_ids,
+    mediaIds: options.mediaIds ?? row.mediaIds,
   };
 }
 
@@ -152,13 +152,13 @@ function renames({ text, to }: EditOptions, { visibility }: EditableRow): boolea
 function isChange(row: EditableRow, draft: Draft): boolean {
   return (
     draft.poll !== null ||
-    row.content_html !== draft.contentHtml ||
+    row.contentHtml !== draft.contentHtml ||
     row.source !== draft.source ||
     row.spoiler !== draft.spoiler ||
     row.sensitive !== draft.sensitive ||
     row.language !== draft.language ||
-    !isSame(row.media_ids, draft.mediaIds) ||
-    !isSame(row.mentioned_ids, draft.addressees)
+    !isSame(row.mediaIds, draft.mediaIds) ||
+    !isSame(row.mentionedIds, draft.addressees)
   );
 }
 

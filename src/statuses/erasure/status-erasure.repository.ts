@@ -3,7 +3,7 @@ import { Database, sql } from '../../platform/index.js';
 
 /** A favourite or reaction that was removed: its post, and whether it was in the counter of that. */
 export interface RemovedRow {
-  readonly status_id: string;
+  readonly statusId: string;
   readonly counted: boolean;
 }
 
@@ -18,13 +18,13 @@ const removeFavourites = sql<RemovedRow>(
   'favourites.remove_some',
   `delete from favourites where id in (
      select id from favourites where account_id = $1 order by id limit $2 for update)
-   returning status_id, counted`,
+   returning status_id as "statusId", counted`,
 );
 
 // Index: reactions_account.
 const removeReactions = sql<RemovedRow>(
   'reactions.remove_some',
-  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id, true as counted`,
+  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id as "statusId", true as counted`,
 );
 
 /** Deletes the posts and actions of one account, in batches. */

@@ -70,7 +70,7 @@ export class StatusErasureService {
     for (let removed = ROWS; removed === ROWS;) {
       removed = await this.uow.run(async () => {
         const rows = await remove();
-        for (const row of rows) if (row.counted) this.counters.add(row.status_id, counter, -1);
+        for (const row of rows) if (row.counted) this.counters.add(row.statusId, counter, -1);
         return rows.length;
       });
     }

@@ -16,7 +16,7 @@ type PerDirection<Row> = Readonly<Record<Direction, Statement<Row>>>;
 
 /** An account that favourited or boosted a status; `cursor` is the id that the list is paged by. */
 export interface ActorRow {
-  readonly account_id: string;
+  readonly accountId: string;
   readonly cursor: string;
 }
 
@@ -60,7 +60,7 @@ const blocked = blockedAccounts('$1');
 // Index: favourites_status.
 const favouritedBy = perDirection<ActorRow>(
   'favourites.of_status',
-  (direction) => fragment`select f.account_id, f.id as cursor from favourites f
+  (direction) => fragment`select f.account_id as "accountId", f.id as cursor from favourites f
    where f.status_id = $2 and f.id < $3 and f.id > $4 and ${isNotHidden('f.account_id', blocked)} and not ${isDeactivated('f.account_id')}
    order by f.id ${direction} limit $5 offset $6`,
 );
@@ -68,7 +68,7 @@ const favouritedBy = perDirection<ActorRow>(
 // Index: statuses_reblogs_newest.
 const rebloggedBy = perDirection<ActorRow>(
   'statuses.boosts_of_status',
-  (direction) => fragment`select entry.author_id as account_id, entry.id as cursor from statuses entry
+  (direction) => fragment`select entry.author_id as "accountId", entry.id as cursor from statuses entry
    where entry.reblog_of_id = $2 and ${isCountedReblog('entry')} and entry.id < $3 and entry.id > $4 and ${isNotHidden('entry.author_id', blocked)} and ${maySee('entry')}
    order by entry.id ${direction} limit $5 offset $6`,
 );

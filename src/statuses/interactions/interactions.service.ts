@@ -95,7 +95,7 @@ export class InteractionsService {
     if (!this.settings.get('instance.show_reactions')) return new Page<string>([], undefined);
     const keyset = bigintKeyset(query);
     const rows = await this.repository.favouritedBy(status.id, viewerId, keyset, query.offset);
-    return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
+    return cursorPage(newestFirst(rows, keyset)).map((row) => row.accountId);
   }
 
   /** Ids of the accounts that boosted a status, the latest first. The viewer must be allowed to see the status. */
@@ -103,7 +103,7 @@ export class InteractionsService {
     const status = await this.statuses.visible(id, viewerId);
     const keyset = flakeKeyset(query);
     const rows = await this.repository.rebloggedBy(status.id, viewerId, keyset, query.offset);
-    return cursorPage(newestFirst(rows, keyset)).map((row) => row.account_id);
+    return cursorPage(newestFirst(rows, keyset)).map((row) => row.accountId);
   }
 
   /** The account's favourites, the latest first. */
@@ -118,13 +118,13 @@ export class InteractionsService {
    */
   async favouritesOf(account: AccountRow, query: PageQuery, viewerId = ''): Promise<FavouriteRow[]> {
     if (account.id === viewerId) return this.favourites(viewerId, query);
-    if (account.hide_favorites) throw new Forbidden("Can't get favorites");
+    if (account.hideFavorites) throw new Forbidden("Can't get favorites");
     const keyset = bigintKeyset(query);
     return newestFirst(await this.repository.favouritesOfAnother(account.id, viewerId, keyset, query.offset), keyset);
   }
 }
 
 /** Only its author may boost a followers-only post, to the same followers. */
-function mayReblog({ visibility, author_id: authorId }: StatusRow, accountId: string): boolean {
+function mayReblog({ visibility, authorId: authorId }: StatusRow, accountId: string): boolean {
   return OPEN_TO_USERS.includes(visibility) || (FOLLOWERS_ONLY.includes(visibility) && authorId === accountId);
 }

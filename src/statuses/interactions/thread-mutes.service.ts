@@ -17,7 +17,7 @@ export class ThreadMutesService {
    * @throws NotFound for a status the account may not see, Invalid when the conversation is already muted
    */
   async mute(id: string, accountId: string, expiresIn: number): Promise<string> {
-    const { id: postId, conversation_id: threadId } = await this.statuses.visible(id, accountId);
+    const { id: postId, conversationId: threadId } = await this.statuses.visible(id, accountId);
     if (threadId === null) throw new NotFound();
     const expiresAt = expiresIn === 0 ? null : new Date(Date.now() + expiresIn * 1_000);
     const isNew = await this.repository.mute(accountId, threadId, expiresAt);
@@ -27,7 +27,7 @@ export class ThreadMutesService {
 
   /** Returns the id of the post. */
   async unmute(id: string, accountId: string): Promise<string> {
-    const { id: postId, conversation_id: threadId } = await this.statuses.visible(id, accountId);
+    const { id: postId, conversationId: threadId } = await this.statuses.visible(id, accountId);
     if (threadId !== null) await this.repository.unmute(accountId, threadId);
     return postId;
   }

@@ -1,4 +1,5 @@
-import { cte, type Fragment, fragment, someRow } from '../../platform/index.js';
+import { columnNames, columns, cte, type Fragment, fragment, someRow } from '../../platform/index.js';
+import { Status } from './status.entities.js';
 import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
 import { blockPairs, isFollowed, isUnexpired, mutePairs, mutesThread, serverNames } from '../../accounts/index.js';
@@ -20,22 +21,22 @@ import { blockPairs, isFollowed, isUnexpired, mutePairs, mutesThread, serverName
 /** One row of a page: the fields that change without a new version of the post, or that depend on the viewer. */
 export interface PageRow {
   /** Id of the entry: the boost's own id, else the post's. */
-  readonly feed_id: string;
+  readonly feedId: string;
   /** The booster of a boost, else the author. */
-  readonly entry_author_id: string;
+  readonly entryAuthorId: string;
   /** The post. */
   readonly id: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly version: number;
   readonly flags: number;
-  readonly conversation_id: string | null;
-  readonly quote_of_id: string | null;
+  readonly conversationId: string | null;
+  readonly quoteOfId: string | null;
   readonly local: boolean;
   readonly visibility: number;
   /** The author's choice of who may quote the post. */
-  readonly quote_policy: number | null;
+  readonly quotePolicy: number | null;
   /** Null when the post is not a reply, and when the viewer may not see the parent. */
-  readonly in_reply_to_id: string | null;
+  readonly inReplyToId: string | null;
   readonly replies: number;
   readonly reblogs: number;
   readonly favourites: number;
@@ -43,44 +44,50 @@ export interface PageRow {
   /** Number of reactions. Their emoji are loaded only when it is not 0. */
   readonly reactions: number;
   /** These are null unless the entry is a boost. */
-  readonly entry_created_at: string | null;
-  readonly entry_visibility: number | null;
-  readonly entry_local: boolean | null;
+  readonly entryCreatedAt: string | null;
+  readonly entryVisibility: number | null;
+  readonly entryLocal: boolean | null;
 }
 
-const POST_COLUMNS = [
+const OF_POST = [
   'id',
-  'author_id',
+  'authorId',
   'version',
   'flags',
-  'conversation_id',
-  'quote_of_id',
+  'conversationId',
+  'quoteOfId',
   'local',
   'visibility',
-  'quote_policy',
-];
+  'quotePolicy',
+] as const satisfies readonly (keyof Status)[];
 
 /** Columns of the post `post` that a page reads besides `feed_id` and `entry_author_id`. */
-export const PAGE_KEYS = [...POST_COLUMNS, 'in_reply_to_id'].map((column) => `post.${column}`).join(', ');
+export const PAGE_KEYS = columnNames(Status, [...OF_POST, 'inReplyToId'], 'post');
 
-/** Completes the narrow rows of `page` to page rows in an order; also returns the further `columns` of `page`. */
+/**
+ * Completes the narrow rows of `page` to page rows in an order; also returns `further` columns of it, which become properties:
+ * `last_read` is `lastRead`.
+ */
 export function selectPage(
   viewer: string,
   page: string | Fragment,
   order?: string,
-  columns: readonly string[] = [],
+  further: readonly string[] = [],
 ): Fragment {
-  return fragment`select ${columns.map((column) => `page.${column}, `).join('')}
-      page.feed_id, page.entry_author_id, ${POST_COLUMNS.map((column) => `page.${column}`).join(', ')},
-      (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as in_reply_to_id,
+  const more = further.map((column) => `page.${column} as "${camelCase(column)}", `);
+  return fragment`select ${more.join('')}
+      page.feed_id as "feedId", page.entry_author_id as "entryAuthorId", ${columns(Status, 'page', OF_POST)},
+      (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as "inReplyToId",
       coalesce(t.replies, 0) as replies, greatest(t.reblogs, t.remote_reblogs, 0) as reblogs,
       greatest(t.favourites, t.remote_favourites, 0) as favourites, coalesce(t.quotes, 0) as quotes,
       coalesce(t.reactions, 0) as reactions,
-      reblog.created_at as entry_created_at, reblog.visibility as entry_visibility, reblog.local as entry_local
+      reblog.created_at as "entryCreatedAt", reblog.visibility as "entryVisibility", reblog.local as "entryLocal"
     from ${cte('page', page)} left join status_stats t on t.status_id = page.id
       left join statuses reblog on reblog.id = case when page.feed_id <> page.id then page.feed_id end
     ${order === undefined ? '' : `order by ${order}`}`;
 }
+
+const camelCase = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const hiddenFrom = (viewer: string) => (table: string, owner: string, hidden: string) =>
   `select ${hidden} as id from ${table} where ${owner} = ${viewer}`;

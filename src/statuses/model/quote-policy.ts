@@ -41,31 +41,31 @@ export interface QuoteConsent {
   /** Posts of other servers: their servers decide. */
   readonly local: boolean;
   readonly visibility: number;
-  readonly quote_policy: number | null;
-  readonly is_own: boolean;
+  readonly quotePolicy: number | null;
+  readonly isOwn: boolean;
   /** Whether the account may see the post. */
-  readonly is_visible: boolean;
-  readonly is_follower: boolean;
+  readonly isVisible: boolean;
+  readonly isFollower: boolean;
   /** Whether the author blocks the account. */
-  readonly is_blocked: boolean;
+  readonly isBlocked: boolean;
 }
 
 /** The one rule of who may quote a post of this server. */
-export function mayQuote({ local, visibility, quote_policy: chosen, ...party }: QuoteConsent): boolean {
-  if (!local || party.is_own) return true;
+export function mayQuote({ local, visibility, quotePolicy: chosen, ...party }: QuoteConsent): boolean {
+  if (!local || party.isOwn) return true;
   const policy = quotePolicyOf(visibility, chosen);
-  if (!party.is_visible || party.is_blocked) return false;
-  return policy === QuotePolicy.public || (policy === QuotePolicy.followers && party.is_follower);
+  if (!party.isVisible || party.isBlocked) return false;
+  return policy === QuotePolicy.public || (policy === QuotePolicy.followers && party.isFollower);
 }
 
 /** Whether an account may quote a post that it sees (reference QuoteApproval). */
 export type QuoteAnswer = 'automatic' | 'manual' | 'denied' | 'unknown';
 
 /** The answer to an account that sees a post. Of posts of other servers without a known policy nothing is promised. */
-export function quoteAnswer(party: Omit<QuoteConsent, 'is_visible'>): QuoteAnswer {
-  const { local, is_own: isOwn, visibility, quote_policy: chosen } = party;
-  if (party.is_blocked || !isQuotable(visibility, isOwn)) return 'denied';
+export function quoteAnswer(party: Omit<QuoteConsent, 'isVisible'>): QuoteAnswer {
+  const { local, isOwn: isOwn, visibility, quotePolicy: chosen } = party;
+  if (party.isBlocked || !isQuotable(visibility, isOwn)) return 'denied';
   if (!local && chosen === null && !isOwn) return 'unknown';
   if (chosen === QUOTES_ASKED) return 'manual';
-  return mayQuote({ ...party, local: true, is_visible: true }) ? 'automatic' : 'denied';
+  return mayQuote({ ...party, local: true, isVisible: true }) ? 'automatic' : 'denied';
 }

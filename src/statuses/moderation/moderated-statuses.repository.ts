@@ -14,11 +14,11 @@ export interface ModeratedFilter {
 /** A post that a moderator changes. */
 export interface ModeratedRow {
   readonly id: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly local: boolean;
   readonly visibility: number;
-  readonly in_reply_to_id: string | null;
-  readonly quote_of_id: string | null;
+  readonly inReplyToId: string | null;
+  readonly quoteOfId: string | null;
   readonly sensitive: boolean;
 }
 
@@ -46,7 +46,7 @@ const rows = sql<PageRow>(
 
 const lock = sql<ModeratedRow>(
   'statuses.lock_moderated',
-  `select id, author_id, local, visibility, in_reply_to_id, quote_of_id, sensitive from statuses where id = $1 and reblog_of_id is null for update`,
+  `select id, author_id as "authorId", local, visibility, in_reply_to_id as "inReplyToId", quote_of_id as "quoteOfId", sensitive from statuses where id = $1 and reblog_of_id is null for update`,
 );
 
 const change = sql<{ version: number }>(

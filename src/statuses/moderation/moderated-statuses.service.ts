@@ -90,7 +90,7 @@ export class ModeratedStatusesService {
       if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
       if (row.local) await this.edits.insertRevision(id);
       const version = await this.repository.change(id, next.sensitive, next.visibility);
-      const { author_id: authorId, local, in_reply_to_id: inReplyToId, quote_of_id: quoteOfId } = row;
+      const { authorId: authorId, local, inReplyToId: inReplyToId, quoteOfId: quoteOfId } = row;
       this.totals.add(authorId, row.visibility, -1);
       this.totals.add(authorId, next.visibility, 1);
       this.counters.addReferences({ visibility: row.visibility, inReplyToId, quoteOfId }, -1);
@@ -105,7 +105,7 @@ export class ModeratedStatusesService {
    * @throws NotFound
    */
   async delete(id: string): Promise<void> {
-    const { entry_author_id: authorId } = await this.byId(id, undefined);
+    const { entryAuthorId: authorId } = await this.byId(id, undefined);
     await this.statuses.delete(id, authorId, { removesMedia: true });
   }
 
@@ -113,7 +113,7 @@ export class ModeratedStatusesService {
     if (ids.length === 0) return [];
     return inOrder(
       ids,
-      keyBy(await this.repository.rows(ids, viewerId), ({ feed_id: id }) => id),
+      keyBy(await this.repository.rows(ids, viewerId), ({ feedId: id }) => id),
     );
   }
 }

@@ -40,7 +40,7 @@ export class StaffStatusesService {
   /** A moderator changes nothing of an administrator (threat A7). Throws Forbidden. */
   async requireRight({ accountId }: Actor, statusId: string): Promise<void> {
     if (accountId === null || (await this.isAdmin(accountId))) return;
-    const { entry_author_id: authorId } = await this.statuses.byId(statusId, undefined);
+    const { entryAuthorId: authorId } = await this.statuses.byId(statusId, undefined);
     if (await this.isAdmin(authorId)) throw new Forbidden('Only an administrator may change this');
   }
 

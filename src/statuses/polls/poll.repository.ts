@@ -8,28 +8,28 @@ import { eitherBlocks, isExpired, isUnexpired } from '../../accounts/index.js';
 /** A poll with the fields that votes and its view need. */
 export interface PollRow {
   readonly id: string;
-  readonly status_id: string;
-  readonly author_id: string;
+  readonly statusId: string;
+  readonly authorId: string;
   /** Whether it is remote, and its counts may have changed since they were fetched. */
-  readonly is_outdated: boolean;
+  readonly isOutdated: boolean;
   /** Whether its post is local. */
   readonly local: boolean;
   readonly multiple: boolean;
   readonly expired: boolean;
   readonly options: number;
-  readonly has_voted: boolean;
+  readonly hasVoted: boolean;
   /** Whether the author and the viewer are apart: one of them blocks the other. */
-  readonly is_blocked: boolean;
+  readonly isBlocked: boolean;
 }
 
 /** A choice that a remote account added to its vote. */
 export interface AddedChoice {
   readonly id: string;
   readonly position: number;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly local: boolean;
   /** Whether it is the account's first. */
-  readonly is_first: boolean;
+  readonly isFirst: boolean;
 }
 
 /** A poll `p` that was open when its counts were fetched, more than a minute ago. */
@@ -37,10 +37,10 @@ const isOutdated = `${OUTDATED_AT} < now() and ${WAS_OPEN}`;
 
 const visible = sql<PollRow>(
   'polls.visible',
-  `select p.id, p.status_id, s.author_id, s.local, not s.local and ${isOutdated} as is_outdated, p.multiple, coalesce(${isExpired('p')}, false) as expired,
+  `select p.id, p.status_id as "statusId", s.author_id as "authorId", s.local, not s.local and ${isOutdated} as "isOutdated", p.multiple, coalesce(${isExpired('p')}, false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
-     exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as has_voted,
-     ${eitherBlocks('s.author_id', '$1')} as is_blocked
+     exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as "hasVoted",
+     ${eitherBlocks('s.author_id', '$1')} as "isBlocked"
    from polls p join statuses s on s.id = p.status_id where p.id = $2 and ${maySee('s')}`,
 );
 
@@ -79,7 +79,7 @@ const addChoice = sql<AddedChoice>(
      on conflict (poll_id, account_id) do update set choices = v.choices || excluded.choices
        where (select multiple from chosen) and not v.choices @> excluded.choices
      returning v.poll_id, xmax = 0 as is_first)
-   select c.id, c.position, c.author_id, c.local, v.is_first from chosen c join voted v on v.poll_id = c.id`,
+   select c.id, c.position, c.author_id as "authorId", c.local, v.is_first as "isFirst" from chosen c join voted v on v.poll_id = c.id`,
 );
 
 // Locks the poll before its options, so that two voters cannot deadlock. Rejects a vote that began before the end but

@@ -25,14 +25,14 @@ export class PollsService {
   async visible(id: string, viewerId?: string): Promise<PollRow> {
     const poll = isBigintId(id) ? await this.repository.visible(id, viewerId ?? '') : undefined;
     if (!poll) throw new NotFound();
-    if (viewerId === undefined && this.anonymous.refusesSomeStatuses()) await this.statuses.visible(poll.status_id);
+    if (viewerId === undefined && this.anonymous.refusesSomeStatuses()) await this.statuses.visible(poll.statusId);
     return poll;
   }
 
   /** Like {@link visible}, for a viewer who looks at the poll: a job fetches outdated counts from its server. */
   async read(id: string, viewerId: string | undefined): Promise<PollRow> {
     const poll = await this.visible(id, viewerId);
-    if (poll.is_outdated && viewerId !== undefined) await this.refresh(id);
+    if (poll.isOutdated && viewerId !== undefined) await this.refresh(id);
     return poll;
   }
 
@@ -51,7 +51,7 @@ export class PollsService {
    */
   async vote(id: string, accountId: string, choices: readonly number[], origin: Origin = LOCAL): Promise<void> {
     const poll = await this.visible(id, accountId);
-    if (poll.is_blocked) throw new Forbidden();
+    if (poll.isBlocked) throw new Forbidden();
     const chosen = unique(choices);
     const problem = problemOf(poll, accountId, chosen);
     if (problem !== undefined) throw new Unprocessable(problem);
@@ -73,10 +73,10 @@ export class PollsService {
     await this.uow.run(async () => {
       const vote = await this.repository.addChoice(statusId, accountId, title);
       if (!vote) return;
-      if (vote.is_first) await this.repository.countVoter(vote.id);
+      if (vote.isFirst) await this.repository.countVoter(vote.id);
       await this.repository.countChoices(vote.id, [vote.position]);
-      const { id, author_id, local, position } = { ...vote, id: statusId };
-      const action = actionOn({ id, author_id, local }, accountId, { kind: 'remote', uri: null });
+      const { id, authorId, local, position } = { ...vote, id: statusId };
+      const action = actionOn({ id, authorId, local }, accountId, { kind: 'remote', uri: null });
       this.events.emit(new PollVoted(vote.id, [position], action));
     });
   }
@@ -96,13 +96,13 @@ export class PollsService {
   }
 }
 
-function postOf({ status_id: id, author_id, local }: PollRow) {
-  return { id, author_id, local };
+function postOf({ statusId: id, authorId, local }: PollRow) {
+  return { id, authorId, local };
 }
 
 function problemOf(poll: PollRow, accountId: string, chosen: readonly number[]): string | undefined {
-  if (poll.author_id === accountId) return "Poll's author can't vote";
-  if (poll.has_voted) return 'Already voted';
+  if (poll.authorId === accountId) return "Poll's author can't vote";
+  if (poll.hasVoted) return 'Already voted';
   if (poll.expired) return 'Poll has expired';
   if (!poll.multiple && chosen.length > 1) return 'Too many choices';
   return chosen.every((choice) => choice >= 0 && choice < poll.options) ? undefined : 'Invalid indices';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { blocks, isFollowed } from '../../accounts/index.js';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { QuoteConsent } from '../model/quote-policy.js';
 import { Status } from '../model/status.entities.js';
 import { LOCAL_ONLY, maySee } from '../model/visibility.js';
@@ -9,20 +9,20 @@ import { LOCAL_ONLY, maySee } from '../model/visibility.js';
 export interface QuotingRow {
   readonly id: string;
   readonly uri: string;
-  readonly author_id: string;
+  readonly authorId: string;
   readonly local: boolean;
   readonly visibility: number;
-  readonly edited_at: string | null;
+  readonly editedAt: string | null;
   /** What it shows; null also for a refused quote. */
-  readonly quote_of_id: string | null;
-  readonly quote_uri: string | null;
-  readonly quote_approval: string | null;
-  readonly quote_refused: boolean;
+  readonly quoteOfId: string | null;
+  readonly quoteUri: string | null;
+  readonly quoteApproval: string | null;
+  readonly quoteRefused: boolean;
   /** The post with the address that it quotes, where that is stored. */
-  readonly quoted_id: string | null;
-  readonly quoted_author_id: string | null;
-  readonly quoted_visibility: number | null;
-  readonly quoted_local: boolean | null;
+  readonly quotedId: string | null;
+  readonly quotedAuthorId: string | null;
+  readonly quotedVisibility: number | null;
+  readonly quotedLocal: boolean | null;
 }
 
 /** What a post says of its quote. */
@@ -33,8 +33,7 @@ export interface QuoteState {
   readonly quoteRefused: boolean;
 }
 
-const QUOTING = `s.id, s.uri, s.author_id, s.local, s.visibility, s.edited_at, s.quote_of_id, s.quote_uri, s.quote_approval,
-  s.quote_refused, q.id as quoted_id, q.author_id as quoted_author_id, q.visibility as quoted_visibility, q.local as quoted_local
+const QUOTING = `${columns(Status, 's', ['id', 'uri', 'authorId', 'local', 'visibility', 'editedAt', 'quoteOfId', 'quoteUri', 'quoteApproval', 'quoteRefused'])}, q.id as "quotedId", q.author_id as "quotedAuthorId", q.visibility as "quotedVisibility", q.local as "quotedLocal"
   from statuses s left join statuses q on q.uri = s.quote_uri and q.reblog_of_id is null`;
 
 // Index: statuses_uri_key.
@@ -52,9 +51,9 @@ const byId = sql<QuotingRow>('quotes.by_id', `select ${QUOTING} where s.id = $1`
 // Index: statuses_pkey, accounts_pkey, follows_pair, blocks_pair.
 const consent = sql<QuoteConsent>(
   'quotes.consent',
-  `select s.local, s.visibility, s.quote_policy, s.author_id = $2 as is_own, ${isFollowed('s.author_id', '$2')} as is_follower,
-     ${blocks('s.author_id', '$2')} as is_blocked,
-     ${maySee('s', '$2')} and (party.domain is null or not ${LOCAL_ONLY.sql('s')}) as is_visible
+  `select s.local, s.visibility, s.quote_policy as "quotePolicy", s.author_id = $2 as "isOwn", ${isFollowed('s.author_id', '$2')} as "isFollower",
+     ${blocks('s.author_id', '$2')} as "isBlocked",
+     ${maySee('s', '$2')} and (party.domain is null or not ${LOCAL_ONLY.sql('s')}) as "isVisible"
    from statuses s, accounts party where s.id = $1 and party.id = $2`,
 );
 

@@ -28,7 +28,7 @@ export class QuoteConsentService {
   /** Whether an account may quote a post; undefined for a post that it may not see. */
   async allows(quotedId: string, accountId: string): Promise<boolean | undefined> {
     const consent = await this.repository.consent(quotedId, accountId);
-    return consent?.is_visible ? mayQuote(consent) : undefined;
+    return consent?.isVisible ? mayQuote(consent) : undefined;
   }
 
   /**
@@ -53,9 +53,9 @@ export class QuoteConsentService {
   async approve(quotingId: string, approvalUri?: string): Promise<string | undefined> {
     return this.uow.run(async () => {
       const row = await this.repository.lock(quotingId);
-      if (!row || row.quoted_id === null) return undefined;
-      const quoteApproval = approvalUri ?? row.quote_approval ?? quoteApprovalUri(this.env.baseUrl, randomUUID());
-      const { quoted_id: quoteOfId, quote_uri: quoteUri } = row;
+      if (!row || row.quotedId === null) return undefined;
+      const quoteApproval = approvalUri ?? row.quoteApproval ?? quoteApprovalUri(this.env.baseUrl, randomUUID());
+      const { quotedId: quoteOfId, quoteUri: quoteUri } = row;
       await this.write(row, { quoteOfId, quoteUri, quoteApproval, quoteRefused: false });
       return quoteApproval;
     });
@@ -65,7 +65,7 @@ export class QuoteConsentService {
   async refuse(quotingId: string): Promise<void> {
     await this.uow.run(async () => {
       const row = await this.repository.lock(quotingId);
-      if (row) await this.write(row, refused(row.quote_uri));
+      if (row) await this.write(row, refused(row.quoteUri));
     });
   }
 
@@ -84,10 +84,10 @@ export class QuoteConsentService {
     await this.statuses.visible(quotingId, authorId);
     await this.uow.run(async () => {
       const row = await this.repository.lock(quotingId);
-      const isOwn = row?.quoted_id === quotedId && row.quoted_author_id === authorId && row.quoted_local === true;
-      if (!isOwn || row.quote_of_id === null) throw new NotFound();
-      await this.write(row, refused(row.quote_uri));
-      const { author_id: quoterId, quote_approval: approvalUri } = row;
+      const isOwn = row?.quotedId === quotedId && row.quotedAuthorId === authorId && row.quotedLocal === true;
+      if (!isOwn || row.quoteOfId === null) throw new NotFound();
+      await this.write(row, refused(row.quoteUri));
+      const { authorId: quoterId, quoteApproval: approvalUri } = row;
       if (approvalUri !== null) this.events.emit(new QuoteRevoked(quotedId, authorId, quoterId, approvalUri));
     });
   }
@@ -99,11 +99,11 @@ export class QuoteConsentService {
   async revise(quotingId: string, { authorId, quoteUri, quoteOfId, quoteApproval }: ClaimedQuote): Promise<boolean> {
     const claimed = { quoteUri, quoteOfId, quoteApproval };
     const row = await this.repository.lock(quotingId);
-    if (!row || row.author_id !== authorId) return false;
-    const isSame = row.quote_uri === claimed.quoteUri;
-    if (isSame && (row.quoted_local || row.quote_refused || row.quote_approval === claimed.quoteApproval)) return false;
+    if (!row || row.authorId !== authorId) return false;
+    const isSame = row.quoteUri === claimed.quoteUri;
+    if (isSame && (row.quotedLocal || row.quoteRefused || row.quoteApproval === claimed.quoteApproval)) return false;
     const isRevoked = isSame && claimed.quoteApproval === null;
-    const isRefused = row.quote_refused || isRevoked || (await this.refuses(claimed.quoteOfId, authorId));
+    const isRefused = row.quoteRefused || isRevoked || (await this.refuses(claimed.quoteOfId, authorId));
     await this.write(row, isRefused ? refused(claimed.quoteUri) : { ...claimed, quoteRefused: false });
     return !isSame;
   }
@@ -122,7 +122,7 @@ export class QuoteConsentService {
   async choose(statusId: string, authorId: string, policy: QuotePolicyName): Promise<void> {
     await this.uow.run(async () => {
       const row = await this.repository.lock(statusId);
-      if (!row?.local || row.author_id !== authorId) throw new NotFound();
+      if (!row?.local || row.authorId !== authorId) throw new NotFound();
       const visibility = await this.repository.choose(statusId, authorId, QuotePolicy[policy]);
       if (visibility !== undefined) this.events.emit(new QuoteChanged(statusId, authorId, true, visibility));
     });
@@ -135,22 +135,22 @@ export class QuoteConsentService {
 
   /** Writes what a post quotes, counts it, and says so. Needs an open unit of work. */
   private async write(row: QuotingRow, state: QuoteState): Promise<void> {
-    const { id, author_id: authorId, local, visibility } = row;
+    const { id, authorId: authorId, local, visibility } = row;
     if (isStored(row, state)) return;
     await this.repository.write(id, state);
-    this.count(row, row.quote_of_id, -1);
+    this.count(row, row.quoteOfId, -1);
     this.count(row, state.quoteOfId, 1);
     this.events.emit(new QuoteChanged(id, authorId, local, visibility));
   }
 
-  private count({ visibility, quoted_visibility: quotedVisibility }: QuotingRow, quoteOfId: string | null, by: 1 | -1) {
+  private count({ visibility, quotedVisibility: quotedVisibility }: QuotingRow, quoteOfId: string | null, by: 1 | -1) {
     this.counters.addReferences({ visibility, inReplyToId: null, quoteOfId, quotedVisibility }, by);
   }
 }
 
 function isStored(row: QuotingRow, { quoteOfId, quoteUri, quoteApproval, quoteRefused }: QuoteState): boolean {
-  const isSameQuote = row.quote_of_id === quoteOfId && row.quote_uri === quoteUri;
-  return isSameQuote && row.quote_approval === quoteApproval && row.quote_refused === quoteRefused;
+  const isSameQuote = row.quoteOfId === quoteOfId && row.quoteUri === quoteUri;
+  return isSameQuote && row.quoteApproval === quoteApproval && row.quoteRefused === quoteRefused;
 }
 
 const refused = (quoteUri: string | null): QuoteState => ({

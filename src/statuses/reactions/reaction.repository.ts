@@ -30,7 +30,7 @@ const remove = sql('reactions.delete', `delete from reactions where account_id =
 const ofStatus = sql<ReactionRow>(
   'reactions.of_status',
   fragment`select name, count(*)::int as count, bool_or(account_id = $1) as me, max(url) as url,
-     (array_agg(account_id order by id))[1:${NAMED}] as account_ids
+     (array_agg(account_id order by id))[1:${NAMED}] as "accountIds"
    from reactions
    where status_id = $2 and ($4::text is null or name = $4) and ${isNotHidden('account_id', hiddenAccounts('$1', '$3'))}
      and not ${isDeactivated('account_id')}

@@ -74,8 +74,8 @@ export class ReactionsController {
   }
 
   private async rendered(rows: readonly ReactionRow[], viewerId: string | undefined): Promise<Json[]> {
-    const people = await this.accounts.many(unique(rows.flatMap((row) => row.account_ids)), { viewerId });
-    return rows.map(({ name, count, me, url, account_ids: ids }) =>
+    const people = await this.accounts.many(unique(rows.flatMap((row) => row.accountIds)), { viewerId });
+    return rows.map(({ name, count, me, url, accountIds: ids }) =>
       Json.object({ name, count, me, url, accounts: inOrder(ids, people) }),
     );
   }

@@ -7,39 +7,39 @@ import type { RemotePoll, RemoteStatus } from './remote-status.js';
 /** The facts that decide how an incoming post is stored. */
 export interface ArrivalFacts {
   /** Whether it was deleted, or its deletion arrived before it. */
-  readonly is_deleted: boolean;
-  readonly has_subscribers: boolean;
+  readonly isDeleted: boolean;
+  readonly hasSubscribers: boolean;
   /** Whether the number of posts that was fetched from the author's server contains it. */
-  readonly is_counted: boolean;
+  readonly isCounted: boolean;
   /** The moderation tags of the author. */
-  readonly author_tags: readonly string[];
+  readonly authorTags: readonly string[];
 }
 
 /** The poll of a remote post. */
 export interface RemotePollRow {
-  readonly poll_id: string;
-  readonly status_id: string;
+  readonly pollId: string;
+  readonly statusId: string;
   readonly titles: readonly string[];
 }
 
 /** A boost and the post that it boosts. */
 export interface RemoteReblogRow {
-  readonly author_id: string;
-  readonly reblog_of_id: string;
+  readonly authorId: string;
+  readonly reblogOfId: string;
 }
 
 // Index: statuses_uri_key.
 const reblogByUri = sql<RemoteReblogRow>(
   'remote_posts.boost_by_uri',
-  `select author_id, reblog_of_id from statuses where uri = $1 and reblog_of_id is not null`,
+  `select author_id as "authorId", reblog_of_id as "reblogOfId" from statuses where uri = $1 and reblog_of_id is not null`,
 );
 
 const facts = sql<ArrivalFacts>(
   'remote_posts.facts',
-  `select ${someRow('tombstones t where t.uri = given.uri')} as is_deleted,
-     ${someRow(`follows f where f.followee_id = given.author_id and f.notify and ${isAccepted('f')}`)} as has_subscribers,
-     coalesce((select tags from accounts where id = given.author_id), '{}') as author_tags,
-     ${someRow('account_stats t where t.account_id = given.author_id and t.counts_fetched_at >= given.published_at')} as is_counted
+  `select ${someRow('tombstones t where t.uri = given.uri')} as "isDeleted",
+     ${someRow(`follows f where f.followee_id = given.author_id and f.notify and ${isAccepted('f')}`)} as "hasSubscribers",
+     coalesce((select tags from accounts where id = given.author_id), '{}') as "authorTags",
+     ${someRow('account_stats t where t.account_id = given.author_id and t.counts_fetched_at >= given.published_at')} as "isCounted"
    from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality as given (uri, author_id, published_at, at) order by at`,
 );
 
@@ -50,7 +50,7 @@ const linkReplies = sql<LinkedRow>(
      group_id = coalesce(s.group_id, (select parent.group_id from statuses parent where parent.id = given.id))
    from unnest($1::text[], $2::text[], $3::text[]) as given (id, author_id, uri)
    where s.in_reply_to_uri = given.uri and s.in_reply_to_id is null and s.id <> given.id
-   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as is_counted`,
+   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
 );
 
 // Index: statuses_waiting_quotes.
@@ -59,7 +59,7 @@ const linkQuotes = sql<LinkedRow>(
   `update statuses s set quote_of_id = given.id, version = s.version + 1
    from unnest($1::text[], $2::text[]) as given (id, uri)
    where s.quote_uri = given.uri and s.quote_of_id is null and not s.quote_refused and s.id <> given.id
-   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as is_counted`,
+   returning given.id as by, ${PUBLIC_OR_UNLISTED.sql('s')} as "isCounted"`,
 );
 
 const mediaUrls = sql<{ url: string | null; description: string }>(
@@ -80,7 +80,7 @@ const recount = sql(
 /** A reply or quote, and the post that it was attached to. */
 interface LinkedRow {
   readonly by: string;
-  readonly is_counted: boolean;
+  readonly isCounted: boolean;
 }
 
 type Published = Pick<RemoteStatus, 'uri' | 'authorId' | 'publishedAt'>;
@@ -147,5 +147,5 @@ const uriOf = ({ uri }: Pick<Arrival, 'uri'>): string => uri;
 
 /** How many replies or quotes of each post count. */
 function countedOf(ids: readonly string[], adopted: readonly LinkedRow[]): number[] {
-  return ids.map((id) => adopted.filter((row) => row.by === id && row.is_counted).length);
+  return ids.map((id) => adopted.filter((row) => row.by === id && row.isCounted).length);
 }

@@ -53,9 +53,9 @@ export class RemoteStatusesService {
   async create(post: RemoteStatus): Promise<Written | undefined> {
     const unit = this.uow.run(async () => {
       const facts = await this.repository.facts(post);
-      if (facts.is_deleted) return undefined;
+      if (facts.isDeleted) return undefined;
       const isRefused = await this.consent.refuses(post.quoteOfId, post.authorId);
-      const written = await this.writer.create(this.newStatus(restricted(post, facts.author_tags), facts, isRefused));
+      const written = await this.writer.create(this.newStatus(restricted(post, facts.authorTags), facts, isRefused));
       if (written.isNew) {
         this.counters.setRemote(written.statusId, post.counts);
         await this.linkChildren(written.statusId, post);
@@ -73,9 +73,9 @@ export class RemoteStatusesService {
    */
   async edit(given: RemoteStatus, { ifNewer = false } = {}): Promise<EditResult> {
     return this.uow.run(async () => {
-      const post = restricted(given, (await this.repository.facts(given)).author_tags);
+      const post = restricted(given, (await this.repository.facts(given)).authorTags);
       const stored = await this.statusRows.byUri(post.uri);
-      if (stored?.author_id !== post.authorId) return 'unknown';
+      if (stored?.authorId !== post.authorId) return 'unknown';
       const row = await this.editRows.lock(stored.id, post.authorId);
       if (!row) return 'unknown';
       const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
@@ -92,7 +92,7 @@ export class RemoteStatusesService {
   async delete(uri: string, authorId: string): Promise<boolean> {
     return this.uow.run(async () => {
       const stored = await this.statusRows.byUri(uri);
-      if (stored?.author_id !== authorId) return false;
+      if (stored?.authorId !== authorId) return false;
       await this.statuses.delete(stored.id, authorId, { removesMedia: true });
       return true;
     });
@@ -146,8 +146,8 @@ export class RemoteStatusesService {
       tags: post.tags,
       hasLinks: PLAIN_LINK.test(content.contentHtml),
       page: undefined,
-      hasSubscribers: facts.has_subscribers,
-      isCounted: facts.is_counted,
+      hasSubscribers: facts.hasSubscribers,
+      isCounted: facts.isCounted,
       mediaIds: [],
       remoteMedia: post.attachments,
       poll: post.poll && pollOf(post.poll),
@@ -167,13 +167,13 @@ export class RemoteStatusesService {
     if (isRevision) await this.editRows.insertRevision(row.id);
     if (hasOtherMedia) {
       await this.attachments.setAside(row.id);
-      await this.attachments.attachRemote(row.id, row.author_id, post.attachments);
+      await this.attachments.attachRemote(row.id, row.authorId, post.attachments);
     }
     const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
     const revision = {
       ...content,
       source: null,
-      addressees: OPEN_TO_USERS.includes(row.visibility) ? named : row.mentioned_ids,
+      addressees: OPEN_TO_USERS.includes(row.visibility) ? named : row.mentionedIds,
       tags: post.tags,
       hasMedia: post.attachments.length > 0,
       poll: keepsPoll || !post.poll ? null : pollOf(post.poll),
@@ -210,7 +210,7 @@ function contentOf({ html, text, spoiler, sensitive, language }: RemoteStatus) {
   };
 }
 
-function isNewer({ editedAt }: RemoteStatus, { edited_at: storedAt }: EditableRow): boolean {
+function isNewer({ editedAt }: RemoteStatus, { editedAt: storedAt }: EditableRow): boolean {
   return editedAt !== null && (storedAt === null || editedAt > new Date(storedAt));
 }
 
@@ -221,7 +221,7 @@ function isChange(
   keepsPoll: boolean,
 ): boolean {
   return (
-    row.content_html !== contentHtml ||
+    row.contentHtml !== contentHtml ||
     row.spoiler !== spoiler ||
     row.sensitive !== sensitive ||
     (poll !== null && !keepsPoll)
@@ -230,7 +230,7 @@ function isChange(
 
 /** Whether a revision is older than the stored one. */
 function isOlder({ editedAt }: RemoteStatus, row: EditableRow): boolean {
-  return row.edited_at !== null && editedAt !== null && editedAt < new Date(row.edited_at);
+  return row.editedAt !== null && editedAt !== null && editedAt < new Date(row.editedAt);
 }
 
 function isOtherwiseChanged(

@@ -94,9 +94,9 @@ export class BatchStatusView {
     }
     const views = new Map<string, SharedEntry>();
     for (const entry of shown) {
-      const quote = quoteKey(entry.row.quote_of_id, entry.row.author_id);
+      const quote = quoteKey(entry.row.quoteOfId, entry.row.authorId);
       const variant = this.variantOf(entry, loaded, quoted.get(keyOf(quote, entry.viewerId)));
-      if (variant) views.set(keyOf(entry.row.feed_id, entry.viewerId), variant);
+      if (variant) views.set(keyOf(entry.row.feedId, entry.viewerId), variant);
     }
     return forViewers.map(({ id, viewerId }) => views.get(keyOf(id, viewerId)));
   }
@@ -108,8 +108,8 @@ export class BatchStatusView {
     quote?: RenderedVariant,
   ): RenderedVariant | undefined {
     const accounts = loaded.accountsFor(viewerId);
-    const author = accounts.get(row.author_id);
-    const reblogger = isReblogRow(row) ? accounts.get(row.entry_author_id) : undefined;
+    const author = accounts.get(row.authorId);
+    const reblogger = isReblogRow(row) ? accounts.get(row.entryAuthorId) : undefined;
     const body = loaded.bodies.get(row.id);
     if (!body || !author || (isReblogRow(row) && !reblogger)) return undefined;
     if (this.isRefused(viewerId, body)) return undefined;
@@ -117,8 +117,8 @@ export class BatchStatusView {
     const verdict = verdictOf(viewer, row, body, viewerId);
     const isQuoted = quoterId !== undefined;
     const key = JSON.stringify([
-      row.feed_id,
-      row.in_reply_to_id,
+      row.feedId,
+      row.inReplyToId,
       standing(row, viewerId),
       signature(loaded.viewerState.get(viewerId)),
       verdict.results,
@@ -158,7 +158,7 @@ export class BatchStatusView {
 
   /** Authors and boosters by viewer: viewers see more of their own account. */
   private async accountsOf(entries: readonly PageRow[]): Promise<(viewerId: string) => Accounts> {
-    const ids = unique(entries.flatMap((row) => [row.author_id, row.entry_author_id]));
+    const ids = unique(entries.flatMap((row) => [row.authorId, row.entryAuthorId]));
     return this.accounts.renderShared(await this.accounts.begin(ids));
   }
 
@@ -166,7 +166,7 @@ export class BatchStatusView {
     const asked = shown.filter(({ viewerId, row }) => viewerId !== '' || hasPoll(row) || row.reactions > 0);
     const posts = asked.map(({ viewerId, row }) => ({ viewerId, post: row }));
     if (posts.length === 0) return new Map();
-    return groupBy(await this.repository.viewerState(posts), (row) => row.viewer_id);
+    return groupBy(await this.repository.viewerState(posts), (row) => row.viewerId);
   }
 }
 
@@ -178,13 +178,13 @@ function factsOf(viewerId: string, { facts }: Loaded): ViewerFacts {
 /** Combines entries with the viewers who may see them. */
 function joined(
   entries: readonly PageRow[],
-  rows: readonly (StatusForViewerRow & { readonly quoter_id?: string })[],
+  rows: readonly (StatusForViewerRow & { readonly quoterId?: string })[],
 ): Shown[] {
-  const byId = keyBy(entries, (row) => row.feed_id);
-  return rows.flatMap(({ feed_id: id, viewer_id: viewerId, in_reply_to_id: parentId, quoter_id: quoterId }) => {
+  const byId = keyBy(entries, (row) => row.feedId);
+  return rows.flatMap(({ feedId: id, viewerId: viewerId, inReplyToId: parentId, quoterId: quoterId }) => {
     const row = byId.get(id);
     if (!row) return [];
-    return [{ viewerId, quoterId, row: row.in_reply_to_id === parentId ? row : { ...row, in_reply_to_id: parentId } }];
+    return [{ viewerId, quoterId, row: row.inReplyToId === parentId ? row : { ...row, inReplyToId: parentId } }];
   });
 }
 
@@ -193,11 +193,11 @@ function hasPoll({ flags }: PageRow): boolean {
 }
 
 function isReblogRow(row: PageRow): boolean {
-  return row.feed_id !== row.id;
+  return row.feedId !== row.id;
 }
 
 /** Whether the viewer is the author or the booster. */
-function isParty({ author_id: authorId, entry_author_id: rebloggerId }: PageRow, viewerId: string): boolean {
+function isParty({ authorId: authorId, entryAuthorId: rebloggerId }: PageRow, viewerId: string): boolean {
   return viewerId === authorId || viewerId === rebloggerId;
 }
 

@@ -21,7 +21,7 @@ export class HiddenStatusesService {
     const filtering = await this.repository.filtering(readerIds, statusId);
     if (filtering.length === 0) return new Set();
     const [sets, [row], polls] = await Promise.all([
-      this.filters.of(new Map(filtering.map(({ account_id: id, version }) => [id, version]))),
+      this.filters.of(new Map(filtering.map(({ accountId: id, version }) => [id, version]))),
       this.repository.bodies([statusId]),
       this.prefetch.polls([statusId], undefined),
     ]);

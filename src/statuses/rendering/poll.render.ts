@@ -7,12 +7,12 @@ export interface PollFacts {
   readonly id: string;
   readonly expiresAt: string | null;
   readonly multiple: boolean;
-  readonly hide_totals: boolean;
-  readonly non_anonymous: boolean;
-  readonly voters_count: number;
+  readonly hideTotals: boolean;
+  readonly nonAnonymous: boolean;
+  readonly votersCount: number;
   /** When the counts may be fetched again, if the post is remote; null if the poll ended before they were fetched. */
-  readonly outdated_at: string | null;
-  readonly options: readonly { readonly title: string; readonly votes_count: number }[];
+  readonly outdatedAt: string | null;
+  readonly options: readonly { readonly title: string; readonly votesCount: number }[];
   /** The custom emoji of a remote post; null for a local post. */
   readonly emojis: readonly StoredEmoji[] | null;
   /** Positions that the viewer chose; null when the viewer did not vote. */
@@ -36,18 +36,18 @@ export function pollJson(
   now = new Date(),
 ): PollJson {
   const expired = poll.expiresAt !== null && Date.parse(poll.expiresAt) <= now.getTime();
-  const isHidden = poll.hide_totals && !expired;
+  const isHidden = poll.hideTotals && !expired;
   return {
     id: poll.id,
     expires_at: poll.expiresAt,
     expired,
     multiple: poll.multiple,
-    votes_count: poll.options.reduce((sum, option) => sum + option.votes_count, 0),
-    voters_count: poll.voters_count,
-    options: poll.options.map(({ title, votes_count: count }) => ({ title, votes_count: isHidden ? null : count })),
+    votes_count: poll.options.reduce((sum, option) => sum + option.votesCount, 0),
+    voters_count: poll.votersCount,
+    options: poll.options.map(({ title, votesCount: count }) => ({ title, votes_count: isHidden ? null : count })),
     emojis: emojisOf(poll, emoji, urls),
     ...(isSignedIn ? { voted: isAuthor || poll.choices !== null, own_votes: [...(poll.choices ?? [])] } : {}),
-    svc: { non_anonymous: poll.non_anonymous },
+    svc: { non_anonymous: poll.nonAnonymous },
   };
 }
 

@@ -5,7 +5,7 @@ import type { ViewerFacts } from './status.render.js';
 
 /** Who may quote a post (reference QuoteApproval). */
 export function quoteApproval(row: PageRow, viewer: ViewerFacts): PlainStatusJson['quote_approval'] {
-  const isAsked = row.quote_policy === QUOTES_ASKED;
+  const isAsked = row.quotePolicy === QUOTES_ASKED;
   return {
     automatic: isAsked ? [] : automaticFor(row),
     manual: isAsked ? ['public'] : [],
@@ -18,16 +18,16 @@ export function quoteAnswerTo(row: PageRow, viewer: ViewerFacts): QuoteAnswer {
   if (viewer.viewerId === undefined) return 'denied';
   return quoteAnswer({
     ...row,
-    is_own: row.author_id === viewer.viewerId,
-    is_follower: viewer.followedChoices.has(row.id),
-    is_blocked: viewer.blockedAuthors.has(row.author_id),
+    isOwn: row.authorId === viewer.viewerId,
+    isFollower: viewer.followedChoices.has(row.id),
+    isBlocked: viewer.blockedAuthors.has(row.authorId),
   });
 }
 
 function automaticFor({
   local,
   visibility,
-  quote_policy: chosen,
+  quotePolicy: chosen,
 }: PageRow): PlainStatusJson['quote_approval']['automatic'] {
   if (!local && chosen === null) return ['unsupported_policy'];
   const policy = quotePolicyOf(visibility, chosen);

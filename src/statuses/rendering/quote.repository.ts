@@ -20,12 +20,12 @@ export interface Quote {
 
 /** A quoted post for the author of a post that quotes it. */
 export interface QuotedRow extends PageRow {
-  readonly quoter_id: string;
+  readonly quoterId: string;
 }
 
 /** The same for one of several viewers. */
 export interface QuotedForViewerRow extends StatusForViewerRow {
-  readonly quoter_id: string;
+  readonly quoterId: string;
 }
 
 /** The viewer may see the quote `post`, and its author is not hidden from the viewer. */
@@ -49,9 +49,9 @@ const quoted = sql<QuotedRow>(
 
 const quotedForViewers = sql<QuotedForViewerRow>(
   'statuses.quoted_for_viewers',
-  `select post.id as feed_id, s.viewer_id, s.quoter_id, case when post.in_reply_to_id is not null then (
+  `select post.id as "feedId", s.viewer_id as "viewerId", s.quoter_id as "quoterId", case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
-     as in_reply_to_id
+     as "inReplyToId"
    from unnest($1::text[], $2::text[], $3::text[]) as s(id, viewer_id, quoter_id) join statuses post on post.id = s.id
    where ${mayQuote('post.author_id', 's.quoter_id')} and coalesce((
      ${withCtes(fragment`select ${isWanted('s.viewer_id', hiddenAccounts('s.viewer_id', 'false'))}`)}), false)`,

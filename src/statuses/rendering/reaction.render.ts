@@ -14,5 +14,5 @@ export function withPicture<Reaction extends ReactionCountJson>(
 
 /** An emoji on a status with the first accounts that reacted with it. */
 export interface ReactionRow extends ReactionCountJson {
-  readonly account_ids: readonly string[];
+  readonly accountIds: readonly string[];
 }

@@ -15,10 +15,10 @@ export interface StatusForViewer {
 
 /** The fields that depend on the viewer, for an entry that the viewer may see. */
 export interface StatusForViewerRow {
-  readonly feed_id: string;
-  readonly viewer_id: string;
+  readonly feedId: string;
+  readonly viewerId: string;
   /** Null when the post is not a reply, and when the viewer may not see the parent. */
-  readonly in_reply_to_id: string | null;
+  readonly inReplyToId: string | null;
 }
 
 /** A post and a viewer who may see it. */
@@ -29,14 +29,14 @@ export interface ShownStatus {
 
 /** The state of one of several viewers. */
 export interface ViewerStateOfRow extends ViewerRow {
-  readonly viewer_id: string;
+  readonly viewerId: string;
 }
 
 const shown = sql<StatusForViewerRow>(
   'statuses.entries_for_viewers',
-  `select entry.id as feed_id, pair.viewer_id, case when post.in_reply_to_id is not null then (
+  `select entry.id as "feedId", pair.viewer_id as "viewerId", case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 'pair.viewer_id')}) end
-     as in_reply_to_id
+     as "inReplyToId"
    from unnest($1::text[], $2::text[]) as pair(id, viewer_id)
      join statuses entry on entry.id = pair.id
      join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
@@ -64,7 +64,7 @@ const viewerState = sql<ViewerStateOfRow>(
    against(viewer_id, account_id) as materialized (
      ${hiddenPairs((table, viewer, hidden) => `select ${viewer}, ${hidden} from reactor r join ${table} on ${hidden} = r.account_id`)})
    ${viewerStateBranchesOfPairs()}
-   union all select e.viewer_id, ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
+   union all select e.viewer_id as "viewerId", ${ViewerStateKind.reactions}, e.id, null, ${emojiColumns('e')} from (
      select pair.viewer_id, pair.id, r.name, count(*)::int as count, bool_or(r.account_id = pair.viewer_id) as me,
        max(r.url) as url, min(r.id) as first
      from (select distinct viewer_id, id from pair where is_reacted) pair join reactor r on r.status_id = pair.id
@@ -93,8 +93,8 @@ export class StatusBatchRepository {
     return this.db.rows(viewerState, [
       posts.map(({ viewerId }) => viewerId),
       posts.map(({ post }) => post.id),
-      posts.map(({ post }) => post.conversation_id),
-      posts.map(({ post }) => post.author_id),
+      posts.map(({ post }) => post.conversationId),
+      posts.map(({ post }) => post.authorId),
       posts.map(({ post }) => (post.flags & StatusFlag.poll) !== 0),
       posts.map(({ post }) => post.reactions > 0),
     ]);

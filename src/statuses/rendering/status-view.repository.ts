@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { attachmentsOf } from '../../media/index.js';
-import { Database, fragment, sql } from '../../platform/index.js';
+import { columns, Database, fragment, sql } from '../../platform/index.js';
 import { cardOf } from './status-parts.sql.js';
 import { hiddenAccounts, isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import type { BodyRow, MentionedAccount } from './status.render.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
+import { Status } from '../model/status.entities.js';
 
 /**
  * One piece of viewer state about a status, a thread or an author, whose id is `id`. For {@link ViewerStateKind.plain}
@@ -70,14 +71,12 @@ const byIds = sql<PageRow>(
 // One statement, so that a body and its parts come from one snapshot and can be cached under their version.
 const bodies = sql<BodyRow>(
   'statuses.bodies',
-  `select post.id, post.uri, post.url, post.version, post.visibility, post.in_reply_to_account_id, r.nickname as reply_nickname,
-     r.domain as reply_domain, post.conversation_id, c.uri as context, post.quote_uri, post.quote_refused,
-     post.content_html, post.content_text, post.spoiler, post.sensitive,
-     post.language, post.local, post.emojis, post.application, post.created_at, post.edited_at,
-     (select pin.created_at from pins pin where pin.status_id = post.id) as pinned_at,
+  `select ${columns(Status, 'post', ['id', 'uri', 'url', 'version', 'visibility', 'inReplyToAccountId'])}, r.nickname as "replyNickname",
+     r.domain as "replyDomain", post.conversation_id as "conversationId", c.uri as context, ${columns(Status, 'post', ['quoteUri', 'quoteRefused', 'contentHtml', 'contentText', 'spoiler', 'sensitive', 'language', 'local', 'emojis', 'application', 'createdAt', 'editedAt'])},
+     (select pin.created_at from pins pin where pin.status_id = post.id) as "pinnedAt",
      case when post.flags & ${StatusFlag.mentions} <> 0 then (
        select json_agg(json_build_object(
-         'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'ap_id', a.ap_id) order by m.position)
+         'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'apId', a.ap_id) order by m.position)
        from mentions m join accounts a on a.id = m.account_id where m.status_id = post.id and not m.silent) end as mentions,
      case when post.flags & ${StatusFlag.tags} <> 0 then (
        select json_agg(h.name order by h.name)
@@ -86,7 +85,7 @@ const bodies = sql<BodyRow>(
      case when post.flags & ${StatusFlag.card} <> 0 then ${cardOf('post.id')} end as card,
      case when post.flags & ${StatusFlag.poll} <> 0 then (
        select array_agg(x.title order by x.position) from polls p join poll_options x on x.poll_id = p.id
-       where p.status_id = post.id) end as poll_options
+       where p.status_id = post.id) end as "pollOptions"
    from statuses post
      left join conversations c on c.id = post.conversation_id
      left join accounts r on r.id = post.in_reply_to_account_id
@@ -95,12 +94,12 @@ const bodies = sql<BodyRow>(
 
 const mentioned = sql<MentionedAccount>(
   'statuses.mentioned',
-  `select id, nickname, domain, url, ap_id from accounts where id = any($1::text[])`,
+  `select id, nickname, domain, url, ap_id as "apId" from accounts where id = any($1::text[])`,
 );
 
-const filtering = sql<{ account_id: string; version: number }>(
+const filtering = sql<{ accountId: string; version: number }>(
   'statuses.filtering_readers',
-  `select u.account_id, u.filters_version as version from users u join statuses s on s.id = $2
+  `select u.account_id as "accountId", u.filters_version as version from users u join statuses s on s.id = $2
    where u.account_id = any($1::text[]) and u.filters_version > 0 and u.account_id <> s.author_id`,
 );
 
@@ -143,7 +142,7 @@ export class StatusViewRepository {
   }
 
   /** The readers who have filters, without the author of the post. */
-  filtering(readerIds: readonly string[], statusId: string): Promise<{ account_id: string; version: number }[]> {
+  filtering(readerIds: readonly string[], statusId: string): Promise<{ accountId: string; version: number }[]> {
     return this.db.rows(filtering, [readerIds, statusId]);
   }
 

@@ -4,9 +4,9 @@ import type { MediaUrls } from '../../media/index.js';
 /** The parts of a post that may contain emoji. */
 interface Emojied {
   readonly local: boolean;
-  readonly content_html: string;
+  readonly contentHtml: string;
   readonly spoiler: string;
-  readonly poll_options: readonly string[] | null;
+  readonly pollOptions: readonly string[] | null;
   readonly emojis: readonly StoredEmoji[];
 }
 
@@ -17,5 +17,5 @@ export function emojiOfStatus(
   urls: Pick<MediaUrls, 'remote'>,
 ): EmojiJson[] {
   if (!post.local) return storedEmoji(post.emojis, (url) => urls.remote(url));
-  return emoji.usedIn({ html: [post.content_html], plain: [post.spoiler, ...(post.poll_options ?? [])] });
+  return emoji.usedIn({ html: [post.contentHtml], plain: [post.spoiler, ...(post.pollOptions ?? [])] });
 }

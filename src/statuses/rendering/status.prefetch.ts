@@ -70,7 +70,7 @@ export class StatusPrefetch {
     const quotes = keyBy(rows.flatMap(quoteOf), ({ quotedId, quoterId }) => quoteKey(quotedId, quoterId));
     if (quotes.size === 0) return new Map();
     const quoted = await this.quotes.quoted([...quotes.values()], viewerId, withMuted);
-    return keyBy(quoted, ({ id, quoter_id: quoterId }) => quoteKey(id, quoterId));
+    return keyBy(quoted, ({ id, quoterId: quoterId }) => quoteKey(id, quoterId));
   }
 
   /** The viewer's state of the statuses, their polls and reactions; for anonymous callers, only polls and reactions. */
@@ -81,9 +81,9 @@ export class StatusPrefetch {
     const found = await this.repository.viewer({
       viewerId,
       statusIds: unique(rows.map((row) => row.id)),
-      conversationIds: unique(rows.map((row) => row.conversation_id)),
-      authorIds: unique(rows.map((row) => row.author_id)),
-      ownIds: rows.filter((row) => row.author_id === viewerId).map((row) => row.id),
+      conversationIds: unique(rows.map((row) => row.conversationId)),
+      authorIds: unique(rows.map((row) => row.authorId)),
+      ownIds: rows.filter((row) => row.authorId === viewerId).map((row) => row.id),
       directIds: rows.filter((row) => mayBeDirect(row, viewerId)).map((row) => row.id),
       pollIds,
       reactedIds,
@@ -122,7 +122,7 @@ export class StatusPrefetch {
 }
 
 /** What a post quotes, if anything. */
-export function quoteOf({ quote_of_id: quotedId, author_id: quoterId }: PageRow): Quote[] {
+export function quoteOf({ quoteOfId: quotedId, authorId: quoterId }: PageRow): Quote[] {
   return quotedId === null ? [] : [{ quotedId, quoterId }];
 }
 
@@ -141,7 +141,7 @@ function pollsOf(rows: readonly ViewerRow[]): Map<string, PollFacts> {
 }
 
 /** Whether a post may be direct: it mentions accounts, or the viewer wrote it, perhaps without addressees. */
-function mayBeDirect({ flags, author_id: authorId }: PageRow, viewerId: string): boolean {
+function mayBeDirect({ flags, authorId: authorId }: PageRow, viewerId: string): boolean {
   return (flags & StatusFlag.mentions) !== 0 || authorId === viewerId;
 }
 

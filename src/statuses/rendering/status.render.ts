@@ -21,7 +21,7 @@ export interface MentionedAccount {
   readonly nickname: string;
   readonly domain: string | null;
   readonly url: string | null;
-  readonly ap_id: string;
+  readonly apId: string;
 }
 
 /** The data of a status that is the same for every viewer. */
@@ -31,16 +31,16 @@ export interface BodyRow {
   readonly url: string | null;
   readonly version: number;
   readonly visibility: number;
-  readonly in_reply_to_account_id: string | null;
-  readonly reply_nickname: string | null;
-  readonly reply_domain: string | null;
-  readonly conversation_id: string | null;
+  readonly inReplyToAccountId: string | null;
+  readonly replyNickname: string | null;
+  readonly replyDomain: string | null;
+  readonly conversationId: string | null;
   readonly context: string | null;
-  readonly quote_uri: string | null;
+  readonly quoteUri: string | null;
   /** Whether the author of the quoted post does not let it be quoted. */
-  readonly quote_refused: boolean;
-  readonly content_html: string;
-  readonly content_text: string;
+  readonly quoteRefused: boolean;
+  readonly contentHtml: string;
+  readonly contentText: string;
   readonly spoiler: string;
   readonly sensitive: boolean;
   readonly language: string | null;
@@ -48,16 +48,16 @@ export interface BodyRow {
   /** The custom emoji of a remote post. */
   readonly emojis: readonly StoredEmoji[];
   readonly application: { readonly name: string; readonly website: string | null } | null;
-  readonly created_at: string;
-  readonly edited_at: string | null;
-  readonly pinned_at: string | null;
+  readonly createdAt: string;
+  readonly editedAt: string | null;
+  readonly pinnedAt: string | null;
   /** Null when the flags rule out mentions. */
   readonly mentions: readonly MentionedAccount[] | null;
   readonly tags: readonly string[] | null;
   readonly attachments: readonly AttachmentRow[] | null;
   readonly card: PreviewCardRow | null;
   /** The options of its poll. */
-  readonly poll_options: readonly string[] | null;
+  readonly pollOptions: readonly string[] | null;
 }
 
 /** The state of a viewer for a page of statuses, including facts that only their author sees. */
@@ -147,7 +147,7 @@ export function verdictOf(
   body: Body,
   viewerId: string | undefined,
 ): FilterVerdict {
-  if (!filters || row.author_id === viewerId) return UNFILTERED;
+  if (!filters || row.authorId === viewerId) return UNFILTERED;
   return filters.judge({ id: row.id, text: readableText(body, polls.get(row.id)) });
 }
 
@@ -168,7 +168,7 @@ export class StatusRenderer {
 
   /** The part that is the same for every viewer. */
   body(row: BodyRow): Body<string> {
-    const replied = row.reply_nickname === null ? null : acctOf(row.reply_nickname, row.reply_domain);
+    const replied = row.replyNickname === null ? null : acctOf(row.replyNickname, row.replyDomain);
     return {
       shared: membersOf({
         uri: row.uri,
@@ -182,9 +182,9 @@ export class StatusRenderer {
       }),
       own: membersOf({
         id: row.id,
-        created_at: row.created_at,
-        edited_at: row.edited_at,
-        in_reply_to_account_id: row.in_reply_to_account_id,
+        created_at: row.createdAt,
+        edited_at: row.editedAt,
+        in_reply_to_account_id: row.inReplyToAccountId,
         spoiler_text: row.spoiler,
         sensitive: row.sensitive,
         visibility: visibilityName(row.visibility),
@@ -195,13 +195,13 @@ export class StatusRenderer {
       }),
       service: membersOf({
         local: row.local,
-        conversation_id: this.conversationId(row.conversation_id),
+        conversation_id: this.conversationId(row.conversationId),
         context: row.context,
         in_reply_to_account_acct: replied,
-        content: { 'text/plain': row.content_text },
+        content: { 'text/plain': row.contentText },
         spoiler_text: { 'text/plain': row.spoiler },
-        pinned_at: row.pinned_at,
-        quote_url: row.quote_uri,
+        pinned_at: row.pinnedAt,
+        quote_url: row.quoteUri,
       }),
     };
   }
@@ -219,7 +219,7 @@ export class StatusRenderer {
       withPicture(reaction, this.emoji, this.urls),
     );
     const top = membersOf({
-      in_reply_to_id: row.in_reply_to_id,
+      in_reply_to_id: row.inReplyToId,
       reblog: null,
       text: source?.text ?? null,
       poll: this.poll(row, viewer),
@@ -227,19 +227,19 @@ export class StatusRenderer {
       ...viewerActions(row, viewer),
       filtered: verdict.results,
       emoji_reactions: reactions,
-      quote_id: row.quote_of_id,
+      quote_id: row.quoteOfId,
       quote_approval: quoteApproval(row, viewer),
     });
     const service = membersOf({
       thread_muted: isThreadMuted(row, viewer),
-      parent_visible: row.in_reply_to_id !== null,
+      parent_visible: row.inReplyToId !== null,
       expires_at: viewer.expiries.get(row.id) ?? null,
       direct_conversation_id: this.conversationId(viewer.conversations.get(row.id) ?? null),
       emoji_reactions: reactions,
       bookmark_folder: folderOf(row, viewer),
       list_id: viewer.lists.get(row.id) ?? null,
       quotes_count: row.quotes,
-      quote_id: row.quote_of_id,
+      quote_id: row.quoteOfId,
       quote_visible: quote !== null,
       ...(source ? { content_type: source.contentType } : {}),
     });
@@ -263,7 +263,7 @@ export class StatusRenderer {
     return id === null || this.brand.word === 'svc' ? id : Number(id);
   }
 
-  private poll({ id, author_id: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
+  private poll({ id, authorId: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
     const poll = polls.get(id);
     if (!poll) return null;
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
@@ -274,10 +274,10 @@ export class StatusRenderer {
   /** A boost repeats the content of its post, but little else, for clients that ignore `reblog`. */
   private reblog({ row, body, viewer, verdict }: Entry, reblogger: Json, status: Json): Json {
     const top = membersOf({
-      id: row.feed_id,
-      created_at: row.entry_created_at,
+      id: row.feedId,
+      created_at: row.entryCreatedAt,
       edited_at: null,
-      visibility: row.entry_visibility === null ? null : visibilityName(row.entry_visibility),
+      visibility: row.entryVisibility === null ? null : visibilityName(row.entryVisibility),
       in_reply_to_id: null,
       in_reply_to_account_id: null,
       text: null,
@@ -294,7 +294,7 @@ export class StatusRenderer {
       quote: null,
       quote_id: null,
       quote_approval: quoteApproval(row, viewer),
-      [this.brand.word]: { local: row.entry_local, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
+      [this.brand.word]: { local: row.entryLocal, pinned_at: null, bookmark_folder: folderOf(row, viewer) },
     });
     return Json.join([`{${top},`, body.shared, ',"account":', reblogger, ',"reblog":', status, '}']);
   }
@@ -303,7 +303,7 @@ export class StatusRenderer {
 const QUOTE = ',"quote":';
 
 /** What a post quotes that is not known here. */
-function missingQuote({ quote_uri: uri, quote_refused: isRefused }: BodyRow, baseUrl: string): object | null {
+function missingQuote({ quoteUri: uri, quoteRefused: isRefused }: BodyRow, baseUrl: string): object | null {
   if (uri === null) return null;
   const state = isRefused ? 'rejected' : uri.startsWith(`${baseUrl}/`) ? 'deleted' : 'pending';
   return { state, quoted_status: null };
@@ -311,7 +311,7 @@ function missingQuote({ quote_uri: uri, quote_refused: isRefused }: BodyRow, bas
 
 /** The members that only the post has; what it quotes is the last of them, and differs from viewer to viewer. */
 function ownParts(own: string | Buffer, { row, quote, isQuoted }: Entry) {
-  const { quote_of_id: id } = row;
+  const { quoteOfId: id } = row;
   if (id === null && !isQuoted) return [own];
   const end = own.lastIndexOf(QUOTE);
   const rest = typeof own === 'string' ? own.slice(0, end) : own.subarray(0, end);
@@ -332,7 +332,7 @@ function viewerActions(row: PageRow, viewer: ViewerFacts): Record<string, boolea
     favourited: viewer.favourited.has(row.id),
     reblogged: viewer.reblogged.has(row.id),
     bookmarked: viewer.bookmarks.has(row.id),
-    muted: isThreadMuted(row, viewer) || viewer.mutedAuthors.has(row.author_id),
+    muted: isThreadMuted(row, viewer) || viewer.mutedAuthors.has(row.authorId),
     pinned: viewer.pinned.has(row.id),
   };
 }
@@ -341,15 +341,15 @@ function folderOf(row: PageRow, viewer: ViewerFacts): string | null {
   return viewer.bookmarks.get(row.id) ?? null;
 }
 
-function isThreadMuted({ conversation_id: thread }: PageRow, viewer: ViewerFacts): boolean {
+function isThreadMuted({ conversationId: thread }: PageRow, viewer: ViewerFacts): boolean {
   return thread !== null && viewer.mutedThreads.has(thread);
 }
 
 /** Posts of other servers that were stored before there was a bound may be longer (threat F22). */
-function boundedHtml({ local, content_html: html }: BodyRow): string {
+function boundedHtml({ local, contentHtml: html }: BodyRow): string {
   return local ? html : cutHtml(html, MAX_HTML_BYTES);
 }
 
-function mention({ id, nickname, domain, url, ap_id: apId }: MentionedAccount): object {
+function mention({ id, nickname, domain, url, apId: apId }: MentionedAccount): object {
   return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
 }

@@ -95,10 +95,10 @@ export class StatusView {
     rows: readonly Row[],
     query: Pick<PageQuery, 'min_id'>,
     context: StatusContext,
-    cursorOf: (row: Row) => string = (row) => row.feed_id,
+    cursorOf: (row: Row) => string = (row) => row.feedId,
   ): Promise<Page<Json>> {
     const entries = await this.rendered(rows, context);
-    return boundedPage(rows, query, { cursorOf, itemOf: (row) => entries.get(row.feed_id) });
+    return boundedPage(rows, query, { cursorOf, itemOf: (row) => entries.get(row.feedId) });
   }
 
   /** Like {@link many}, by the ids of the entries. For lists that show statuses besides other entities. */
@@ -131,7 +131,7 @@ export class StatusView {
    */
   async findVisible(id: string, context: ViewContext): Promise<Pick<ShownEntry, 'json' | 'recountable'>> {
     const [row] = await this.pageByIds([id], context);
-    const entry = row && (await this.entriesOf([row], context, null)).get(row.feed_id);
+    const entry = row && (await this.entriesOf([row], context, null)).get(row.feedId);
     if (!entry) throw new NotFound();
     return entry.value;
   }
@@ -151,7 +151,7 @@ export class StatusView {
    * @throws NotFound when it was deleted meanwhile
    */
   async ofRow(row: PageRow, context: StatusContext, source: TypedText | null = null): Promise<Json> {
-    const entry = (await this.rendered([row], context, source)).get(row.feed_id);
+    const entry = (await this.rendered([row], context, source)).get(row.feedId);
     if (!entry) throw new NotFound();
     return entry;
   }
@@ -182,7 +182,7 @@ export class StatusView {
     }
     if (missing.length === 0) return found;
     for (const row of await this.repository.pageByIds(missing, viewerId)) {
-      this.rows.put(keyOf(row.feed_id), { value: row, subjects: subjectsOf(row, viewerId) });
+      this.rows.put(keyOf(row.feedId), { value: row, subjects: subjectsOf(row, viewerId) });
       found.push(row);
     }
     return found;
@@ -208,8 +208,8 @@ export class StatusView {
     const shown = new Map<string, Reading<ShownEntry>>();
     const missing: PageRow[] = [];
     for (const row of rows) {
-      const cached = this.entries.get(prefix + row.feed_id);
-      if (cached) shown.set(row.feed_id, cached);
+      const cached = this.entries.get(prefix + row.feedId);
+      if (cached) shown.set(row.feedId, cached);
       else missing.push(row);
     }
     await inSlices(await this.read(missing, context, null), ([id, { value, ...dependence }]) => {
@@ -234,15 +234,15 @@ export class StatusView {
     const quoted = await this.prefetch.quoted(rows, context);
     const all = [...rows, ...quoted.values()];
     const [accounts, bodies, viewer] = await Promise.all([
-      this.accounts.read(unique(all.flatMap((row) => [row.author_id, row.entry_author_id])), context),
+      this.accounts.read(unique(all.flatMap((row) => [row.authorId, row.entryAuthorId])), context),
       this.prefetch.bodies(all, this.renderer),
       this.factsOf(all, context),
     ]);
     const entryOf = (row: PageRow, parts: Pick<Entry, 'quote' | 'source' | 'isQuoted'>): ShownEntry | null => {
       const body = bodies.get(row.id);
-      const author = accounts.get(row.author_id)?.value;
-      const reblogger = row.feed_id === row.id ? undefined : accounts.get(row.entry_author_id)?.value;
-      if (!body || !author || (row.feed_id !== row.id && !reblogger)) return null;
+      const author = accounts.get(row.authorId)?.value;
+      const reblogger = row.feedId === row.id ? undefined : accounts.get(row.entryAuthorId)?.value;
+      if (!body || !author || (row.feedId !== row.id && !reblogger)) return null;
       if (context.viewerId === undefined && this.anonymous.refusesStatus(() => isLocalBody(body))) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
       const shown = this.prefetch.bodyFor(viewer, row, body);
@@ -252,18 +252,18 @@ export class StatusView {
     const isHidden = ({ hiddenIn }: ShownEntry) => context.place !== undefined && hiddenIn.has(context.place);
     const subjectsOfPart = (row: PageRow) => [
       ...subjectsOf(row, context.viewerId ?? ''),
-      ...[row.author_id, row.entry_author_id].flatMap((id) => accounts.get(id)?.subjects ?? []),
+      ...[row.authorId, row.entryAuthorId].flatMap((id) => accounts.get(id)?.subjects ?? []),
     ];
     const entries = new Map<string, Reading<ShownEntry>>();
     await inSlices(rows, (row) => {
-      const quotedRow = quoted.get(quoteKey(row.quote_of_id, row.author_id));
+      const quotedRow = quoted.get(quoteKey(row.quoteOfId, row.authorId));
       const quote = quotedRow ? entryOf(quotedRow, { quote: null, source: null, isQuoted: true }) : null;
       const value = entryOf(row, { quote: quote && !isHidden(quote) ? quote.json : null, source });
       if (!value) return;
       const parts = quotedRow ? [row, quotedRow] : [row];
       // An entry whose quote is hidden in some places only is not cached.
       const endsAt = (quote?.hiddenIn.size ?? 0) > 0 ? 0 : endOf(viewer, parts);
-      entries.set(row.feed_id, { value, subjects: unique(parts.flatMap(subjectsOfPart)), endsAt });
+      entries.set(row.feedId, { value, subjects: unique(parts.flatMap(subjectsOfPart)), endsAt });
     });
     return entries;
   }
@@ -271,15 +271,15 @@ export class StatusView {
 
 /** What the row of an entry, and who may see it, depends on. */
 function subjectsOf(row: PageRow, viewerId: string): string[] {
-  const own = [row.id, row.feed_id, row.author_id, row.entry_author_id, row.quote_of_id, row.in_reply_to_id];
-  const blocks = row.quote_of_id === null ? null : relationsOf(row.author_id); // of the quoted author
+  const own = [row.id, row.feedId, row.authorId, row.entryAuthorId, row.quoteOfId, row.inReplyToId];
+  const blocks = row.quoteOfId === null ? null : relationsOf(row.authorId); // of the quoted author
   return unique([...own, blocks, viewerId === '' ? null : relationsOf(viewerId)]);
 }
 
 function recountableOf({ polls }: ViewerFacts, { id }: PageRow): RecountablePoll | null {
   const poll = polls.get(id);
   const isRemote = poll?.emojis != null; // null for a local post
-  return isRemote && poll.outdated_at !== null ? { id: poll.id, outdatedAt: new Date(poll.outdated_at) } : null;
+  return isRemote && poll.outdatedAt !== null ? { id: poll.id, outdatedAt: new Date(poll.outdatedAt) } : null;
 }
 
 /** When a poll of one of the posts, or one of the viewer's filters or mutes, ends. */
@@ -301,7 +301,7 @@ function withoutHidden(
 
 function inPlace(rows: readonly PageRow[], entries: ReadonlyMap<string, Json>): Json[] {
   return inOrder(
-    rows.map((row) => row.feed_id),
+    rows.map((row) => row.feedId),
     entries,
   );
 }

@@ -180,7 +180,7 @@ const PAIRED: Readonly<Record<ViewerStateKey, { readonly column: string; readonl
 };
 
 /**
- * The same for many viewers, each row with its `viewer_id`. Needs the CTE `pair` of pairs:
+ * The same for many viewers, each row with its `viewerId`. Needs the CTE `pair` of pairs:
  * viewer_id, id, conversation_id, author_id and has_poll.
  */
 export function viewerStateBranchesOfPairs(): string {
@@ -192,7 +192,7 @@ export function viewerStateBranchesOfPairs(): string {
       branch.column && `${branch.column} = ${column}`,
       where,
     ];
-    return select(branch, 'pair.viewer_id', `${from}, ${branch.from}`, condition, 'pair.viewer_id');
+    return select(branch, 'pair.viewer_id', `${from}, ${branch.from}`, condition, 'pair.viewer_id as "viewerId"');
   }).join('\n   union all ');
 }
 

@@ -1,32 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { type AttachmentRow, scheduledAttachmentsOf } from '../../media/index.js';
 import { Raw } from 'typeorm';
-import { Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, type Keyset, sql, UnitOfWork } from '../../platform/index.js';
 import { ScheduledStatus } from './scheduled.entity.js';
 import type { ComposeOptions } from '../compose/draft.js';
 
 /** A scheduled post with its uploads. */
 export interface ScheduledRow {
   readonly id: string;
-  readonly scheduled_at: string;
+  readonly scheduledAt: string;
   readonly options: ComposeOptions;
-  readonly app_id: string | null;
+  readonly appId: string | null;
   readonly attachments: readonly AttachmentRow[] | null;
 }
 
 /** A scheduled post that is due. */
 export interface DueRow {
-  readonly account_id: string;
-  readonly app_id: string | null;
+  readonly accountId: string;
+  readonly appId: string | null;
   readonly options: ComposeOptions;
 }
 
-const COLUMNS = `s.id, s.scheduled_at, s.options, s.app_id, ${scheduledAttachmentsOf('s.id')} as attachments`;
+const COLUMNS = `${columns(ScheduledStatus, 's', ['id', 'scheduledAt', 'options', 'appId'])}, ${scheduledAttachmentsOf('s.id')} as attachments`;
 
-const counts = sql<{ total: number; of_day: number }>(
+const counts = sql<{ total: number; ofDay: number }>(
   'scheduled.counts',
   `select count(*)::int as total, count(*) filter (
-     where (scheduled_at at time zone 'UTC')::date = ($2::timestamptz at time zone 'UTC')::date)::int as of_day
+     where (scheduled_at at time zone 'UTC')::date = ($2::timestamptz at time zone 'UTC')::date)::int as "ofDay"
    from scheduled_statuses where account_id = $1 and id <> $3`,
 );
 
@@ -50,7 +50,7 @@ const own = sql<ScheduledRow>(
 
 const due = sql<DueRow>(
   'scheduled.due',
-  `select s.account_id, s.app_id, s.options from scheduled_statuses s join accounts a on a.id = s.account_id
+  `select s.account_id as "accountId", s.app_id as "appId", s.options from scheduled_statuses s join accounts a on a.id = s.account_id
    where s.id = $1 and s.scheduled_at <= now() and a.deactivated_at is null`,
 );
 
@@ -72,8 +72,8 @@ export class ScheduledRepository {
   ) {}
 
   /** Counts the author's other scheduled posts, in all and on the day (UTC). */
-  async counts(accountId: string, day: Date, exceptId = '0'): Promise<{ total: number; of_day: number }> {
-    return (await this.db.first(counts, [accountId, day, exceptId])) ?? { total: 0, of_day: 0 };
+  async counts(accountId: string, day: Date, exceptId = '0'): Promise<{ total: number; ofDay: number }> {
+    return (await this.db.first(counts, [accountId, day, exceptId])) ?? { total: 0, ofDay: 0 };
   }
 
   async insert(accountId: string, appId: string | null, scheduledAt: Date, options: ComposeOptions): Promise<string> {

@@ -156,8 +156,8 @@ export class ScheduledService {
     const row = await this.repository.due(scheduledId);
     if (!row) return done;
     try {
-      const origin = { kind: 'local', appId: row.app_id } as const;
-      await this.compose.createAfter(row.account_id, row.options, origin, () => this.repository.claim(scheduledId));
+      const origin = { kind: 'local', appId: row.appId } as const;
+      await this.compose.createAfter(row.accountId, row.options, origin, () => this.repository.claim(scheduledId));
       return done;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -192,7 +192,7 @@ export class ScheduledService {
 
   private async requireRoom(accountId: string, time: Date, exceptId?: string): Promise<void> {
     await this.locks.lock('scheduled', accountId);
-    const { total, of_day: ofDay } = await this.repository.counts(accountId, time, exceptId);
+    const { total, ofDay: ofDay } = await this.repository.counts(accountId, time, exceptId);
     if (ofDay >= MOST_OF_A_DAY) throw new Unprocessable('daily limit exceeded');
     if (total >= MOST) throw new Unprocessable('total limit exceeded');
   }

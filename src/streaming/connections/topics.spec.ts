@@ -1,7 +1,7 @@
 import { Visibility } from '../../statuses/index.js';
 import { mayHaveShown, type OpenStatus, openStream, openTopics, userOfTopic } from './topics.js';
 
-const LOCAL: OpenStatus = { visibility: Visibility.public, local: true, servers: [], has_media: false, tags: [] };
+const LOCAL: OpenStatus = { visibility: Visibility.public, local: true, servers: [], hasMedia: false, tags: [] };
 const REMOTE: OpenStatus = { ...LOCAL, local: false, servers: ['other.example'] };
 const auth = {
   tokenId: '1',
@@ -18,7 +18,7 @@ describe('openTopics', () => {
     ['a remote post', REMOTE, ['public', 'public:remote', 'public:remote other.example']],
     [
       'a local post with files',
-      { ...LOCAL, has_media: true },
+      { ...LOCAL, hasMedia: true },
       ['public', 'public:local', 'public:media', 'public:local:media'],
     ],
     [
@@ -28,7 +28,7 @@ describe('openTopics', () => {
     ],
     [
       'a remote post with files',
-      { ...REMOTE, has_media: true },
+      { ...REMOTE, hasMedia: true },
       [
         'public',
         'public:remote',
@@ -53,7 +53,7 @@ describe('openTopics', () => {
       (name) =>
         [
           `a post with visibility ${name}`,
-          { ...LOCAL, visibility: Visibility[name], has_media: true, tags: ['tea'] },
+          { ...LOCAL, visibility: Visibility[name], hasMedia: true, tags: ['tea'] },
           [],
         ] as const,
     ),

@@ -139,13 +139,13 @@ export interface OpenStatus {
   readonly local: boolean;
   /** The names of the author's server; none for a local author. */
   readonly servers: readonly string[];
-  readonly has_media: boolean;
+  readonly hasMedia: boolean;
   /** Normalised names. */
   readonly tags: readonly string[];
 }
 
 /** The open topics in which a post appears; none unless the post is public, or local to this server. */
-export function openTopics({ visibility, local, servers, has_media: hasMedia, tags }: OpenStatus): string[] {
+export function openTopics({ visibility, local, servers, hasMedia: hasMedia, tags }: OpenStatus): string[] {
   const whole = openNames(visibility, local).flatMap((name) =>
     name === 'public:remote' ? [[name], ...servers.map((server) => [name, server])] : [[name]],
   );

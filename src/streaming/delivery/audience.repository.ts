@@ -50,7 +50,7 @@ export class AudienceRepository {
   async wanted(entries: readonly StatusForViewer[], contained: boolean): Promise<WantedStatus[]> {
     const [ids, viewerIds] = [entries.map(({ id }) => id), entries.map(({ viewerId }) => viewerId)];
     const rows = await this.db.rows(wanted, [ids, viewerIds, contained]);
-    return rows.map((row) => ({ id: row.entry_id, viewerId: row.viewer_id, isOffHome: row.is_off_home }));
+    return rows.map((row) => ({ id: row.entryId, viewerId: row.viewerId, isOffHome: row.isOffHome }));
   }
 
   /** The readers who follow a tag of an entry. */
@@ -62,7 +62,7 @@ export class AudienceRepository {
   followersOfTags(
     tagIds: readonly string[],
     readerIds: readonly string[],
-  ): Promise<{ tag_id: string; follower_id: string }[]> {
+  ): Promise<{ tagId: string; followerId: string }[]> {
     return this.db.rows(followersOfTags, [tagIds, readerIds]);
   }
 
@@ -75,7 +75,7 @@ export class AudienceRepository {
   listsWith(
     accountIds: readonly string[],
     listIds: readonly string[],
-  ): Promise<{ account_id: string; list_id: string }[]> {
+  ): Promise<{ accountId: string; listId: string }[]> {
     return this.db.rows(listsWith, [accountIds, listIds]);
   }
 }

@@ -60,7 +60,7 @@ export class AudienceService {
     const receivers = entries.flatMap((entry) => {
       const { statusId, authorId } = entry;
       const readers = followers.get(authorId)?.filter(({ reblogs }) => reblogs || !entry.isBoost) ?? [];
-      const people = [...readers, ...(tagFollowers.get(statusId) ?? [])].map((row) => row.follower_id);
+      const people = [...readers, ...(tagFollowers.get(statusId) ?? [])].map((row) => row.followerId);
       const personal = [...unique([authorId, ...people]).map(userTopic), ...(lists.get(statusId) ?? []).map(listTopic)];
       return this.readersOf(entry, [...personal, ...topicsOf(entry, facts.get(statusId))]);
     });
@@ -78,7 +78,7 @@ export class AudienceService {
       const publishers = publishersOf(deletion);
       const byPeople = isForFollowers(deletion) ? publishers.flatMap((id) => followers.get(id) ?? []) : [];
       const byTags = isTagged(deletion) ? deletion.tagIds.flatMap((id) => tagFollowers.get(id) ?? []) : [];
-      const readers = [...byPeople, ...byTags].map((row) => row.follower_id);
+      const readers = [...byPeople, ...byTags].map((row) => row.followerId);
       const people = unique([...publishers, ...deletion.addressedIds, ...readers]);
       const topics = [...people.flatMap((id) => [userTopic(id), directTopic(id)]), ...this.openTopicsOf(deletion)];
       const listed = unique(publishers.flatMap((id) => lists.get(id) ?? [])).map(listTopic);
@@ -135,11 +135,11 @@ export class AudienceService {
   /** Accepted followers by account. For accounts with very many followers, only the connected ones. */
   private async followersOf(accountIds: readonly string[]): Promise<Map<string, FollowerRow[]>> {
     if (accountIds.length === 0) return new Map();
-    const byAccount = groupBy(await this.repository.followersOf(unique(accountIds)), (row) => row.followee_id);
+    const byAccount = groupBy(await this.repository.followersOf(unique(accountIds)), (row) => row.followeeId);
     const crowded = [...byAccount].filter(([, rows]) => rows.length === NAMED_FOLLOWERS).map(([id]) => id);
     if (crowded.length === 0) return byAccount;
     const connected = await this.repository.followersAmong(crowded, this.sessions.userIds());
-    const ofCrowded = groupBy(connected, (row) => row.followee_id);
+    const ofCrowded = groupBy(connected, (row) => row.followeeId);
     for (const id of crowded) byAccount.set(id, ofCrowded.get(id) ?? []);
     return byAccount;
   }
@@ -158,15 +158,15 @@ export class AudienceService {
     const users = tagged.length === 0 ? [] : this.sessions.userIds();
     if (users.length === 0) return new Map();
     const ids = tagged.map(({ id }) => id);
-    return groupBy(await this.repository.tagFollowers(ids, users), (row) => row.entry_id);
+    return groupBy(await this.repository.tagFollowers(ids, users), (row) => row.entryId);
   }
 
   /** Connected followers of the tags of deleted posts, by the tag. */
-  private async followersOfTags(deletions: readonly EntryDeleted[]): Promise<Map<string, { follower_id: string }[]>> {
+  private async followersOfTags(deletions: readonly EntryDeleted[]): Promise<Map<string, { followerId: string }[]>> {
     const tagIds = unique(deletions.filter(isTagged).flatMap((deletion) => deletion.tagIds));
     const users = tagIds.length === 0 ? [] : this.sessions.userIds();
     if (users.length === 0) return new Map();
-    return groupBy(await this.repository.followersOfTags(tagIds, users), (row) => row.tag_id);
+    return groupBy(await this.repository.followersOfTags(tagIds, users), (row) => row.tagId);
   }
 
   /** The lists that show an entry and whose stream is read, by the entry. */
@@ -177,14 +177,14 @@ export class AudienceService {
       entries.map(({ statusId }) => statusId),
       read,
     );
-    return idsBy(rows, (row) => row.entry_id);
+    return idsBy(rows, (row) => row.entryId);
   }
 
   /** The lists that an account is on and whose stream is read, by the account. */
   private async listsWith(accountIds: readonly string[]): Promise<Map<string, string[]>> {
     const read = this.sessions.listIds();
     if (read.length === 0 || accountIds.length === 0) return new Map();
-    return idsBy(await this.repository.listsWith(unique(accountIds), read), (row) => row.account_id);
+    return idsBy(await this.repository.listsWith(unique(accountIds), read), (row) => row.accountId);
   }
 
   /** Visitors hide nothing; only thread containment applies to them. */
@@ -226,11 +226,11 @@ function mayKnowOf(deletion: EntryDeleted, { auth }: Session): boolean {
   return isForFollowers(deletion) || deletion.addressedIds.includes(auth?.accountId ?? '');
 }
 
-function idsBy<Row extends { readonly list_id: string }>(
+function idsBy<Row extends { readonly listId: string }>(
   rows: readonly Row[],
   key: (row: Row) => string,
 ): Map<string, string[]> {
-  return new Map([...groupBy(rows, key)].map(([id, group]) => [id, group.map((row) => row.list_id)]));
+  return new Map([...groupBy(rows, key)].map(([id, group]) => [id, group.map((row) => row.listId)]));
 }
 
 function isForFollowers({ visibility }: EntryDeleted): boolean {

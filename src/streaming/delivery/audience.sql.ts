@@ -18,8 +18,8 @@ import { matchesRepliesPolicy } from '../../timelines/index.js';
 export const NAMED_FOLLOWERS = 1_000;
 
 export interface FollowerRow {
-  readonly followee_id: string;
-  readonly follower_id: string;
+  readonly followeeId: string;
+  readonly followerId: string;
   /** Whether the follower wants boosts. */
   readonly reblogs: boolean;
 }
@@ -27,7 +27,7 @@ export interface FollowerRow {
 // Index: follows_followers.
 export const followersOf = sql<FollowerRow>(
   'streaming.followers_of',
-  `select f.* from unnest($1::text[]) as a(id) cross join lateral (
+  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs from unnest($1::text[]) as a(id) cross join lateral (
      select followee_id, follower_id, reblogs from follows where followee_id = a.id and ${isAccepted('follows')}
      order by id desc limit ${NAMED_FOLLOWERS}) f`,
 );
@@ -35,7 +35,7 @@ export const followersOf = sql<FollowerRow>(
 // Index: follows_pair. `$1` are accounts, `$2` possible followers.
 export const followersAmong = sql<FollowerRow>(
   'streaming.followers_among',
-  `select f.followee_id, f.follower_id, f.reblogs
+  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs
    from unnest($1::text[]) as a(id) cross join unnest($2::text[]) as reader(id)
      join follows f on f.follower_id = reader.id and f.followee_id = a.id and ${isAccepted('f')}`,
 );
@@ -46,7 +46,7 @@ export interface StatusFacts {
   readonly visibility: number;
   readonly local: boolean;
   readonly servers: readonly string[];
-  readonly has_media: boolean;
+  readonly hasMedia: boolean;
   readonly tags: readonly string[];
   /** The accounts that a direct post addresses, without the author. */
   readonly addressed: readonly string[];
@@ -54,7 +54,7 @@ export interface StatusFacts {
 
 export const statusFacts = sql<StatusFacts>(
   'streaming.post_facts',
-  `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers, s.flags & ${StatusFlag.media} <> 0 as has_media,
+  `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers, s.flags & ${StatusFlag.media} <> 0 as "hasMedia",
      case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
        select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) end as tags,
      case when not (${DIRECT.sql('s')}) then '{}' else array(
@@ -63,13 +63,13 @@ export const statusFacts = sql<StatusFacts>(
 );
 
 export interface WantedRow {
-  readonly entry_id: string;
-  readonly viewer_id: string;
+  readonly entryId: string;
+  readonly viewerId: string;
   /**
    * Whether the home timeline of the viewer leaves it out: an exclusive list shows the author, or the viewer follows the author for
    * posts in other languages, and none of its tags.
    */
-  readonly is_off_home: boolean;
+  readonly isOffHome: boolean;
 }
 
 /**
@@ -108,13 +108,13 @@ export const wanted = sql<WantedRow>(
      select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names from entry e join accounts a on a.id in (e.by_id, e.author_id)
      where a.domain is not null
    )
-   select e.id as entry_id, v.viewer_id, coalesce((
+   select e.id as "entryId", v.viewer_id as "viewerId", coalesce((
      select true from (${exclusiveMembers('v.viewer_id')}) member where member.id in (e.by_id, e.author_id) limit 1), false)
      or not ${matchesFollowLanguages('e.by_id', 'e', 'v.viewer_id')}
      and not coalesce((
        select true from status_hashtags t join followed_tags g on g.hashtag_id = t.hashtag_id and g.account_id = v.viewer_id
        where t.status_id = e.id and e.is_public limit 1), false)
-     as is_off_home
+     as "isOffHome"
    from unnest($1::text[], $2::text[]) as v(entry_id, viewer_id) join entry e on e.id = v.entry_id
    where (e.id, v.viewer_id) not in (select entry_id, viewer_id from hidden)
      and (e.reblog_of_id is null or e.author_id <> v.viewer_id)
@@ -128,29 +128,29 @@ export const wanted = sql<WantedRow>(
 
 /** An account that follows a tag of an entry. */
 export interface TagFollowerRow {
-  readonly entry_id: string;
-  readonly follower_id: string;
+  readonly entryId: string;
+  readonly followerId: string;
 }
 
 // Index: status_hashtags_pkey, followed_tags_pair. `$2` are possible followers.
 export const tagFollowers = sql<TagFollowerRow>(
   'streaming.tag_followers',
-  `select distinct t.status_id as entry_id, f.account_id as follower_id
+  `select distinct t.status_id as "entryId", f.account_id as "followerId"
    from status_hashtags t join followed_tags f on f.hashtag_id = t.hashtag_id
    where t.status_id = any($1::text[]) and f.account_id = any($2::text[])`,
 );
 
 // Index: followed_tags_pair. `$1` are tags.
-export const followersOfTags = sql<{ tag_id: string; follower_id: string }>(
+export const followersOfTags = sql<{ tagId: string; followerId: string }>(
   'streaming.followers_of_tags',
-  `select hashtag_id as tag_id, account_id as follower_id from followed_tags
+  `select hashtag_id as "tagId", account_id as "followerId" from followed_tags
    where hashtag_id = any($1::bigint[]) and account_id = any($2::text[])`,
 );
 
 /** A list that shows an entry. */
 export interface ListingRow {
-  readonly entry_id: string;
-  readonly list_id: string;
+  readonly entryId: string;
+  readonly listId: string;
 }
 
 const policy = matchesRepliesPolicy('post', { id: 'l.id', owner: 'l.account_id', policy: 'l.replies_policy' });
@@ -158,7 +158,7 @@ const policy = matchesRepliesPolicy('post', { id: 'l.id', owner: 'l.account_id',
 // Applies the rule of list timelines (`list.sql.ts` there). Index: list_members_account, list_members_pair.
 export const listings = sql<ListingRow>(
   'streaming.listings',
-  `select entry.id as entry_id, l.id as list_id
+  `select entry.id as "entryId", l.id as "listId"
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
      join list_members m on m.account_id = entry.author_id join lists l on l.id = m.list_id left join follows f on f.id = m.follow_id
    where entry.id = any($1::text[]) and m.list_id = any($2::bigint[]) and (f.id is null or ${isAccepted('f')})
@@ -166,7 +166,7 @@ export const listings = sql<ListingRow>(
 );
 
 // Index: list_members_account. `$2` are lists.
-export const listsWith = sql<{ account_id: string; list_id: string }>(
+export const listsWith = sql<{ accountId: string; listId: string }>(
   'streaming.lists_with',
-  `select account_id, list_id from list_members where account_id = any($1::text[]) and list_id = any($2::bigint[])`,
+  `select account_id as "accountId", list_id as "listId" from list_members where account_id = any($1::text[]) and list_id = any($2::bigint[])`,
 );

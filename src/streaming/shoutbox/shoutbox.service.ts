@@ -95,7 +95,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
     const shout = joined.length === 0 ? null : await this.shouts.find(id);
     if (!shout) return;
     const readers = await this.shouts.readers(shout.accountId, unique(joined.map(accountOf)));
-    const [message] = await this.render([{ id: shout.id, text: shout.text, account_id: shout.accountId }]);
+    const [message] = await this.render([{ id: shout.id, text: shout.text, accountId: shout.accountId }]);
     const frame = pushed(CHANNEL_TOPIC, 'new_msg', message);
     for (const session of joined) {
       if (session instanceof SocketSession && readers.has(accountOf(session))) session.send(frame);
@@ -103,8 +103,8 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async render(rows: readonly ShoutRow[]): Promise<object[]> {
-    const authors = await this.accounts.many(unique(rows.map((row) => row.account_id)), {});
-    return rows.map(({ id, text, account_id }) => ({ id: Number(id), text, author: authors.get(account_id) }));
+    const authors = await this.accounts.many(unique(rows.map((row) => row.accountId)), {});
+    return rows.map(({ id, text, accountId }) => ({ id: Number(id), text, author: authors.get(accountId) }));
   }
 }
 

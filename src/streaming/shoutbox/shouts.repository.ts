@@ -4,13 +4,13 @@ import { eitherBlocks, IS_ACTIVE, mutes } from '../../accounts/index.js';
 import { Database, sql, UnitOfWork } from '../../platform/index.js';
 import { Shout } from './shout.entity.js';
 
-export type ShoutRow = Pick<Shout, 'id' | 'text'> & { readonly account_id: string };
+export type ShoutRow = Pick<Shout, 'id' | 'text'> & { readonly accountId: string };
 
 const hides = (viewer: string, author: string) => `(${eitherBlocks(viewer, author)} or ${mutes(viewer, author)})`;
 
 const newest = sql<ShoutRow>(
   'shouts.newest',
-  `select sh.id, sh.account_id, sh.text from shouts sh join accounts a on a.id = sh.account_id
+  `select sh.id, sh.account_id as "accountId", sh.text from shouts sh join accounts a on a.id = sh.account_id
    left join users u on u.account_id = a.id
    where ${IS_ACTIVE} and not ${hides('$1', 'sh.account_id')}
    order by sh.id desc limit $2`,

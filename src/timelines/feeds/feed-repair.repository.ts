@@ -8,9 +8,9 @@ const BATCH = 100;
 /** Follows and posts younger than this are skipped: their jobs may still be waiting. */
 const SETTLED = `interval '1 hour'`;
 
-const page = sql<{ account_id: string }>(
+const page = sql<{ accountId: string }>(
   'feed.readers',
-  `select account_id from users where account_id > $1 and last_active_at > now() - interval '${ACTIVE_DAYS} days'
+  `select account_id as "accountId" from users where account_id > $1 and last_active_at > now() - interval '${ACTIVE_DAYS} days'
    order by account_id limit ${BATCH}`,
 );
 
@@ -18,9 +18,9 @@ const page = sql<{ account_id: string }>(
 // posts too, which only belong in the feeds of their addressees. Not written as `exists`, which PostgreSQL may turn
 // into a join of all follows and posts. Index: follows_following, statuses_author, followed_tags_pair,
 // status_hashtags_tag, home_feed_pkey.
-const incomplete = sql<{ account_id: string }>(
+const incomplete = sql<{ accountId: string }>(
   'feed.incomplete',
-  `select u.account_id from users u
+  `select u.account_id as "accountId" from users u
    where u.account_id = any($1::text[]) and coalesce((
      select true from follows f join statuses s on s.author_id = f.followee_id
      where f.follower_id = u.account_id and ${isAccepted('f')} and f.created_at < now() - ${SETTLED}
@@ -42,11 +42,11 @@ export class FeedRepairRepository {
 
   /** Lists the next active readers after an id. */
   async page(after: string): Promise<string[]> {
-    return (await this.db.rows(page, [after])).map((row) => row.account_id);
+    return (await this.db.rows(page, [after])).map((row) => row.accountId);
   }
 
   /** Returns the readers whose feed lacks a followee's post at or above the feed's floor. */
   async incomplete(readerIds: readonly string[]): Promise<string[]> {
-    return (await this.db.rows(incomplete, [readerIds])).map((row) => row.account_id);
+    return (await this.db.rows(incomplete, [readerIds])).map((row) => row.accountId);
   }
 }

@@ -138,9 +138,9 @@ const removeReblogsOf = sql(
 
 const dropBelow = sql('feed.drop_below', deleteLines('h.account_id = $1 and h.status_id < $2'));
 
-const oldestKept = sql<{ status_id: string }>(
+const oldestKept = sql<{ statusId: string }>(
   'feed.oldest_kept',
-  `select status_id from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
+  `select status_id as "statusId" from home_feed where account_id = $1 order by status_id desc offset ${FEED_ROWS - 1} limit 1`,
 );
 
 /** Whether a reader is inactive, so that nothing is added to the feed. */
@@ -154,7 +154,7 @@ const holdsMoreThan = (rows: number) =>
 // reader.
 const upkeep = sql<FeedUpkeep>(
   'feed.upkeep',
-  `select u.account_id,
+  `select u.account_id as "accountId",
      case when ${IS_AWAY} then case when ${holdsMoreThan(0)} then 'drop' end
        when ${holdsMoreThan(TRIM_ABOVE)} then 'trim' end as needs
    from users u where u.account_id > $1 order by u.account_id limit ${PAGE_OF_READERS}`,
@@ -167,7 +167,7 @@ const dropAbandoned = sql(
 
 /** A reader, and the due maintenance of the feed. */
 export interface FeedUpkeep {
-  readonly account_id: string;
+  readonly accountId: string;
   readonly needs: 'drop' | 'trim' | null;
 }
 
@@ -263,7 +263,7 @@ export class FeedRepository {
 
   /** Returns the oldest row that a trim keeps; undefined when the feed is short enough. */
   async oldestKept(readerId: string): Promise<string | undefined> {
-    return (await this.db.first(oldestKept, [readerId]))?.status_id;
+    return (await this.db.first(oldestKept, [readerId]))?.statusId;
   }
 
   /** Drops a feed unless its reader has returned. */

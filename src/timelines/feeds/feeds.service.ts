@@ -111,7 +111,7 @@ export class FeedsService {
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
       const readers: FeedUpkeep[] = await this.feeds.upkeep(after);
       for (const reader of readers) await this.refreshFeed(reader);
-      after = readers.at(-1)?.account_id;
+      after = readers.at(-1)?.accountId;
     }
   }
 
@@ -119,7 +119,7 @@ export class FeedsService {
     for (let after: string | undefined = '0'; after !== undefined;) after = await this.tagFeeds.fanOut(status, after);
   }
 
-  private async refreshFeed({ account_id: readerId, needs }: FeedUpkeep): Promise<void> {
+  private async refreshFeed({ accountId: readerId, needs }: FeedUpkeep): Promise<void> {
     if (needs === 'drop') await this.withFloor(readerId, () => this.feeds.dropAbandoned(readerId));
     if (needs === 'trim') await this.trimOne(readerId);
   }

@@ -32,7 +32,7 @@ export class CompiledFilters implements FilterSet {
     let planted = 0;
     this.matchers = filters.map((filter) => ({
       filter,
-      endsAt: filter.expires_at === null ? Infinity : Date.parse(filter.expires_at),
+      endsAt: filter.expiresAt === null ? Infinity : Date.parse(filter.expiresAt),
       statusIds: new Set(filter.statuses.map((entry) => entry.status_id)),
       keywords: [planted, (planted += filter.keywords.length)],
     }));

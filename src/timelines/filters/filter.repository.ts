@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../common/index.js';
-import { Database, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, sql, UnitOfWork } from '../../platform/index.js';
 import type { FilterAction, FilterPlace } from '../../statuses/index.js';
 import { Filter } from './filter.entities.js';
 
@@ -21,7 +21,7 @@ export interface FilterRow {
   readonly title: string;
   readonly contexts: readonly FilterPlace[];
   readonly action: FilterAction;
-  readonly expires_at: string | null;
+  readonly expiresAt: string | null;
   readonly keywords: readonly KeywordRow[];
   readonly statuses: readonly FilterStatusRow[];
 }
@@ -58,15 +58,15 @@ const PARTS = `
 // Index: filters_account.
 const ofAccount = sql<FilterRow>(
   'filters.of_account',
-  `select f.id, f.title, f.contexts, f.action, f.expires_at, ${PARTS} from filters f where f.account_id = $1 order by f.id`,
+  `select ${columns(Filter, 'f', ['id', 'title', 'contexts', 'action', 'expiresAt'])}, ${PARTS} from filters f where f.account_id = $1 order by f.id`,
 );
 
 /** A user with one filter, or with nulls in its place. */
-type BookRow = { readonly account_id: string; readonly version: number } & (FilterRow | { readonly id: null });
+type BookRow = { readonly accountId: string; readonly version: number } & (FilterRow | { readonly id: null });
 
 const books = sql<BookRow>(
   'filters.books',
-  `select u.account_id, u.filters_version as version, f.id, f.title, f.contexts, f.action, f.expires_at, ${PARTS}
+  `select u.account_id as "accountId", u.filters_version as version, ${columns(Filter, 'f', ['id', 'title', 'contexts', 'action', 'expiresAt'])}, ${PARTS}
    from users u left join filters f on f.account_id = u.account_id where u.account_id = any($1::text[])
    order by u.account_id, f.id`,
 );
@@ -84,18 +84,18 @@ const insertKeyword = sql<{ id: string }>(
    select id, $3, $4 from filters where account_id = $1 and id = $2 returning id`,
 );
 
-const updateKeyword = sql<{ filter_id: string }>(
+const updateKeyword = sql<{ filterId: string }>(
   'filters.update_keyword',
   `update filter_keywords k set keyword = coalesce($3, k.keyword), whole_word = coalesce($4, k.whole_word)
    from filters f where k.id = $2 and f.id = k.filter_id and f.account_id = $1 and ($5::bigint is null or f.id = $5)
-   returning k.filter_id`,
+   returning k.filter_id as "filterId"`,
 );
 
-const removeKeyword = sql<{ filter_id: string }>(
+const removeKeyword = sql<{ filterId: string }>(
   'filters.delete_keyword',
   `delete from filter_keywords k using filters f
    where k.id = $2 and f.id = k.filter_id and f.account_id = $1 and ($3::bigint is null or f.id = $3)
-   returning k.filter_id`,
+   returning k.filter_id as "filterId"`,
 );
 
 // A filter without words and posts matches nothing.
@@ -132,7 +132,7 @@ export class FilterRepository {
 
   /** The filters of several local users, with their version for each user. */
   async books(accountIds: readonly string[]): Promise<FilterBook[]> {
-    const byAccount = groupBy(await this.db.rows(books, [accountIds]), (row) => row.account_id);
+    const byAccount = groupBy(await this.db.rows(books, [accountIds]), (row) => row.accountId);
     return [...byAccount].map(([accountId, rows]) => ({
       accountId,
       version: rows[0]?.version ?? 0,
@@ -176,12 +176,12 @@ export class FilterRepository {
     { keyword, wholeWord }: { readonly [K in keyof NewKeyword]?: NewKeyword[K] | undefined },
     filterId: string | null = null,
   ): Promise<string | undefined> {
-    return (await this.db.first(updateKeyword, [accountId, id, keyword, wholeWord, filterId]))?.filter_id;
+    return (await this.db.first(updateKeyword, [accountId, id, keyword, wholeWord, filterId]))?.filterId;
   }
 
   /** Like {@link updateKeyword}. */
   async removeKeyword(accountId: string, id: string, filterId: string | null = null): Promise<string | undefined> {
-    return (await this.db.first(removeKeyword, [accountId, id, filterId]))?.filter_id;
+    return (await this.db.first(removeKeyword, [accountId, id, filterId]))?.filterId;
   }
 
   /** Removes a filter without words and posts. */

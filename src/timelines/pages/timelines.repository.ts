@@ -112,8 +112,8 @@ export class TimelinesRepository {
   private async pulled({ scan, lookups }: Pull, { direction, limit }: Keyset, values: unknown[]): Promise<PageRow[]> {
     const near = await this.db.rows(scan[direction], values);
     if (near.length >= limit) return near;
-    const rows = keyBy([...near, ...(await this.db.rows(lookups[direction], values))], (row) => row.feed_id);
-    const newestFirst = [...rows.values()].sort((a, b) => (a.feed_id < b.feed_id ? 1 : -1));
+    const rows = keyBy([...near, ...(await this.db.rows(lookups[direction], values))], (row) => row.feedId);
+    const newestFirst = [...rows.values()].sort((a, b) => (a.feedId < b.feedId ? 1 : -1));
     return direction === 'older' ? newestFirst.slice(0, limit) : newestFirst.slice(-limit);
   }
 }

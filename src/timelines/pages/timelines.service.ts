@@ -162,7 +162,7 @@ export class TimelinesService {
   ): Promise<Row[]> {
     const rows = await this.cache.find(JSON.stringify([viewerId, ...key]), async () => {
       const value = await read();
-      const shown = value.flatMap(({ id, feed_id: entryId }) => (id === entryId ? [id] : [id, entryId]));
+      const shown = value.flatMap(({ id, feedId: entryId }) => (id === entryId ? [id] : [id, entryId]));
       const viewer = viewerId === undefined ? [] : [viewerId, relationsOf(viewerId)];
       return { value, subjects: [...subjects, ...viewer, ...shown] };
     });

@@ -22,7 +22,7 @@ export interface FollowedTagRow extends TagRow {
 }
 
 export interface TagDayRow {
-  readonly hashtag_id: string;
+  readonly hashtagId: string;
   /** `2024-05-01`. */
   readonly day: string;
   readonly uses: number;
@@ -50,7 +50,7 @@ const ensure = sql<TagRow>(
 
 const days = sql<TagDayRow>(
   'tags.days',
-  `select hashtag_id, day, uses, accounts from hashtag_days
+  `select hashtag_id as "hashtagId", day, uses, accounts from hashtag_days
    where hashtag_id = any($1::bigint[]) and day > current_date - ${HISTORY_DAYS}`,
 );
 

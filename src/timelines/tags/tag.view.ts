@@ -22,7 +22,7 @@ export class TagView {
       this.repository.days(ids),
       viewerId === undefined ? new Set<string>() : this.repository.followed(viewerId, ids),
     ]);
-    const byTag = groupBy(days, (day) => day.hashtag_id);
+    const byTag = groupBy(days, (day) => day.hashtagId);
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     return tags.map(({ id, name }) =>
       Json.of({

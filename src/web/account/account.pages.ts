@@ -152,7 +152,7 @@ export function sessionsPage(
   signIns: readonly SignInRow[],
   said: Said = {},
 ): PageContent {
-  const items = signIns.map(({ id, app_name: app, created_at: since }) => {
+  const items = signIns.map(({ id, appName: app, createdAt: since }) => {
     const mark = id === session.tokenId && html`<span class="soft">(${t.text('account.sessions.this')})</span>`;
     const end = html`<input type="hidden" name="id" value="${id}" />
       <button class="quiet" aria-label="${`${t.text('account.sessions.end')}: ${app}`}">

@@ -44,10 +44,10 @@ export class PublicFeedsService {
       this.visitors.profile(account),
     ]);
     return this.write(page, format, maxId, {
-      id: `${account.ap_id}/feed`,
+      id: `${account.apId}/feed`,
       title: `${person.name} (@${person.handle})`,
       subtitle: about,
-      since: account.created_at,
+      since: account.createdAt,
       path: `${this.env.baseUrl}/users/${account.nickname}/feed`,
       pageUrl: person.url,
       author: person,

@@ -53,7 +53,7 @@ export class VisitorsController {
   ): Promise<void> {
     await this.answer(request, response, async (t) => {
       const account = await this.visitors.account(nickname);
-      if (prefersDocument(request)) return account.ap_id;
+      if (prefersDocument(request)) return account.apId;
       const [profile, page] = await Promise.all([
         this.visitors.profile(account),
         this.visitors.statusesOf(account, maxId),

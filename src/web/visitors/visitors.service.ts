@@ -160,7 +160,7 @@ export class VisitorsService {
 
   private async page(rows: readonly PageRow[]): Promise<StatusPage> {
     const entries = await this.view.many(rows, { viewerId: undefined });
-    const next = rows.length === PAGE ? rows.at(-1)?.feed_id : undefined;
+    const next = rows.length === PAGE ? rows.at(-1)?.feedId : undefined;
     return { posts: entries.map((entry) => this.shown(entry.parse() as StatusJson)), next };
   }
 

@@ -252,7 +252,7 @@ describe('a deleted account', () => {
     await deletion().delete(app.world.id('alice'));
     await expect(deletion().delete(app.world.id('alice'))).rejects.toThrow('Record not found');
     await app.get(UsersService).setActive(app.world.id('alice'), true);
-    expect(await app.world.account('alice')).toMatchObject({ deactivated_at: expect.any(String) });
+    expect(await app.world.account('alice')).toMatchObject({ deactivatedAt: expect.any(String) });
     expect(await ctl('user', 'set', 'alice', '--active')).toMatchObject({
       code: 1,
       err: 'The account alice was deleted.',

@@ -14,7 +14,7 @@ describe('an alias', () => {
   });
 
   const listed = async () => (await alice.get(PATH).expect(200)).body as unknown;
-  const stored = async () => (await app.world.account('alice'))?.also_known_as;
+  const stored = async () => (await app.world.account('alice'))?.alsoKnownAs;
 
   it.each(['/api/svc/aliases', '/api/v1/svc/aliases'])('is added, listed and removed at %s', async (path) => {
     expect((await alice.get(path).expect(200)).body).toEqual({ aliases: [] });

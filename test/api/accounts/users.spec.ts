@@ -9,7 +9,7 @@ import { PASSWORD } from '../../support/fixtures/world.js';
 const app = useApp();
 let users: UsersService;
 
-beforeAll(async () => {
+beforeAll(() => {
   users = app.get(UsersService);
 });
 beforeEach(async () => {
@@ -33,19 +33,19 @@ describe('a new user', () => {
     expect(row).toMatchObject({
       nickname: 'Bob',
       domain: null,
-      display_name: 'Bob B.',
-      note_source: 'hi @alice',
-      ap_id: 'https://svc.test/users/Bob',
-      inbox_url: 'https://svc.test/users/Bob/inbox',
-      outbox_url: 'https://svc.test/users/Bob/outbox',
-      followers_url: 'https://svc.test/users/Bob/followers',
-      following_url: 'https://svc.test/users/Bob/following',
-      featured_url: 'https://svc.test/users/Bob/collections/featured',
-      shared_inbox_url: 'https://svc.test/inbox',
-      followers_count: 0,
-      is_admin: false,
+      displayName: 'Bob B.',
+      noteSource: 'hi @alice',
+      apId: 'https://svc.test/users/Bob',
+      inboxUrl: 'https://svc.test/users/Bob/inbox',
+      outboxUrl: 'https://svc.test/users/Bob/outbox',
+      followersUrl: 'https://svc.test/users/Bob/followers',
+      followingUrl: 'https://svc.test/users/Bob/following',
+      featuredUrl: 'https://svc.test/users/Bob/collections/featured',
+      sharedInboxUrl: 'https://svc.test/inbox',
+      followersCount: 0,
+      isAdmin: false,
     });
-    expect(row.note_html).toContain(`data-user="${id('alice')}"`);
+    expect(row.noteHtml).toContain(`data-user="${id('alice')}"`);
     const [key] = await app.sql<{ private_sealed: Buffer; public_pem: string }>(
       'select * from keys where account_id = $1',
       [row.id],
@@ -201,17 +201,17 @@ describe('roles and facts', () => {
   it('include the defaults of posts, and whether followers want notifications', async () => {
     const usual = {
       scope: 'public',
-      quote_policy: 'public',
+      quotePolicy: 'public',
       sensitive: false,
       language: null,
-      no_rich_text: false,
+      noRichText: false,
       tags: [],
     };
     await app.world.person('dora');
     await app.world.follow('dora', 'alice');
-    expect(await users.defaults(id('alice'))).toEqual({ ...usual, has_subscribers: false });
+    expect(await users.defaults(id('alice'))).toEqual({ ...usual, hasSubscribers: false });
     await app.get(FollowsService).follow(id('dora'), id('alice'), { notify: true });
-    expect(await users.defaults(id('alice'))).toEqual({ ...usual, has_subscribers: true });
+    expect(await users.defaults(id('alice'))).toEqual({ ...usual, hasSubscribers: true });
   });
 });
 

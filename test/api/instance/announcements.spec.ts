@@ -89,7 +89,7 @@ describe('announcements', () => {
   it('can be changed and deleted', async () => {
     const id = await announce('before', { endsAt: inHours(1) });
     const row = await service().update(id, { content: 'after #tag', endsAt: null });
-    expect(row).toMatchObject({ source: 'after #tag', tags: ['tag'], ends_at: null });
+    expect(row).toMatchObject({ source: 'after #tag', tags: ['tag'], endsAt: null });
     await service().update(id, { startsAt: inHours(1) });
     expect(await contents(alice)).toEqual([]);
     await service().delete(id);
@@ -104,7 +104,7 @@ describe('announcements', () => {
     const text = await openUnitsAtTexts(app, () => service().update(id, { content: 'after @bob' }));
     expect(text).toEqual([false, false]);
     expect(await openUnitsAtTexts(app, () => service().update(id, { allDay: true }))).toEqual([]);
-    expect(await service().byId(id)).toMatchObject({ source: 'after @bob', mention_ids: [app.world.id('bob')] });
+    expect(await service().byId(id)).toMatchObject({ source: 'after @bob', mentionIds: [app.world.id('bob')] });
   });
 
   it('keep both of two concurrent changes', async () => {
@@ -116,7 +116,7 @@ describe('announcements', () => {
       await holder.query('commit');
       await Promise.all(changes);
     });
-    expect(await service().byId(id)).toMatchObject({ source: 'after', all_day: true });
+    expect(await service().byId(id)).toMatchObject({ source: 'after', allDay: true });
   });
 
   it('must not be empty, too long, or over before their begin', async () => {

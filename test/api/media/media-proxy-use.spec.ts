@@ -208,7 +208,7 @@ describe('addresses of remote files', () => {
   it('are never proxied in ActivityPub documents', async () => {
     await proxyOn(app);
     const urls = app.get(MediaUrls);
-    const remote = { file_key: null, remote_url: 'https://b.example/a.png' };
+    const remote = { fileKey: null, remoteUrl: 'https://b.example/a.png' };
     expect([urls.originOf(remote), urls.absolute('https://b.example/a.png')]).toEqual([
       'https://b.example/a.png',
       'https://b.example/a.png',

@@ -7,7 +7,7 @@ const app = useApp();
 let oauth: OauthClient;
 let client: ClientKeys;
 
-beforeAll(async () => {
+beforeAll(() => {
   oauth = new OauthClient(app);
 });
 beforeEach(async () => {

@@ -19,7 +19,7 @@ let oauth: OauthClient;
 let client: ClientKeys;
 let visit: BrowserVisit;
 
-beforeAll(async () => {
+beforeAll(() => {
   oauth = new OauthClient(app);
 });
 beforeEach(async () => {

@@ -12,7 +12,7 @@ const app = useApp({ people: ['alice', 'bob'] });
 let oauth: OauthClient;
 let client: ClientKeys;
 
-beforeAll(async () => {
+beforeAll(() => {
   oauth = new OauthClient(app);
 });
 beforeEach(async () => {

@@ -6,7 +6,7 @@ const app = useApp({ people: ['alice'] });
 let oauth: OauthClient;
 let client: ClientKeys;
 
-beforeAll(async () => {
+beforeAll(() => {
   oauth = new OauthClient(app);
 });
 beforeEach(async () => {

@@ -40,7 +40,7 @@ describe('imports', () => {
     await app.drain();
     expect(await followed()).toEqual(['bob', 'carol', 'dave']);
     expect(await waiting()).toEqual([]);
-    expect((await app.world.account('alice'))?.following_count).toBe(3);
+    expect((await app.world.account('alice'))?.followingCount).toBe(3);
   });
 
   it('keep the order of a long list', async () => {
@@ -181,7 +181,7 @@ describe('imports', () => {
     await app.drain();
     await take(FOLLOWS, 'bob carol');
     expect(await followed()).toEqual(['bob', 'carol']);
-    expect((await app.world.account('bob'))?.followers_count).toBe(1);
+    expect((await app.world.account('bob'))?.followersCount).toBe(1);
   });
 
   it('process long lists in batches, and nothing twice with two workers', async () => {
@@ -202,7 +202,7 @@ describe('imports', () => {
     expect((await waiting()).length).toBeLessThanOrEqual(150);
     await app.drain();
     expect(await waiting()).toEqual([]);
-    expect((await app.world.account('alice'))?.following_count).toBe(250);
+    expect((await app.world.account('alice'))?.followingCount).toBe(250);
   });
 
   it('J7 continue with the other accounts when one fails', async () => {

@@ -43,7 +43,7 @@ async function requireTrueCounters(): Promise<void> {
 
 async function counts(nickname: string): Promise<[followers: number, following: number]> {
   const row = (await app.world.account(nickname))!;
-  return [row.followers_count, row.following_count];
+  return [row.followersCount, row.followingCount];
 }
 
 const expire = (table: 'blocks' | 'mutes') => app.sql(`update ${table} set expires_at = now() - interval '1 second'`);

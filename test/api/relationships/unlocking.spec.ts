@@ -36,7 +36,7 @@ describe('an account that is unlocked', () => {
     await lock(false);
     await app.drain();
     expect(await waiting()).toEqual([]);
-    expect(await app.world.account('lara')).toMatchObject({ followers_count: 3 });
+    expect(await app.world.account('lara')).toMatchObject({ followersCount: 3 });
     const alice = await app.world.as('alice');
     const both = { 'id[]': [id('lara'), id('mona')] };
     expect(await ok<RelationshipJson[]>(alice.get('/api/v1/accounts/relationships', both))).toMatchObject([
@@ -50,7 +50,7 @@ describe('an account that is unlocked', () => {
     await lock(true);
     await lock(false);
     await app.drain();
-    expect(await app.world.account('lara')).toMatchObject({ followers_count: 3 });
+    expect(await app.world.account('lara')).toMatchObject({ followersCount: 3 });
   });
 
   it('gets no waiting follower when it is locked again before', async () => {
@@ -88,6 +88,6 @@ describe('an account that is unlocked', () => {
     await lock(false);
     await app.drain();
     expect(await states()).toEqual([{ state: 1, follows: 205 }]);
-    expect(await app.world.account('lara')).toMatchObject({ followers_count: 205 });
+    expect(await app.world.account('lara')).toMatchObject({ followersCount: 205 });
   });
 });

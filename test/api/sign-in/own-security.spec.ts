@@ -15,7 +15,7 @@ let alice: Client;
 let asked: TokenAnswer;
 let other: TokenAnswer;
 
-beforeAll(async () => {
+beforeAll(() => {
   oauth = new OauthClient(app);
 });
 beforeEach(async () => {

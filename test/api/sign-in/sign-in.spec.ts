@@ -6,7 +6,7 @@ import { useApp } from '../../support/servers/app.js';
 const app = useApp({ people: ['alice'] });
 let visit: BrowserVisit;
 
-beforeEach(async () => {
+beforeEach(() => {
   visit = new BrowserVisit(app);
 });
 

@@ -38,10 +38,10 @@ export function proxied(app: TestApp, url: string): string {
 export function previewed(app: TestApp, url: string, still = false): string {
   const urls = app.get(MediaUrls);
   const row = {
-    file_key: null,
-    thumbnail_key: null,
-    remote_url: url,
-    remote_preview_url: null,
+    fileKey: null,
+    thumbnailKey: null,
+    remoteUrl: url,
+    remotePreviewUrl: null,
     type: 'image',
   } as const;
   const { pathname, search } = new URL(still ? urls.still(url) : urls.previewOf(row)!);

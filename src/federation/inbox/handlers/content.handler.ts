@@ -75,11 +75,11 @@ export class ContentHandler implements InboxHandler {
     const document = json ?? (isWanted ? await this.documents.fetch(uri) : undefined);
     const sent = document === 'gone' ? undefined : parseObject(document);
     if (!sent) return undefined;
-    const many = [PUBLIC, actor.followers_url];
+    const many = [PUBLIC, actor.followersUrl];
     const { to, cc } = jointAddressees(sent, activity, many);
     const isForFew = ![...to, ...cc].some((id) => many.includes(id));
     const owner = inboxOf !== null && isForFew ? await this.accounts.byId(inboxOf) : undefined;
-    return { ...sent, to, cc: owner ? unique([...cc, owner.ap_id]) : cc };
+    return { ...sent, to, cc: owner ? unique([...cc, owner.apId]) : cc };
   }
 
   /** Whether a post is asked for of which only the address is known. */
@@ -92,7 +92,7 @@ export class ContentHandler implements InboxHandler {
   /** A new message, or an edited one. */
   private async message({ type, object, to }: Activity, actor: AccountRow): Promise<Prepared> {
     const sent = parseChatMessage(object.json);
-    if (!sent || sent.attributedTo !== actor.ap_id) return ignored('It is no chat message of its actor');
+    if (!sent || sent.attributedTo !== actor.apId) return ignored('It is no chat message of its actor');
     if (to.length !== 1 || to[0] !== sent.to) return ignored('It is addressed to somebody else than its message');
     const [recipient] = await this.accounts.byUris([sent.to]);
     if (recipient?.domain !== null) return ignored(NOT_CONCERNED);
@@ -121,7 +121,7 @@ export class ContentHandler implements InboxHandler {
   private async update(activity: Activity, actor: AccountRow, inboxOf: string | null): Promise<Prepared> {
     const { object } = activity;
     if (isChatMessage(object.json)) return this.message(activity, actor);
-    if (object.uri === actor.ap_id || isActorType(typeOf(object.json))) return this.refresh(object, actor);
+    if (object.uri === actor.apId || isActorType(typeOf(object.json))) return this.refresh(object, actor);
     const sent = await this.sentBy(activity, actor, inboxOf);
     if (!sent || sent.isVote) return ignored('The type of its object is not supported');
     if (!isBy(sent, actor)) return ignored('The object belongs to another actor');
@@ -135,28 +135,28 @@ export class ContentHandler implements InboxHandler {
   }
 
   private async refresh({ uri, json }: ActivityObject, actor: AccountRow): Promise<Prepared> {
-    if (uri !== actor.ap_id) return ignored('The profile belongs to another actor');
+    if (uri !== actor.apId) return ignored('The profile belongs to another actor');
     await this.actors.refresh(uri, { updated: parseActor(json), anew: true });
     return effect(() => Promise.resolve());
   }
 
   /** Moderators of a server may delete the posts of its accounts: its server then serves them no more. */
   private async delete({ object: { uri } }: Activity, actor: AccountRow): Promise<Prepared> {
-    if (uri === actor.ap_id) return effect(() => this.deletion.deleteRemote(actor.id));
-    if (!sameHost(uri, actor.ap_id)) return ignored('The object belongs to another server');
+    if (uri === actor.apId) return effect(() => this.deletion.deleteRemote(actor.id));
+    if (!sameHost(uri, actor.apId)) return ignored('The object belongs to another server');
     const status = await this.stored.findByUri(uri);
     const reblog = status ? undefined : await this.stored.findReblogByUri(uri);
-    if (reblog?.author_id === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblog_of_id, actor.id));
-    if (status && status.author_id !== actor.id && !(await this.documents.isGone(uri)))
+    if (reblog?.authorId === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblogOfId, actor.id));
+    if (status && status.authorId !== actor.id && !(await this.documents.isGone(uri)))
       return ignored('It belongs to another actor, and its server serves it still');
     return effect(async () => {
       if (await this.chats.deleteReceived(uri, actor.id)) return true;
-      return status ? this.stored.delete(uri, status.author_id) : this.consent.withdraw(uri, actor.id);
+      return status ? this.stored.delete(uri, status.authorId) : this.consent.withdraw(uri, actor.id);
     });
   }
 }
 
 /** Whether the actor may speak for an object: it names the actor, and lies on the actor's server. */
-function isBy({ id, attributedTo }: RemoteObject, { ap_id }: AccountRow): boolean {
-  return attributedTo === ap_id && sameHost(id, ap_id);
+function isBy({ id, attributedTo }: RemoteObject, { apId }: AccountRow): boolean {
+  return attributedTo === apId && sameHost(id, apId);
 }

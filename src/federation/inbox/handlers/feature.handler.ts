@@ -17,7 +17,7 @@ export class FeatureHandler implements InboxHandler {
   async prepare({ id, type, actorUri, object }: Activity, actor: AccountRow): Promise<Prepared> {
     const [account] = await this.accounts.byUris([object.uri]);
     if (account?.domain !== null) return ignored('Its object is no account of this server');
-    const request = { id, type, actor: actorUri, object: account.ap_id };
+    const request = { id, type, actor: actorUri, object: account.apId };
     return effect(() => this.replies.refuse(request, account.id, actor.id));
   }
 }

@@ -55,9 +55,9 @@ export class FollowHandler implements InboxHandler {
   private async answer({ type, object }: Activity, actor: AccountRow): Promise<Prepared> {
     const follow = object.activity;
     const named = await this.follows.findByUri(object.uri);
-    const stored = named?.followee_id === actor.id ? named : undefined;
-    const isOwn = follow?.type === 'Follow' && follow.object.uri === actor.ap_id;
-    const followerId = stored?.follower_id ?? (isOwn ? (await this.local(follow.actorUri))?.id : undefined);
+    const stored = named?.followeeId === actor.id ? named : undefined;
+    const isOwn = follow?.type === 'Follow' && follow.object.uri === actor.apId;
+    const followerId = stored?.followerId ?? (isOwn ? (await this.local(follow.actorUri))?.id : undefined);
     if (followerId === undefined) return ignored('It answers no follow of this server');
     if (type === 'Accept') return effect(() => this.follows.accept(actor.id, followerId));
     return effect(() => this.follows.removeFollower(actor.id, followerId));
@@ -70,7 +70,7 @@ export class FollowHandler implements InboxHandler {
     const blockedId = undone ? undefined : await this.blocks.findTarget(object.uri, actor.id);
     if (blockedId !== undefined) return effect(() => this.blocks.unblock(actor.id, blockedId));
     const stored = await this.follows.findByUri(object.uri);
-    const followeeId = stored?.follower_id === actor.id ? stored.followee_id : target?.id;
+    const followeeId = stored?.followerId === actor.id ? stored.followeeId : target?.id;
     if (followeeId === undefined) return ignored('It undoes no follow of this server');
     return effect(() => this.follows.unfollow(actor.id, followeeId));
   }

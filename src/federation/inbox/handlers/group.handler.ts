@@ -29,9 +29,9 @@ export class GroupHandler implements InboxHandler {
   ) {}
 
   async prepare({ object: { activity } }: Activity, group: AccountRow): Promise<Prepared> {
-    if (!activity || group.actor_type !== 'Group') return ignored('It passes no activity on');
+    if (!activity || group.actorType !== 'Group') return ignored('It passes no activity on');
     const { uri } = activity.object;
-    if (activity.type === 'Update') return uri === group.ap_id ? this.refresh(uri) : this.update(uri);
+    if (activity.type === 'Update') return uri === group.apId ? this.refresh(uri) : this.update(uri);
     if (activity.type === 'Delete') return this.delete(uri);
     return this.vote(activity);
   }
@@ -53,7 +53,7 @@ export class GroupHandler implements InboxHandler {
     const stored = await this.stored.findByUri(uri);
     if (stored?.local !== false) return ignored('It deletes no post that is stored here');
     if (!(await this.documents.isGone(uri))) return ignored('Its server serves the post still');
-    return effect(() => this.stored.delete(uri, stored.author_id));
+    return effect(() => this.stored.delete(uri, stored.authorId));
   }
 
   /** A vote on a post of this server, or its end, as the server of the voter serves it. Others are too many to ask for. */

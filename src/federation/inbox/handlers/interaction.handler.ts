@@ -92,7 +92,7 @@ export class InteractionHandler implements InboxHandler {
     const status = known ?? (await this.posts.resolve(uri));
     if (!status) return ignored(UNKNOWN);
     // Groups pass on whole threads: what answers another post is stored there.
-    const isOnlyStored = status.is_answer && (isGroup(actor) || activity.object.uri !== uri);
+    const isOnlyStored = status.isAnswer && (isGroup(actor) || activity.object.uri !== uri);
     return effect(() => (isOnlyStored ? Promise.resolve() : reblog(status)));
   }
 
@@ -132,7 +132,7 @@ export class InteractionHandler implements InboxHandler {
   /** What is undone by its id alone; {@link FollowHandler} does that for follows and blocks. */
   private async undoById(uri: string, actor: AccountRow): Promise<Prepared> {
     const reblog = await this.stored.findReblogByUri(uri);
-    if (reblog?.author_id === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblog_of_id, actor.id));
+    if (reblog?.authorId === actor.id) return effect(() => this.statuses.removeReblog(reblog.reblogOfId, actor.id));
     const given = await this.interactions.findGiven(uri, actor.id);
     if (!given) return ignored('It undoes nothing of its actor');
     const { statusId, name } = given;
@@ -160,13 +160,13 @@ export class InteractionHandler implements InboxHandler {
 
   private async feature({ type, object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
     const uri = featuredStatus(object.json ?? object.uri);
-    if (uri === undefined || targetUri === null || !sameHost(targetUri, actor.ap_id))
+    if (uri === undefined || targetUri === null || !sameHost(targetUri, actor.apId))
       return ignored('It is about no featured post');
     const stored = await this.stored.findByUri(uri);
-    if (stored ? stored.author_id !== actor.id : type === 'Remove') return ignored(UNKNOWN);
+    if (stored ? stored.authorId !== actor.id : type === 'Remove') return ignored(UNKNOWN);
     // The actor is asked about another collection for a post that is stored here, or while none of its collections is known.
-    const mayAsk = stored !== undefined || actor.featured_url === null;
-    const featuredUrl = mayAsk ? await this.featuredUrl(actor, targetUri) : actor.featured_url;
+    const mayAsk = stored !== undefined || actor.featuredUrl === null;
+    const featuredUrl = mayAsk ? await this.featuredUrl(actor, targetUri) : actor.featuredUrl;
     if (targetUri !== featuredUrl) return ignored('It is about another collection');
     if (stored && type === 'Remove') return effect(() => this.pins.unpin(stored.id, actor.id));
     return this.pin(uri, actor);
@@ -174,21 +174,21 @@ export class InteractionHandler implements InboxHandler {
 
   private async pin(uri: string, actor: AccountRow): Promise<Prepared> {
     const status = await this.posts.resolve(uri);
-    return status?.author_id === actor.id ? effect(() => this.pins.pin(status.id, actor.id)) : ignored(UNKNOWN);
+    return status?.authorId === actor.id ? effect(() => this.pins.pin(status.id, actor.id)) : ignored(UNKNOWN);
   }
 
   /** The featured collection of the actor, which is asked again when another is named: it may have got one since. */
-  private async featuredUrl({ ap_id: uri, featured_url: known }: AccountRow, named: string): Promise<string | null> {
+  private async featuredUrl({ apId: uri, featuredUrl: known }: AccountRow, named: string): Promise<string | null> {
     if (named === known) return known;
     const account = await this.actors.refresh(uri, { anew: true });
-    return account === 'gone' || account === undefined ? known : account.featured_url;
+    return account === 'gone' || account === undefined ? known : account.featuredUrl;
   }
 }
 
 /** The post that an Announce embeds, if its booster wrote it: then the signature is that of the author. */
-function ownStatus({ object }: Activity, { ap_id }: AccountRow): RemoteObject | undefined {
+function ownStatus({ object }: Activity, { apId }: AccountRow): RemoteObject | undefined {
   const post = parseObject(object.json);
-  return post?.attributedTo === ap_id && !post.isVote ? post : undefined;
+  return post?.attributedTo === apId && !post.isVote ? post : undefined;
 }
 
 /** A Like with an emoji that nobody here could see is a plain one. */
@@ -216,4 +216,4 @@ function reblogVisibility({ to, cc }: Activity): ReblogVisibility {
   return cc.includes(PUBLIC) ? 'unlisted' : 'private';
 }
 
-const isGroup = ({ actor_type: type }: AccountRow): boolean => type === 'Group';
+const isGroup = ({ actorType: type }: AccountRow): boolean => type === 'Group';

@@ -34,7 +34,7 @@ export class LifecycleHandler implements InboxHandler {
 
   /** The new account is fetched anew: it must name the actor among its aliases, and is asked again if it does not. */
   private async move({ object, targetUri }: Activity, actor: AccountRow): Promise<Prepared> {
-    if (object.uri !== actor.ap_id || targetUri === null) return ignored('It moves another account');
+    if (object.uri !== actor.apId || targetUri === null) return ignored('It moves another account');
     const claim = { accountId: actor.id, targetUri, takesFollowers: true, tries: 0 };
     return effect(await this.moves.confirmed(claim, actor));
   }
@@ -46,12 +46,12 @@ export class LifecycleHandler implements InboxHandler {
     const found = await Promise.all(uris.map((uri) => this.stored.findByUri(uri)));
     const posts = found.flatMap((post) => (post?.local ? [post] : []));
     const accountIds = named.filter(({ domain }) => domain === null).map(({ id }) => id);
-    const reported = accountIds.length > 0 ? accountIds : unique(posts.map((post) => post.author_id));
+    const reported = accountIds.length > 0 ? accountIds : unique(posts.map((post) => post.authorId));
     if (reported.length === 0) return ignored('It reports no account of this server');
     const reason = content ?? plainWordsOf(raw, 'summary', MAX_REASON); // the latter of Lemmy
     return effect(() => {
       for (const id of reported.slice(0, MAX_REPORTS)) {
-        const statusIds = posts.filter((post) => post.author_id === id).map((post) => post.id);
+        const statusIds = posts.filter((post) => post.authorId === id).map((post) => post.id);
         this.events.emit(new ReportReceived(this.ids.next(), actor.id, id, statusIds, reason));
       }
       return Promise.resolve();

@@ -21,7 +21,7 @@ export class ListenHandler implements InboxHandler {
   async prepare(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const audio = parseAudio(activity.object.json);
     if (!audio) return ignored('Its object is no audio with a title');
-    const visibility = visibilityOf(activity, actor.followers_url);
+    const visibility = visibilityOf(activity, actor.followersUrl);
     if (DIRECT.includes(visibility)) return ignored('It is for few');
     if (!(await this.follows.hasLocalFollowers(actor.id))) return ignored('It concerns no account of this server');
     const passed = await this.policies.post(postOf(audio, visibility), { author: actor, recipients: [] });

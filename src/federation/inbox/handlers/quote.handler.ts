@@ -30,7 +30,7 @@ export class QuoteHandler implements InboxHandler {
   /** Posts that the actor may not see, and those for this server only, get no answer: it would say that they exist. */
   private async request(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const instrument = instrumentOf(activity);
-    if (instrument === undefined || !sameHost(instrument, actor.ap_id)) return ignored('It is no post of its actor');
+    if (instrument === undefined || !sameHost(instrument, actor.apId)) return ignored('It is no post of its actor');
     const quoted = await this.stored.findByUri(activity.object.uri);
     const allowed = quoted?.local ? await this.consent.allows(quoted.id, actor.id) : undefined;
     if (!quoted || allowed === undefined) return ignored('It is about no post of this server that it may see');
@@ -45,7 +45,7 @@ export class QuoteHandler implements InboxHandler {
   private async storing({ raw }: Activity, instrument: string, actor: AccountRow): Promise<Effect | undefined> {
     if (await this.stored.findByUri(instrument)) return undefined;
     const sent = parseObject(raw['instrument']);
-    if (sent?.id === instrument && sent.attributedTo === actor.ap_id) return this.posts.prepare(sent, actor);
+    if (sent?.id === instrument && sent.attributedTo === actor.apId) return this.posts.prepare(sent, actor);
     if (await this.posts.resolve(instrument)) return undefined;
     throw new OutboundError('network', 'The quoting post is not there yet');
   }
@@ -56,23 +56,23 @@ export class QuoteHandler implements InboxHandler {
   ): Promise<void> {
     const { instrument, quoted, actor, allowed } = request;
     const quoting = await this.consent.find(instrument);
-    const isOfActor = quoting?.author_id === actor.id && quoting.quote_uri === quoted.uri;
+    const isOfActor = quoting?.authorId === actor.id && quoting.quoteUri === quoted.uri;
     if (allowed && !isOfActor) return;
-    const isGranted = allowed && quoting?.quote_refused === false;
+    const isGranted = allowed && quoting?.quoteRefused === false;
     if (isOfActor && !isGranted) await this.consent.refuse(quoting.id);
     const approval = isGranted ? ((await this.consent.approve(quoting.id)) ?? null) : null;
     const answered = { id, actor: actorUri, object: object.uri, instrument };
-    await this.activities.sendAnswer(answered, quoted.author_id, actor.id, approval);
+    await this.activities.sendAnswer(answered, quoted.authorId, actor.id, approval);
   }
 
   /** Only the quoted author answers; some servers name the request by its id alone. */
   private async answer(activity: Activity, actor: AccountRow): Promise<Prepared> {
     const uri = requestedStatus(activity);
     const quoting = uri === undefined ? undefined : await this.consent.find(uri);
-    if (!quoting?.local || quoting.quoted_author_id !== actor.id) return ignored('It answers no quote of this server');
+    if (!quoting?.local || quoting.quotedAuthorId !== actor.id) return ignored('It answers no quote of this server');
     if (activity.type === 'Reject') return effect(() => this.consent.refuse(quoting.id));
     const approval = idOf(activity.raw['result']);
-    if (approval === undefined || !sameHost(approval, actor.ap_id)) return ignored('It names no consent of its actor');
+    if (approval === undefined || !sameHost(approval, actor.apId)) return ignored('It names no consent of its actor');
     return effect(() => this.consent.approve(quoting.id, approval));
   }
 }
