@@ -31,7 +31,7 @@ describe('a federation subscriber', () => {
   const app = useApp({ once: [] });
   let subscribers: Subscriber[];
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const { subscriptions } = app.get(JobRegistry) as unknown as { subscriptions: Map<string, Subscriber[]> };
     subscribers = [...subscriptions.values()].flat().filter(({ job }) => job.startsWith('federation.'));
   });
