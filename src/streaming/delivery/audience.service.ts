@@ -5,8 +5,13 @@ import { OWN_TYPES } from '../../notifications/index.js';
 import { type StatusForViewer, ADDRESSED_ONLY, DIRECT, ON_OTHER_STREAMS, PUBLIC } from '../../statuses/index.js';
 import type { Session } from '../connections/session.js';
 import { Sessions } from '../connections/sessions.js';
-import { AudienceRepository } from './audience.repository.js';
-import { type FollowerRow, NAMED_FOLLOWERS, type StatusFacts, type TagFollowerRow } from './audience.sql.js';
+import {
+  AudienceRepository,
+  type FollowerRow,
+  NAMED_FOLLOWERS,
+  type StatusFacts,
+  type TagFollowerRow,
+} from './audience.repository.js';
 import type {
   AnnouncementMessage,
   ChatMessageStored,
