@@ -103,6 +103,7 @@ module.exports = {
       to: { path: 'node_modules/typeorm/' },
     },
     {
+      // A handler that needs only a repository stands on a service (docs/adr/0003).
       name: 'controllers-and-jobs-use-services',
       severity: error,
       from: { path: '\\.(controller|jobs)\\.ts$' },

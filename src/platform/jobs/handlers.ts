@@ -34,7 +34,9 @@ export interface Recurrence {
 type Answer = Outcome | undefined | ReturnType<() => void>;
 
 /** Decorates a method that takes these arguments: a wrong one would be seen only when the job runs. */
-type Handler<Argument extends unknown[]> = <Method extends (...argument: Argument) => Answer | Promise<Answer>>(
+type HandlerDecorator<Argument extends unknown[]> = <
+  Method extends (...argument: Argument) => Answer | Promise<Answer>,
+>(
   target: object,
   name: string | symbol,
   method: TypedPropertyDescriptor<Method>,
@@ -46,29 +48,33 @@ export function decorationsOf<Value>(key: string, method: object): readonly Valu
 }
 
 /** Adds a value: one method may handle several events and kinds of jobs. */
-function decorate(key: string, value: object): Handler<never[]> {
+function decorate(key: string, value: object): HandlerDecorator<never[]> {
   return (_target, _name, { value: method }) => {
     if (method) Reflect.defineMetadata(key, [value, ...decorationsOf(key, method)], method);
   };
 }
 
 /** Marks the one handler of a kind of job. The server refuses to start when a kind has none or two. */
-export const Handles = <Payload extends object>(kind: JobKind<Payload>): Handler<[Payload]> => decorate(HANDLES, kind);
+export const Handles = <Payload extends object>(kind: JobKind<Payload>): HandlerDecorator<[Payload]> =>
+  decorate(HANDLES, kind);
 
 /** Marks a subscriber: a job of its own for each event, written in the event's unit of work and retried alone. */
-export const Subscribes = <E extends object>(event: EventClass<E>, subscription: Subscription<E>): Handler<[E]> =>
-  decorate(SUBSCRIBES, { event, ...subscription });
+export const Subscribes = <E extends object>(
+  event: EventClass<E>,
+  subscription: Subscription<E>,
+): HandlerDecorator<[E]> => decorate(SUBSCRIBES, { event, ...subscription });
 
 /** As {@link Subscribes}, with one job for all events of a unit of work: the method takes their list, in their order. */
 export const SubscribesToAll = <E extends object>(
   event: EventClass<E>,
   subscription: Subscription<E>,
-): Handler<[readonly E[]]> => decorate(SUBSCRIBES, { event, ...subscription, takesAll: true });
+): HandlerDecorator<[readonly E[]]> => decorate(SUBSCRIBES, { event, ...subscription, takesAll: true });
 
 /**
  * Marks a listener called in this process after the commit: for effects that a crash may lose, such as live streams.
  */
-export const ListensAfterCommit = <E extends object>(event: EventClass<E>): Handler<[E]> => decorate(LISTENS, event);
+export const ListensAfterCommit = <E extends object>(event: EventClass<E>): HandlerDecorator<[E]> =>
+  decorate(LISTENS, event);
 
 /** Marks recurring work with an interval in minutes: it runs once among all processes, and late after downtime. */
-export const Recurs = (recurrence: Recurrence): Handler<[]> => decorate(RECURS, recurrence);
+export const Recurs = (recurrence: Recurrence): HandlerDecorator<[]> => decorate(RECURS, recurrence);
