@@ -4,19 +4,15 @@ import { OauthModule } from '../oauth/index.js';
 import { BrowserSessions } from './browser/browser-sessions.js';
 import { SignInController } from './browser/sign-in.controller.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
-import { CaptchaJobs } from './captcha/captcha.jobs.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { OwnAccountController } from './deletion/own-account.controller.js';
-import { OwnAccountJobs } from './deletion/own-account.jobs.js';
 import { OwnAccountService } from './deletion/own-account.service.js';
 import { CredentialAttempts } from './guessing/credential-attempts.js';
 import { GuessingNoticeService } from './guessing/guessing-notice.service.js';
-import { GuessingJobs } from './guessing/guessing.jobs.js';
 import { KnownNetworksRepository } from './guessing/known-networks.repository.js';
 import { KnownNetworksService } from './guessing/known-networks.service.js';
 import { PasswordCheckService } from './guessing/password-check.service.js';
-import { InvitesJobs } from './invites/invites.jobs.js';
 import { InvitesRepository } from './invites/invites.repository.js';
 import { InvitesService } from './invites/invites.service.js';
 import { CodeGuesses } from './mfa/code-guesses.js';
@@ -24,7 +20,6 @@ import { MfaChallenges } from './mfa/mfa-challenges.js';
 import { MfaChallengesRepository } from './mfa/mfa-challenges.repository.js';
 import { MfaNoticesService } from './mfa/mfa-notices.service.js';
 import { MfaController } from './mfa/mfa.controller.js';
-import { MfaJobs } from './mfa/mfa.jobs.js';
 import { MfaRepository } from './mfa/mfa.repository.js';
 import { MfaService } from './mfa/mfa.service.js';
 import {
@@ -32,7 +27,6 @@ import {
   ConfirmationResendController,
   EmailsController,
 } from './registration/confirmations.controller.js';
-import { ConfirmationsJobs } from './registration/confirmations.jobs.js';
 import { ConfirmationsRepository } from './registration/confirmations.repository.js';
 import { ConfirmationsService } from './registration/confirmations.service.js';
 import { RegistrationController } from './registration/registration.controller.js';
@@ -40,7 +34,6 @@ import { RegistrationService } from './registration/registration.service.js';
 import { OwnSecurityController } from './security/own-security.controller.js';
 import { OwnSecurityService } from './security/own-security.service.js';
 import { PasswordResetController, ResetRequestController } from './security/password-resets.controller.js';
-import { PasswordResetsJobs } from './security/password-resets.jobs.js';
 import { PasswordResetsRepository } from './security/password-resets.repository.js';
 import { PasswordResetsService } from './security/password-resets.service.js';
 import { PasswordsService } from './security/passwords.service.js';
@@ -71,34 +64,27 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
     BrowserSessions,
     OwnSecurityService,
     PasswordsService,
-    PasswordResetsJobs,
     PasswordResetsRepository,
     PasswordResetsService,
     UnsubscribeService,
-    InvitesJobs,
     InvitesRepository,
     InvitesService,
     RegistrationService,
-    ConfirmationsJobs,
     ConfirmationsRepository,
     ConfirmationsService,
-    CaptchaJobs,
     CaptchaRepository,
     CaptchaService,
     CredentialAttempts,
     KnownNetworksRepository,
     KnownNetworksService,
     GuessingNoticeService,
-    GuessingJobs,
     PasswordCheckService,
     CodeGuesses,
     MfaChallenges,
     MfaChallengesRepository,
-    MfaJobs,
     MfaNoticesService,
     MfaRepository,
     MfaService,
-    OwnAccountJobs,
     OwnAccountService,
   ],
   exports: [

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Recurs } from '../../platform/index.js';
+import { DAILY, Recurs } from '../../platform/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { CodesService } from './codes.service.js';
 import { TokensService } from './tokens.service.js';
-
-const DAILY = 1440;
 
 /** Removes old tokens, codes and apps. */
 @Injectable()

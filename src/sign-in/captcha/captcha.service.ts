@@ -1,7 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
-import { hashToken, newToken, openSecret, sameSecret, sealSecret, SECRET_KEY } from '../../platform/index.js';
+import {
+  DAILY,
+  hashToken,
+  newToken,
+  openSecret,
+  Recurs,
+  sameSecret,
+  sealSecret,
+  SECRET_KEY,
+} from '../../platform/index.js';
 import { CAPTCHA_LETTERS } from './captcha-glyphs.js';
 import { captchaPicture } from './captcha-picture.js';
 import { CaptchaRepository } from './captcha.repository.js';
@@ -68,6 +77,7 @@ export class CaptchaService {
   }
 
   /** Removes expired captchas. */
+  @Recurs({ job: 'captchas.purge', everyMinutes: DAILY })
   purge(): Promise<void> {
     return this.repository.purge();
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDeletionService } from '../../accounts/index.js';
-import { OwnedRows } from '../../platform/index.js';
+import { AccountDeleted, AccountDeletionService } from '../../accounts/index.js';
+import { OwnedRows, Subscribes } from '../../platform/index.js';
 import { WrongPassword } from '../security/change.errors.js';
 import { OwnSecurityService } from '../security/own-security.service.js';
 import { TokensService } from '../../oauth/index.js';
@@ -26,7 +26,8 @@ export class OwnAccountService {
   }
 
   /** Removes the sign-ins of a deleted account, which are invalid already, and their traces. Safe to run twice. */
-  async removeSignIns(accountId: string): Promise<void> {
+  @Subscribes(AccountDeleted, { job: 'oauth.remove-sign-ins', queue: 'maintenance', when: ({ local }) => local })
+  async removeSignIns({ accountId }: AccountDeleted): Promise<void> {
     await this.tokens.endAll(accountId);
     await this.rows.removeAll(accountId, [
       'email_confirmations.account_id',

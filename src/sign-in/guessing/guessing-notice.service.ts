@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccountsService, UsersService } from '../../accounts/index.js';
 import { Pages } from '../../common/index.js';
-import { done, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
+import { done, Handles, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
 
 /** Tells the owner of an account that its password is being guessed. */
 export const NotifyOfGuessing = job<{ accountId: string }>('mail.password-guessing', 'mail');
@@ -29,7 +29,8 @@ export class GuessingNoticeService {
   }
 
   /** Sends a letter to a confirmed address; without one, or without a mail server, writes to the log. */
-  async send(accountId: string): Promise<Outcome> {
+  @Handles(NotifyOfGuessing)
+  async send({ accountId }: { accountId: string }): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     if (!account || account.deletedAt !== null) return skip('The account is gone');
     const { email, locale, confirmed } = await this.users.facts(accountId);

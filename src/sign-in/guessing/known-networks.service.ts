@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { SECRET_KEY } from '../../platform/index.js';
+import { DAILY, Recurs, SECRET_KEY } from '../../platform/index.js';
 import { KnownNetworksRepository } from './known-networks.repository.js';
 
 /** The origin of a request. */
@@ -39,6 +39,8 @@ export class KnownNetworksService {
     await this.networks.add(accountId, this.hashes(accountId, source, proof));
   }
 
+  /** Removes networks that nobody used for long. */
+  @Recurs({ job: 'oauth.purge-known-networks', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.networks.purge();
   }

@@ -3,6 +3,8 @@ import { AccountsService, requireEmail, UserRefused } from '../../accounts/index
 import { Invalid, momentOf, NotFound, Pages } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
+  DAILY,
+  Handles,
   hashToken,
   job,
   Jobs,
@@ -10,6 +12,7 @@ import {
   newToken,
   openSecret,
   type Outcome,
+  Recurs,
   sealSecret,
   SECRET_KEY,
   skip,
@@ -112,6 +115,7 @@ export class InvitesService {
   }
 
   /** Sends the letter, unless the invite was used or revoked meanwhile. */
+  @Handles(MailInvite)
   async send({ inviteId, email, name, actorId }: InviteLetter): Promise<Outcome> {
     const invite = await this.invites.find({ id: inviteId });
     const actor = await this.accounts.byId(actorId);
@@ -142,6 +146,7 @@ export class InvitesService {
   }
 
   /** Removes invites that ended long ago. */
+  @Recurs({ job: 'oauth.purge-invites', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.invites.purge();
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, UsersService } from '../../accounts/index.js';
 import { Pages } from '../../common/index.js';
-import { job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
+import { Handles, job, Jobs, Mailer, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
 
 /** The news about the second factor: it was switched, got new recovery codes, or its codes are being guessed. */
 export type MfaChange = 'on' | 'off' | 'codes' | 'guessing';
@@ -33,6 +33,7 @@ export class MfaNoticesService {
   }
 
   /** Sends a letter to a confirmed address. */
+  @Handles(NotifyOfMfa)
   async send({ accountId, news }: Notice): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     if (!account || account.deletedAt !== null) return skip('The account is gone');

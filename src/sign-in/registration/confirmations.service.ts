@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { requireEmail, UserRefused, UsersService } from '../../accounts/index.js';
+import { AccountCreated, requireEmail, UserRefused, UsersService } from '../../accounts/index.js';
 import { Invalid, NotFound, Pages } from '../../common/index.js';
 import {
+  DAILY,
+  Handles,
   hashToken,
   isFlakeId,
   job,
@@ -9,7 +11,9 @@ import {
   Mailer,
   newToken,
   type Outcome,
+  Recurs,
   skip,
+  Subscribes,
   UnitOfWork,
 } from '../../platform/index.js';
 import { ConfirmationsRepository } from './confirmations.repository.js';
@@ -57,7 +61,9 @@ export class ConfirmationsService {
   }
 
   /** Sends the letter to a user whose address is not confirmed. Each letter has its own link; all of them are valid. */
-  async send(accountId: string): Promise<Outcome> {
+  @Subscribes(AccountCreated, { job: 'mail.confirm-new-account', queue: 'mail', when: ({ local }) => local })
+  @Handles(ConfirmAddress)
+  async send({ accountId }: { accountId: string }): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user || user.confirmed || user.email === null) return skip('There is nothing to confirm');
     return this.mail({ accountId, email: user.email, locale: user.locale }, 'mail.confirm.text');
@@ -118,7 +124,8 @@ export class ConfirmationsService {
   }
 
   /** Tells the owner of an earlier address. */
-  async notify(accountId: string, to: string): Promise<Outcome> {
+  @Handles(NotifyOfAddress)
+  async notify({ accountId, to }: { accountId: string; to: string }): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user) return skip('The account is gone');
     const t = this.pages.translatorFor(user.locale);
@@ -131,7 +138,8 @@ export class ConfirmationsService {
   }
 
   /** Sends the letter to the new address. */
-  async sendToNew(accountId: string, email: string): Promise<Outcome> {
+  @Handles(ConfirmNewAddress)
+  async sendToNew({ accountId, email }: { accountId: string; email: string }): Promise<Outcome> {
     const user = await this.users.facts(accountId).catch(unlessDeleted);
     if (!user) return skip('The account is gone');
     return this.mail({ accountId, email, locale: user.locale }, 'mail.confirm.changed');
@@ -159,6 +167,7 @@ export class ConfirmationsService {
   }
 
   /** Removes expired links. */
+  @Recurs({ job: 'oauth.purge-confirmations', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.confirmations.purge();
   }

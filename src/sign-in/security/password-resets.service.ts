@@ -1,7 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, type LoginResult, UsersService } from '../../accounts/index.js';
 import { Pages } from '../../common/index.js';
-import { hashToken, job, Jobs, Mailer, newToken, type Outcome, skip, UnitOfWork } from '../../platform/index.js';
+import {
+  DAILY,
+  Handles,
+  hashToken,
+  job,
+  Jobs,
+  Mailer,
+  newToken,
+  type Outcome,
+  Recurs,
+  skip,
+  UnitOfWork,
+} from '../../platform/index.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { PasswordsService } from './passwords.service.js';
 
@@ -40,7 +52,8 @@ export class PasswordResetsService {
   }
 
   /** Sends the letter, to confirmed addresses only: the owner of another one need not be the owner of the account. */
-  async send(login: string): Promise<Outcome> {
+  @Handles(MailPasswordReset)
+  async send({ login }: { login: string }): Promise<Outcome> {
     const account = await this.accounts.byId((await this.users.idOfLogin(login)) ?? '');
     if (!account || account.deletedAt !== null) return skip('No account has this login');
     const { email, locale, confirmed, state } = await this.users.facts(account.id);
@@ -96,6 +109,7 @@ export class PasswordResetsService {
   }
 
   /** Removes expired links. */
+  @Recurs({ job: 'oauth.purge-password-resets', everyMinutes: DAILY })
   async purge(): Promise<void> {
     await this.resets.purge();
   }
