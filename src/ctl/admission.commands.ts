@@ -1,7 +1,7 @@
 import { type ListedUser, UserAdmissionService, UsersService } from '../accounts/index.js';
 import { command, CommandError, UsageError } from './command.js';
 import { logged } from './logged.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { columns, JSON_OPTION, rowsAsJson } from './output.js';
 import { NICKNAME, requireAccount } from './require.js';
 
 const SHOWN = 100;
@@ -24,7 +24,7 @@ const list = command({
     if (!/^[1-9]\d{0,4}$/.test(limit) || Number(limit) > MOST_SHOWN)
       throw new UsageError(`The limit is a whole number from 1 to ${MOST_SHOWN}.`);
     const users = await (await tools.services()).get(UserAdmissionService).list({ ...filter, limit: Number(limit) });
-    if (asJson) tools.print(json(users));
+    if (asJson) tools.print(rowsAsJson(users));
     else if (users.length === 0) tools.print('No such accounts.');
     else tools.print(...columns([['NICKNAME', 'CREATED', 'STATE', 'ROLES', 'EMAIL', 'REASON'], ...users.map(row)]));
   },

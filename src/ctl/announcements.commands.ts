@@ -2,7 +2,7 @@ import { momentOf } from '../common/index.js';
 import { AnnouncementsService } from '../instance/index.js';
 import { command, UsageError } from './command.js';
 import { requireFound } from './require.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { columns, JSON_OPTION, rowsAsJson } from './output.js';
 
 const SHOWN = 100;
 
@@ -13,7 +13,7 @@ const list = command({
   example: 'announcements list',
   run: async (tools, _args, options) => {
     const rows = await (await tools.services()).get(AnnouncementsService).page(SHOWN, 0);
-    if (options.json) tools.print(json(rows));
+    if (options.json) tools.print(rowsAsJson(rows));
     else if (rows.length === 0) tools.print('There are no announcements.');
     else
       tools.print(

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PacksService, PackTransferService } from '../emoji/index.js';
 import { command, CommandError } from './command.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { columns, JSON_OPTION, rowsAsJson } from './output.js';
 
 const list = command({
   words: 'emoji list',
@@ -11,7 +11,7 @@ const list = command({
   example: 'emoji list',
   run: async (tools, _args, options) => {
     const rows = await (await tools.services()).get(PacksService).emoji();
-    if (options.json) tools.print(json(rows));
+    if (options.json) tools.print(rowsAsJson(rows));
     else if (rows.length === 0) tools.print('There are no custom emoji.');
     else
       tools.print(

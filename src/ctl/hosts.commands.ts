@@ -1,6 +1,6 @@
 import { HostsService } from '../federation/index.js';
 import { command } from './command.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { columns, JSON_OPTION, rowsAsJson } from './output.js';
 
 const SHOWN = 100;
 
@@ -14,7 +14,7 @@ const list = command({
     const rows = hosts.map(({ host, state, waiting, unreachableSince: since, probeAt: next, lastError: error }) => [
       ...[host, state, String(waiting), since ?? '-', next ?? '-', error ?? '-'],
     ]);
-    if (options.json) tools.print(json(hosts));
+    if (options.json) tools.print(rowsAsJson(hosts));
     else if (rows.length === 0) tools.print('Nothing waits for another server.');
     else tools.print(...columns([['HOST', 'STATE', 'WAITING', 'UNREACHABLE SINCE', 'NEXT TRY', 'ERROR'], ...rows]));
   },

@@ -1,6 +1,6 @@
 import { JobRepository, type FailedJob } from '../platform/index.js';
 import { command } from './command.js';
-import { columns, counted, json, JSON_OPTION } from './output.js';
+import { columns, counted, JSON_OPTION, rowsAsJson } from './output.js';
 
 const SHOWN = 100;
 
@@ -11,7 +11,7 @@ const list = command({
   example: 'jobs list',
   run: async (tools, _args, options) => {
     const failed = await (await tools.services()).get(JobRepository).listFailed(SHOWN);
-    if (options.json) tools.print(json(failed));
+    if (options.json) tools.print(rowsAsJson(failed));
     else if (failed.length === 0) tools.print('No failed jobs.');
     else tools.print(...columns([['ID', 'JOB', 'TRIES', 'FAILED', 'ERROR'], ...failed.map(row)]));
   },

@@ -20,6 +20,15 @@ export function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
+/** Rows as JSON for programs, under the names of the API: `last_error`. */
+export function rowsAsJson(rows: readonly object[]): string {
+  const named = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
+  return json(rows.map(named));
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** `1 account`, `2 accounts`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

@@ -233,7 +233,9 @@ describe('an operator command', () => {
     const [heading, row, ...more] = (await outputOf('hosts', 'list')).split('\n');
     expect([heading, ...more]).toEqual([expect.stringMatching(/^HOST +STATE +WAITING/)]);
     expect(row).toMatch(/^far\.test +dead +0 +2026-01-01T10:00:00\.000Z +- +timeout$/);
-    expect(JSON.parse(await outputOf('hosts', 'list', '--json'))).toMatchObject([{ host: 'far.test', state: 'dead' }]);
+    expect(JSON.parse(await outputOf('hosts', 'list', '--json'))).toMatchObject([
+      { host: 'far.test', state: 'dead', last_error: 'timeout' },
+    ]);
     expect(await outputOf('hosts', 'retry', 'FAR.test')).toBe('FAR.test will be tried again.');
     expect(await outputOf('hosts', 'list')).toBe('Nothing waits for another server.');
   });
