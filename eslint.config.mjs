@@ -78,6 +78,8 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60 }],
       complexity: ['error', 12],
       'no-console': 'error',
+      'no-useless-rename': 'error',
+      'object-shorthand': ['error', 'properties'],
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Read the environment through readEnv (platform/env.ts).' },

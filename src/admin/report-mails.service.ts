@@ -43,7 +43,7 @@ export class ReportMailsService {
     if (!this.mailer.isOn) return;
     const staff = await this.reports.staffAddresses('report');
     await this.uow.run(() => {
-      for (const { accountId: accountId } of staff) {
+      for (const { accountId } of staff) {
         this.jobs.enqueue(MailReportJob, { reportId, accountId }, { key: `mail.report:${reportId}:${accountId}` });
       }
     });

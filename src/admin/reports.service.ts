@@ -80,7 +80,7 @@ export class ReportsService {
   async forward({ reportId }: ReportFiled): Promise<void> {
     const [report] = await this.reports.byIds([reportId]);
     if (!report) return;
-    const { accountId: accountId, comment } = report;
+    const { accountId, comment } = report;
     await this.flags.forward({ reportId, accountId, statusIds: report.statuses.map(({ id }) => id), comment });
   }
 }

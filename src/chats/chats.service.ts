@@ -148,7 +148,7 @@ export class ChatsService {
    */
   async withMessage(messageId: string): Promise<{ ownerId: string; row: ChatRow }[]> {
     const owners = await this.chats.owners(messageId);
-    const rows = owners.map(async ({ id, ownerId: ownerId }) => ({ ownerId, row: await this.chats.one(id, ownerId) }));
+    const rows = owners.map(async ({ id, ownerId }) => ({ ownerId, row: await this.chats.one(id, ownerId) }));
     return (await Promise.all(rows)).flatMap(({ ownerId, row }) => (row ? [{ ownerId, row }] : []));
   }
 
@@ -183,7 +183,7 @@ export class ChatsService {
   /** Deletes an own message for both sides, and a message of the other for the owner only. Throws NotFound. */
   async delete(id: string, messageId: string, ownerId: string): Promise<void> {
     await this.uow.run(async () => {
-      const { senderId: senderId } = await this.message(id, messageId, ownerId);
+      const { senderId } = await this.message(id, messageId, ownerId);
       if (senderId === ownerId) return this.remove(messageId);
       if (await this.chats.leave(id, messageId)) return;
       await this.attachments.removeOfMessage(messageId);

@@ -108,7 +108,7 @@ export class StatusesController {
       await this.staff.delete(auth, id);
       return shown;
     }
-    const { text, contentType: contentType } = await this.statuses.source(id, accountId);
+    const { text, contentType } = await this.statuses.source(id, accountId);
     const source = text === null ? null : { text, contentType };
     const status = await this.view.withSource(id, source, { viewerId: accountId });
     await this.statuses.delete(id, accountId, { removesMedia });

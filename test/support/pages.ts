@@ -12,7 +12,7 @@ export interface ReadPage {
 /** Fetches a page that must exist, by default in English. */
 export async function readPage(app: TestApp, path: string, language = 'en'): Promise<ReadPage> {
   const { text, headers } = await app.http.get(path).set({ Accept: BROWSER, 'Accept-Language': language }).expect(200);
-  return { text, headers: headers };
+  return { text, headers };
 }
 
 /** The text of a page, without its markup. */

@@ -59,7 +59,7 @@ export class AccountCounterRepairService {
 
   private async followDrift(accountIds: readonly string[]): Promise<AccountDrift[]> {
     const rows = await this.repository.followDrift(accountIds);
-    return rows.map(({ accountId: accountId, followers, following }) => ({
+    return rows.map(({ accountId, followers, following }) => ({
       accountId,
       add: { followers, following },
     }));

@@ -190,7 +190,7 @@ function isIndexable({ indexable }: AccountRow): boolean {
 }
 
 /** The role that the reference shows to its holder. */
-function roleOf({ isAdmin: isAdmin, isModerator: isModerator }: AccountRow): CredentialAccountJson['role'] {
+function roleOf({ isAdmin, isModerator }: AccountRow): CredentialAccountJson['role'] {
   const name = isAdmin ? 'Admin' : isModerator ? 'Moderator' : '';
   return { id: name.toLowerCase() || EVERYBODY, name, permissions: '0', color: '', highlighted: name !== '' };
 }

@@ -97,7 +97,7 @@ export class AccountView {
     if (missing.length === 0) return readings;
     const rows = await load(missing);
     const rendered = await this.render(rows, context);
-    for (const { id, movedToId: movedToId } of rows) {
+    for (const { id, movedToId } of rows) {
       const json = rendered.get(id);
       if (!json) continue;
       const reading = { value: json.packed(), subjects: unique([id, movedToId, ...relations]) };

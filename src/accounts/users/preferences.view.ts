@@ -3,7 +3,7 @@ import type { PostingDefaultsRow } from './user.repository.js';
 
 /** Preferences as JSON. Frontends store how posts unfold, so these values are always the defaults. */
 export function preferences(defaults: PostingDefaultsRow): PreferencesJson {
-  const { scope, quotePolicy: quotePolicy, sensitive, language } = defaults;
+  const { scope, quotePolicy, sensitive, language } = defaults;
   return {
     'posting:default:visibility': scope,
     'posting:default:quote_policy': quotePolicy,

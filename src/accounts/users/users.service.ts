@@ -302,7 +302,7 @@ export class UsersService {
     const row = await this.users.facts(accountId);
     if (!row) throw new NotFound();
     const active = !row.deactivated && row.isConfirmed && row.isApproved;
-    const { email, locale, isAdmin: isAdmin, isModerator: isModerator } = row;
+    const { email, locale, isAdmin, isModerator } = row;
     const { isConfirmed: confirmed, isApproved: approved } = row;
     return { email, locale, isAdmin, isModerator, state: stateOf(row), confirmed, approved, active };
   }

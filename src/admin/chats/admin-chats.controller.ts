@@ -56,7 +56,7 @@ export class AdminChatsController {
   @AdminOnly('admin:read:chats')
   @Answers([ChatMessageShape])
   async messages(@Param('chat_id') id: string, @Input(PageQuery) query: PageQuery): Promise<Page<Json>> {
-    const { ownerId: ownerId } = await this.chats.ofAnybody(id);
+    const { ownerId } = await this.chats.ofAnybody(id);
     return (await this.chats.messages(id, ownerId, query)).map((row) => this.view.message(row));
   }
 
@@ -69,7 +69,7 @@ export class AdminChatsController {
     @Param('message_id') messageId: string,
   ): Promise<Json> {
     return this.uow.run(async () => {
-      const { ownerId: ownerId } = await this.chats.ofAnybody(id);
+      const { ownerId } = await this.chats.ofAnybody(id);
       const message = this.view.message(await this.chats.message(id, messageId, ownerId));
       await this.chats.deleteForBoth(messageId);
       await this.log.record(actor, 'chat_message_delete', { type: 'chat_message', id: messageId });

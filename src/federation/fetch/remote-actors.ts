@@ -202,7 +202,7 @@ export class RemoteActors {
   }
 
   private async refreshStale(account: AccountRow): Promise<void> {
-    const { domain, apId: uri, refreshedAt: refreshedAt } = account;
+    const { domain, apId: uri, refreshedAt } = account;
     if (domain === null || sameHost(uri, this.env.baseUrl)) return;
     if (Date.now() - new Date(refreshedAt).getTime() < STALE_MS || this.policies.isAccountBlocked(account)) return;
     await this.uow.run(() => {

@@ -41,7 +41,7 @@ export class FollowersSynchronizationService {
   }
 
   /** Compares the header of a delivery, which its signature covers, with the followers of the signer here. */
-  async received(header: string, { id: accountId, followersUrl: followersUrl }: AccountRow): Promise<void> {
+  async received(header: string, { id: accountId, followersUrl }: AccountRow): Promise<void> {
     const claim = followersUrl === null ? undefined : readSynchronization(header, followersUrl);
     if (!claim || claim.digest === (await this.digests.ofHost(accountId, this.ownHost))) return;
     await this.uow.run(() => {

@@ -130,7 +130,7 @@ export class DeliveryService implements OnModuleDestroy {
     run.isSuspect = false;
   }
 
-  private async keyOf({ accountId: accountId, serviceActor: actor }: DueDelivery): Promise<SigningKey | undefined> {
+  private async keyOf({ accountId, serviceActor: actor }: DueDelivery): Promise<SigningKey | undefined> {
     if (accountId !== null) return this.keys.ofAccount(accountId);
     return actor === null ? undefined : this.keys.ofServiceActor(actor);
   }

@@ -12,7 +12,7 @@ export class FollowersHeader {
   constructor(private readonly digests: FollowersDigests) {}
 
   /** The header of a delivery; none for what is not for followers only. */
-  async of({ accountId: accountId, body }: DueDelivery, host: string): Promise<OutboundHeaders> {
+  async of({ accountId, body }: DueDelivery, host: string): Promise<OutboundHeaders> {
     const actor = accountId === null ? undefined : followersOnlyActor(body);
     if (actor === undefined || accountId === null) return {};
     const claim = { digest: await this.digests.ofHost(accountId, host), url: synchronizationOf(actor) };

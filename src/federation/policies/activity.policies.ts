@@ -48,7 +48,7 @@ function refusalUnlessListed(actorUri: string, names: ServerNames, listed: reado
 /** AntiFollowbotPolicy: follows by bots, and by those whose names say that they follow every account. */
 export const antiFollowbotPolicy: Policy = {
   sparesFollowed: true,
-  refusal({ type }, _settings, { nickname, displayName: displayName, actorType: actorType }) {
+  refusal({ type }, _settings, { nickname, displayName, actorType }) {
     const isBot = actorType === 'Service' || FOLLOWBOT.test(nickname) || FOLLOWBOT.test(displayName);
     return type === 'Follow' && isBot ? 'its actor is a follow bot' : undefined;
   },
@@ -56,7 +56,7 @@ export const antiFollowbotPolicy: Policy = {
 
 /** RemoteReportPolicy: all reports, those without an account or a reason, and those about accounts of other servers. */
 export const remoteReportPolicy: Policy = {
-  refusal({ type, content, objects }, settings, { actorType: actorType }, ownHost) {
+  refusal({ type, content, objects }, settings, { actorType }, ownHost) {
     if (type !== 'Flag') return undefined;
     if (settings.get('mrf_remote_report.reject_all')) return 'it is a report';
     const isOurs = objects.some((uri) => hostOf(uri) === ownHost);

@@ -57,13 +57,13 @@ export class MediaUrls {
   }
 
   /** The address for viewers of an attachment, local or remote. */
-  ofAttachment({ fileKey: key, remoteUrl: remoteUrl }: Pick<Stored, 'fileKey' | 'remoteUrl'>): string {
+  ofAttachment({ fileKey: key, remoteUrl }: Pick<Stored, 'fileKey' | 'remoteUrl'>): string {
     return key === null ? this.remote(remoteUrl ?? '') : this.of(key);
   }
 
   /** The address of an attachment's preview, or of the attachment without one; sound without a picture has nothing to see. */
   previewOf(attachment: Stored): string | null {
-    const { thumbnailKey: thumbnail, fileKey: key, remoteUrl: remoteUrl, type } = attachment;
+    const { thumbnailKey: thumbnail, fileKey: key, remoteUrl, type } = attachment;
     if (thumbnail !== null) return this.of(thumbnail);
     const isSeen = type === 'image' || type === 'video';
     const seen = attachment.remotePreviewUrl ?? (key === null && isSeen ? (remoteUrl ?? '') : null);
@@ -72,7 +72,7 @@ export class MediaUrls {
   }
 
   /** The address of an attachment for other servers: the original one of remote files. */
-  originOf({ fileKey: key, remoteUrl: remoteUrl }: Pick<Stored, 'fileKey' | 'remoteUrl'>): string {
+  originOf({ fileKey: key, remoteUrl }: Pick<Stored, 'fileKey' | 'remoteUrl'>): string {
     return key === null ? (remoteUrl ?? '') : this.of(key);
   }
 

@@ -53,7 +53,7 @@ export class AppsRepository {
   ) {}
 
   async insert(app: NewApp): Promise<AppRow> {
-    const { name, website, redirectUris: redirectUris, scopes, clientId: clientId, clientSecret: secret } = app;
+    const { name, website, redirectUris, scopes, clientId, clientSecret: secret } = app;
     const row = await this.db.first(insert, [name, website, redirectUris, scopes, clientId, secret]);
     if (!row) throw new Error('The app was not stored');
     return row;

@@ -43,7 +43,7 @@ function draft(options: Partial<ComposeOptions>, changes: Partial<DraftContext> 
 
 const parentOf = (visibility: number, authorId = 'P') => ({
   id: 'parent',
-  authorId: authorId,
+  authorId,
   visibility,
   conversationId: '7',
 });

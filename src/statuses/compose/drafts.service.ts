@@ -67,7 +67,7 @@ export class DraftsService {
    */
   async revise(row: EditableRow, options: ComposeOptions, keepsPoll: boolean): Promise<Draft> {
     this.requireLength(options);
-    const { authorId: authorId, visibility, inReplyToAccountId: answeredId } = row;
+    const { authorId, visibility, inReplyToAccountId: answeredId } = row;
     const handles = await this.handlesIn(options);
     const [known, { tags }] = await Promise.all([this.accounts.known(handles), this.users.defaults(authorId)]);
     const parent = answeredId === null ? undefined : { id: '', authorId: answeredId, visibility, conversationId: null };
@@ -82,7 +82,7 @@ export class DraftsService {
         parent,
       },
     );
-    const { quotedUri: uri, quotedAuthorId: quotedAuthorId } = row;
+    const { quotedUri: uri, quotedAuthorId } = row;
     return this.filtered(authorId, draft, uri === null ? undefined : { uri, authorId: quotedAuthorId });
   }
 

@@ -53,7 +53,7 @@ export class ConversationsService implements OnModuleInit {
    * @throws NotFound
    */
   async statuses(id: string, ownerId: string, query: PageQuery, withMuted: boolean): Promise<PageRow[]> {
-    const { conversationId: conversationId } = await this.own(id, ownerId);
+    const { conversationId } = await this.own(id, ownerId);
     return skipped(query, flakeKeyset(query), (keyset) =>
       this.repository.statuses(conversationId, ownerId, keyset, withMuted),
     );

@@ -89,13 +89,13 @@ export class EditsService {
     return this.repository.history(status.id);
   }
 
-  private async replaceMedia({ id, authorId: authorId, mediaIds: former }: EditableRow, ids: readonly string[]) {
+  private async replaceMedia({ id, authorId, mediaIds: former }: EditableRow, ids: readonly string[]) {
     if (!isSame(former, ids)) await this.attachments.replace(id, authorId, ids);
   }
 
   /** Writes a new version of a post that the open unit of work has locked. The caller replaces its media. */
   async write(row: EditableRow, revision: Revision, keepsPoll: boolean): Promise<void> {
-    const { id, authorId: authorId, visibility, local } = row;
+    const { id, authorId, visibility, local } = row;
     const { addressees, tags, poll, isRevision } = revision;
     const mentionedIds = isSame(row.mentionedIds, addressees) ? [] : await this.replaceMentions(row, addressees);
     await this.repository.dropTags(id, tags);
@@ -109,7 +109,7 @@ export class EditsService {
   }
 
   /** Returns the ids of the newly mentioned accounts. */
-  private async replaceMentions({ id, authorId: authorId, visibility }: EditableRow, addressees: readonly string[]) {
+  private async replaceMentions({ id, authorId, visibility }: EditableRow, addressees: readonly string[]) {
     const added = await this.repository.replaceMentions(id, authorId, addressees);
     const groupIds = added.filter((mention) => mention.isGroupHere).map((mention) => mention.id);
     if (groupIds.length > 0 && PUBLIC.includes(visibility)) this.events.emit(new GroupAddressed(id, groupIds));

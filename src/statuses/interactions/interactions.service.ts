@@ -125,6 +125,6 @@ export class InteractionsService {
 }
 
 /** Only its author may boost a followers-only post, to the same followers. */
-function mayReblog({ visibility, authorId: authorId }: StatusRow, accountId: string): boolean {
+function mayReblog({ visibility, authorId }: StatusRow, accountId: string): boolean {
   return OPEN_TO_USERS.includes(visibility) || (FOLLOWERS_ONLY.includes(visibility) && authorId === accountId);
 }

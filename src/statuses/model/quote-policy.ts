@@ -63,7 +63,7 @@ export type QuoteAnswer = 'automatic' | 'manual' | 'denied' | 'unknown';
 
 /** The answer to an account that sees a post. Of posts of other servers without a known policy nothing is promised. */
 export function quoteAnswer(party: Omit<QuoteConsent, 'isVisible'>): QuoteAnswer {
-  const { local, isOwn: isOwn, visibility, quotePolicy: chosen } = party;
+  const { local, isOwn, visibility, quotePolicy: chosen } = party;
   if (party.isBlocked || !isQuotable(visibility, isOwn)) return 'denied';
   if (!local && chosen === null && !isOwn) return 'unknown';
   if (chosen === QUOTES_ASKED) return 'manual';

@@ -90,7 +90,7 @@ export class ModeratedStatusesService {
       if (next.sensitive === row.sensitive && next.visibility === row.visibility) return;
       if (row.local) await this.edits.insertRevision(id);
       const version = await this.repository.change(id, next.sensitive, next.visibility);
-      const { authorId: authorId, local, inReplyToId: inReplyToId, quoteOfId: quoteOfId } = row;
+      const { authorId, local, inReplyToId, quoteOfId } = row;
       this.totals.add(authorId, row.visibility, -1);
       this.totals.add(authorId, next.visibility, 1);
       this.counters.addReferences({ visibility: row.visibility, inReplyToId, quoteOfId }, -1);

@@ -65,7 +65,7 @@ export class PinsService {
   }
 }
 
-function checkMayPin({ authorId: authorId, visibility }: StatusRow, accountId: string): void {
+function checkMayPin({ authorId, visibility }: StatusRow, accountId: string): void {
   if (authorId !== accountId) throw new Unprocessable("Someone else's status cannot be pinned");
   if (ADDRESSED_ONLY.includes(visibility)) throw new Unprocessable('Direct statuses cannot be pinned');
 }

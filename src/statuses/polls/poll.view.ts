@@ -18,7 +18,7 @@ export class PollView {
   ) {}
 
   /** @throws NotFound when it was deleted meanwhile */
-  async one({ statusId: statusId, authorId: authorId }: PollRow, viewerId: string | undefined): Promise<Json> {
+  async one({ statusId, authorId }: PollRow, viewerId: string | undefined): Promise<Json> {
     const poll = (await this.prefetch.polls([statusId], viewerId)).get(statusId);
     if (!poll) throw new NotFound();
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };

@@ -55,7 +55,7 @@ export class QuoteConsentService {
       const row = await this.repository.lock(quotingId);
       if (!row || row.quotedId === null) return undefined;
       const quoteApproval = approvalUri ?? row.quoteApproval ?? quoteApprovalUri(this.env.baseUrl, randomUUID());
-      const { quotedId: quoteOfId, quoteUri: quoteUri } = row;
+      const { quotedId: quoteOfId, quoteUri } = row;
       await this.write(row, { quoteOfId, quoteUri, quoteApproval, quoteRefused: false });
       return quoteApproval;
     });
@@ -135,7 +135,7 @@ export class QuoteConsentService {
 
   /** Writes what a post quotes, counts it, and says so. Needs an open unit of work. */
   private async write(row: QuotingRow, state: QuoteState): Promise<void> {
-    const { id, authorId: authorId, local, visibility } = row;
+    const { id, authorId, local, visibility } = row;
     if (isStored(row, state)) return;
     await this.repository.write(id, state);
     this.count(row, row.quoteOfId, -1);
@@ -143,7 +143,7 @@ export class QuoteConsentService {
     this.events.emit(new QuoteChanged(id, authorId, local, visibility));
   }
 
-  private count({ visibility, quotedVisibility: quotedVisibility }: QuotingRow, quoteOfId: string | null, by: 1 | -1) {
+  private count({ visibility, quotedVisibility }: QuotingRow, quoteOfId: string | null, by: 1 | -1) {
     this.counters.addReferences({ visibility, inReplyToId: null, quoteOfId, quotedVisibility }, by);
   }
 }

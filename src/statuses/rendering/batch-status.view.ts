@@ -181,7 +181,7 @@ function joined(
   rows: readonly (StatusForViewerRow & { readonly quoterId?: string })[],
 ): Shown[] {
   const byId = keyBy(entries, (row) => row.feedId);
-  return rows.flatMap(({ feedId: id, viewerId: viewerId, inReplyToId: parentId, quoterId: quoterId }) => {
+  return rows.flatMap(({ feedId: id, viewerId, inReplyToId: parentId, quoterId }) => {
     const row = byId.get(id);
     if (!row) return [];
     return [{ viewerId, quoterId, row: row.inReplyToId === parentId ? row : { ...row, inReplyToId: parentId } }];
@@ -197,7 +197,7 @@ function isReblogRow(row: PageRow): boolean {
 }
 
 /** Whether the viewer is the author or the booster. */
-function isParty({ authorId: authorId, entryAuthorId: rebloggerId }: PageRow, viewerId: string): boolean {
+function isParty({ authorId, entryAuthorId: rebloggerId }: PageRow, viewerId: string): boolean {
   return viewerId === authorId || viewerId === rebloggerId;
 }
 

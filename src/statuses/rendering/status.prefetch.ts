@@ -70,7 +70,7 @@ export class StatusPrefetch {
     const quotes = keyBy(rows.flatMap(quoteOf), ({ quotedId, quoterId }) => quoteKey(quotedId, quoterId));
     if (quotes.size === 0) return new Map();
     const quoted = await this.quotes.quoted([...quotes.values()], viewerId, withMuted);
-    return keyBy(quoted, ({ id, quoterId: quoterId }) => quoteKey(id, quoterId));
+    return keyBy(quoted, ({ id, quoterId }) => quoteKey(id, quoterId));
   }
 
   /** The viewer's state of the statuses, their polls and reactions; for anonymous callers, only polls and reactions. */
@@ -141,7 +141,7 @@ function pollsOf(rows: readonly ViewerRow[]): Map<string, PollFacts> {
 }
 
 /** Whether a post may be direct: it mentions accounts, or the viewer wrote it, perhaps without addressees. */
-function mayBeDirect({ flags, authorId: authorId }: PageRow, viewerId: string): boolean {
+function mayBeDirect({ flags, authorId }: PageRow, viewerId: string): boolean {
   return (flags & StatusFlag.mentions) !== 0 || authorId === viewerId;
 }
 

@@ -263,7 +263,7 @@ export class StatusRenderer {
     return id === null || this.brand.word === 'svc' ? id : Number(id);
   }
 
-  private poll({ id, authorId: authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
+  private poll({ id, authorId }: PageRow, { viewerId, polls }: ViewerFacts): object | null {
     const poll = polls.get(id);
     if (!poll) return null;
     const viewer = { isSignedIn: viewerId !== undefined, isAuthor: viewerId === authorId };
@@ -350,6 +350,6 @@ function boundedHtml({ local, contentHtml: html }: BodyRow): string {
   return local ? html : cutHtml(html, MAX_HTML_BYTES);
 }
 
-function mention({ id, nickname, domain, url, apId: apId }: MentionedAccount): object {
+function mention({ id, nickname, domain, url, apId }: MentionedAccount): object {
   return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
 }

@@ -192,7 +192,7 @@ export class ScheduledService {
 
   private async requireRoom(accountId: string, time: Date, exceptId?: string): Promise<void> {
     await this.locks.lock('scheduled', accountId);
-    const { total, ofDay: ofDay } = await this.repository.counts(accountId, time, exceptId);
+    const { total, ofDay } = await this.repository.counts(accountId, time, exceptId);
     if (ofDay >= MOST_OF_A_DAY) throw new Unprocessable('daily limit exceeded');
     if (total >= MOST) throw new Unprocessable('total limit exceeded');
   }

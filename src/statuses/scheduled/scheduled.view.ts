@@ -10,7 +10,7 @@ import type { ScheduledRow } from './scheduled.repository.js';
 export class ScheduledView {
   constructor(private readonly attachments: AttachmentView) {}
 
-  one({ id, scheduledAt: scheduledAt, options, appId: appId, attachments }: ScheduledRow): Json {
+  one({ id, scheduledAt, options, appId, attachments }: ScheduledRow): Json {
     return Json.of({
       id,
       scheduled_at: scheduledAt,

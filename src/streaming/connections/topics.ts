@@ -145,7 +145,7 @@ export interface OpenStatus {
 }
 
 /** The open topics in which a post appears; none unless the post is public, or local to this server. */
-export function openTopics({ visibility, local, servers, hasMedia: hasMedia, tags }: OpenStatus): string[] {
+export function openTopics({ visibility, local, servers, hasMedia, tags }: OpenStatus): string[] {
   const whole = openNames(visibility, local).flatMap((name) =>
     name === 'public:remote' ? [[name], ...servers.map((server) => [name, server])] : [[name]],
   );
