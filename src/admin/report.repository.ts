@@ -81,7 +81,8 @@ const addStatuses = sql(
 
 const addRules = sql<{ ruleId: string }>(
   'reports.add_rules',
-  `insert into report_rules (report_id, rule_id) select $1, id from rules where id = any($2::bigint[]) returning rule_id as "ruleId"`,
+  `insert into report_rules (report_id, rule_id) select $1, id from rules where id = any($2::bigint[])
+   returning rule_id as "ruleId"`,
 );
 
 const rowsOf = (source: string, fields: string, order: string) =>

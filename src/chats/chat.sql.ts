@@ -36,7 +36,8 @@ export type StaffChatRow = ChatRow & { readonly ownerId: string };
 
 const KEY_SHOWN_FOR = `interval '10 minutes'`;
 
-const MESSAGE = `said.id as "messageId", e.chat_id as "chatId", ${columns(ChatMessage, 'said', ['senderId', 'content', 'emojis', 'createdAt'])},
+const MESSAGE = `said.id as "messageId", e.chat_id as "chatId",
+  ${columns(ChatMessage, 'said', ['senderId', 'content', 'emojis', 'createdAt'])},
   ${chatAttachmentsOf('said.id')} as attachments, e.unread,
   case when said.sender_id = c.owner_id and said.created_at > now() - ${KEY_SHOWN_FOR} then said.idempotency_key end as "idempotencyKey"`;
 

@@ -24,7 +24,8 @@ const lock = sql(
 // Index: follows_followers, follows_following. One snapshot sees a follow and its counters together, or neither.
 const followDrift = sql<FollowDrift>(
   'account_stats.follow_drift',
-  `select s.account_id as "accountId", counted.followers - s.followers_count as followers, counted.following - s.following_count as following
+  `select s.account_id as "accountId", counted.followers - s.followers_count as followers,
+     counted.following - s.following_count as following
    from account_stats s cross join lateral (
      select (select count(*) from follows f where f.followee_id = s.account_id and ${isAccepted('f')} and f.counted)::int as followers,
        (select count(*) from follows f where f.follower_id = s.account_id and ${isAccepted('f')} and f.counted)::int as following

@@ -72,7 +72,8 @@ const byUris = sql<AccountRow>(
 // counted.
 const own = sql<OwnRow>(
   'accounts.own',
-  `select ${ACCOUNT_COLUMNS}, u.default_scope as "defaultScope", u.default_quote_policy as "defaultQuotePolicy", u.default_language as "defaultLanguage", u.no_rich_text as "noRichText", u.allow_following_move as "allowFollowingMove",
+  `select ${ACCOUNT_COLUMNS}, u.default_scope as "defaultScope", u.default_quote_policy as "defaultQuotePolicy",
+     u.default_language as "defaultLanguage", u.no_rich_text as "noRichText", u.allow_following_move as "allowFollowingMove",
      u.settings_store as "settingsStore", u.notification_settings as "notificationSettings",
      (select count(*)::int from follows f where f.followee_id = a.id and ${isPending('f')} and not coalesce((
         select true from accounts who where who.id = f.follower_id and who.deactivated_at is not null), false)

@@ -81,7 +81,8 @@ const isLocal = (account: string) => `(select domain is null from accounts where
 
 const PAIR = columns(Follow, 'follows', ['followerId', 'followeeId']);
 /** The columns of {@link EndedFollow}. */
-const ENDED = `${PAIR}, state, counted, uri, ${isLocal('follower_id')} as "localFollower", ${isLocal('followee_id')} as "localFollowee"`;
+const ENDED = `${PAIR}, state, counted, uri, ${isLocal('follower_id')} as "localFollower",
+  ${isLocal('followee_id')} as "localFollowee"`;
 
 // No index can express "no follow where there is a block": writers of either hold this lock until the unit ends. A
 // domain block also waits for follows in progress: see domain_blocks.lock.
@@ -244,7 +245,8 @@ const locallyFollowed = sql<{ id: string }>(
 // Index: follows_followers.
 const movableFollowers = sql<MovableFollow>(
   'follows.movable_followers',
-  `select ${columns(Follow, 'f', ['followerId', 'reblogs', 'notify', 'languages'])} from follows f join users u on u.account_id = f.follower_id
+  `select ${columns(Follow, 'f', ['followerId', 'reblogs', 'notify', 'languages'])}
+   from follows f join users u on u.account_id = f.follower_id
    where f.followee_id = $1 and f.follower_id > $2 and ${isAccepted('f')} and u.allow_following_move
    order by f.follower_id limit $3`,
 );

@@ -62,7 +62,8 @@ export class UserAdmissionRepository {
       ...(staff ? ['(u.is_admin or u.is_moderator)'] : []),
     ];
     return this.db.query(
-      `select a.id, a.nickname, ${columns(User, 'u', ['email', 'isAdmin', 'isModerator', 'isApproved', 'isConfirmed'])}, a.deactivated_at is not null as "isDeactivated",
+      `select a.id, a.nickname, ${columns(User, 'u', ['email', 'isAdmin', 'isModerator', 'isApproved', 'isConfirmed'])},
+         a.deactivated_at is not null as "isDeactivated",
          u.registration_reason as "registrationReason", u.created_at as "createdAt"
        from users u join accounts a on a.id = u.account_id
        where ($2 = '' or strpos(lower(a.nickname), lower($2)) > 0 or strpos(lower(u.email), lower($2)) > 0)

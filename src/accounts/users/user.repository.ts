@@ -79,7 +79,8 @@ export interface PostingDefaultsRow {
 /** The size of a user's whole settings store, as text. */
 const MAX_STORE_BYTES = 1_048_576;
 
-const stateColumns = `u.password_reset_required as "passwordResetRequired", u.is_confirmed as "isConfirmed", u.is_approved as "isApproved", a.deactivated_at is not null as deactivated`;
+const stateColumns = `u.password_reset_required as "passwordResetRequired", u.is_confirmed as "isConfirmed",
+  u.is_approved as "isApproved", a.deactivated_at is not null as deactivated`;
 const loginColumns = `u.account_id as "accountId", u.password_hash as "passwordHash", ${stateColumns}`;
 
 // Index: accounts_handle.
@@ -119,7 +120,8 @@ const lockAdmins = sql<{ accountId: string }>(
 // Index: follows_notified.
 const postingDefaults = sql<PostingDefaultsRow>(
   'users.posting_defaults',
-  `select default_scope as scope, default_quote_policy as "quotePolicy", default_sensitive as sensitive, default_language as language, no_rich_text as "noRichText",
+  `select default_scope as scope, default_quote_policy as "quotePolicy", default_sensitive as sensitive,
+     default_language as language, no_rich_text as "noRichText",
      (select a.tags from accounts a where a.id = $1) as tags,
      exists (select from follows where followee_id = $1 and notify and ${isAccepted('follows')}) as "hasSubscribers"
    from users where account_id = $1`,

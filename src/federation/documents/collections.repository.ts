@@ -29,7 +29,8 @@ export interface OutboxRow extends NoteSource {
 // Index: accounts_handle.
 const owner = sql<CollectionOwner>(
   'federation.collection_owner',
-  `select a.id, a.ap_id as "apId", a.hide_followers as "hideFollowers", a.hide_follows as "hideFollows", a.hide_followers_count as "hideFollowersCount", a.hide_follows_count as "hideFollowsCount",
+  `select a.id, a.ap_id as "apId", a.hide_followers as "hideFollowers", a.hide_follows as "hideFollows",
+     a.hide_followers_count as "hideFollowersCount", a.hide_follows_count as "hideFollowsCount",
      s.statuses_count as "statusesCount", s.followers_count as "followersCount", s.following_count as "followingCount"
    from accounts a join users u on u.account_id = a.id join account_stats s on s.account_id = a.id
    where lower(a.nickname) = lower($1) and coalesce(a.domain, '') = '' and a.deactivated_at is null

@@ -11,8 +11,10 @@ const isoTime = (value: string): string => `to_char(${value} at time zone 'UTC',
 
 /** Columns of `NoteSource`, for statements from {@link NOTE_TABLES}; `domain` is the placeholder of the domain of local handles. */
 export function noteColumns(domain: string): string {
-  return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html as "contentHtml", s.spoiler, s.sensitive, s.language, s.source,
-     s.content_type as "contentType", s.created_at as "createdAt", s.edited_at as "editedAt", parent.uri as "inReplyTo", replied.ap_id as "replyToActor", groups.ap_id as group, c.uri as context,
+  return `s.uri, s.url, s.visibility, a.ap_id as author, s.content_html as "contentHtml", s.spoiler, s.sensitive, s.language,
+    s.source,
+     s.content_type as "contentType", s.created_at as "createdAt", s.edited_at as "editedAt", parent.uri as "inReplyTo",
+       replied.ap_id as "replyToActor", groups.ap_id as group, c.uri as context,
      coalesce((
        select json_agg(json_build_object('apId', m.ap_id, 'silent', m.silent, 'handle', m.nickname || '@' || coalesce(m.domain, ${domain}))
                 order by m.position)
@@ -22,7 +24,8 @@ export function noteColumns(domain: string): string {
            where st.status_id = s.id order by t.name) as tags,
      coalesce(${attachmentsOf('s.id')}, '[]') as attachments, case when not s.quote_refused then s.quote_uri end as "quoteUri",
      case when not s.quote_refused then coalesce(quoted.url, s.quote_uri) end as "quoteUrl",
-     case when quoted.author_id <> s.author_id then quotee.ap_id end as "quotedAuthor", s.quote_approval as "quoteApproval", s.quote_policy as "quotePolicy",
+     case when quoted.author_id <> s.author_id then quotee.ap_id end as "quotedAuthor", s.quote_approval as "quoteApproval",
+       s.quote_policy as "quotePolicy",
      (select json_build_object('multiple', p.multiple, 'hideTotals', p.hide_totals, 'votersCount', p.voters_count,
         'expiresAt', ${isoTime('p.expires_at')},
         'expired', coalesce(${isExpired('p')}, false),

@@ -86,7 +86,8 @@ export interface LocalAccountRow {
 
 const post = sql<SentStatus>(
   'outbox.post',
-  `select ${noteColumns('$2')}, s.author_id as "authorId", s.version, s.in_reply_to_account_id as "inReplyToAccountId", s.group_id as "groupId",
+  `select ${noteColumns('$2')}, s.author_id as "authorId", s.version, s.in_reply_to_account_id as "inReplyToAccountId",
+     s.group_id as "groupId",
      quoted.author_id as "quotedAuthorId",
      exists (select from relay_followers) as "hasRelayFollowers",
      array(select m.account_id from mentions m where m.status_id = s.id) as "addressedIds"
@@ -96,7 +97,8 @@ const post = sql<SentStatus>(
 
 const reblog = sql<SentReblog>(
   'outbox.reblog',
-  `select s.uri, s.visibility, s.created_at as "createdAt", a.ap_id as actor, s.author_id as "actorId", post.id as "statusId", post.uri as "statusUri",
+  `select s.uri, s.visibility, s.created_at as "createdAt", a.ap_id as actor, s.author_id as "actorId", post.id as "statusId",
+     post.uri as "statusUri",
      post.visibility as "statusVisibility", author.ap_id as author, post.author_id as "authorId"
    from statuses s join accounts a on a.id = s.author_id
      join statuses post on post.id = s.reblog_of_id join accounts author on author.id = post.author_id
@@ -149,7 +151,8 @@ const reaction = sql<ReactionRow>(
 
 const vote = sql<VoteRow>(
   'outbox.vote',
-  `select d.*, p.id as "pollId", o.position, o.title from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
+  `select d.*, p.id as "pollId", o.position, o.title
+   from (select ${STATUS_ACTION_COLUMNS} from ${statusActionTables('$1', '$2')}) d
      join polls p on p.status_id = $2 join poll_options o on o.poll_id = p.id
      join poll_votes v on v.poll_id = p.id and v.account_id = $1 and o.position = any(v.choices)
    order by o.position`,
@@ -176,7 +179,8 @@ const block = sql<PairRow>(
 
 const account = sql<LocalAccountRow>(
   'outbox.account',
-  `select ap_id as "apId", nickname, version, deactivated_at is not null as deactivated from accounts where id = $1 and domain is null`,
+  `select ap_id as "apId", nickname, version, deactivated_at is not null as deactivated from accounts
+   where id = $1 and domain is null`,
 );
 
 const pin = sql<{ actor: string; uri: string; pinned: boolean }>(

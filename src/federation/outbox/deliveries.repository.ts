@@ -40,7 +40,8 @@ const due = sql<DueDelivery & { host: string }>(
   `select wanted.host, due.* from unnest($1::text[]) as wanted(host) cross join lateral (
    select d.id, d.inbox, d.attempts, d.created_at < now() - ${TRIED_FOR} as "isLast",
      exists (select from deliveries l where l.host = d.host and l.object = d.object and l.id > d.id) as "isFollowed",
-     a.account_id as "accountId", case when a.account_id is null then a.body->>'actor' end as "serviceActor", a.type, a.body::text as body,
+     a.account_id as "accountId", case when a.account_id is null then a.body->>'actor' end as "serviceActor", a.type,
+       a.body::text as body,
      h.signature,
      coalesce(h.state = 'ok' and h.unreachable_since is null and h.reached_at > now() - interval '1 hour', false) as "isReached",
      coalesce(h.state = 'failing', false) as "isFailing"

@@ -76,7 +76,8 @@ const gone = sql(
 const list = sql<HostRow>(
   'hosts.list',
   `with waiting as (select host, count(*)::int as count from deliveries group by host)
-   select host, coalesce(h.state, 'ok') as state, ${columns(RemoteHost, 'h', ['unreachableSince', 'probeAt', 'reachedAt', 'lastError'])},
+   select host, coalesce(h.state, 'ok') as state,
+     ${columns(RemoteHost, 'h', ['unreachableSince', 'probeAt', 'reachedAt', 'lastError'])},
      coalesce(w.count, 0) as waiting
    from hosts h full join waiting w using (host)
    where h.state <> 'ok' or w.count > 0

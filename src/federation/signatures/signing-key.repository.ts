@@ -3,7 +3,8 @@ import { Database, sql } from '../../platform/index.js';
 
 const ofAccount = sql<SealedKeyRow>(
   'signatures.key',
-  `select a.ap_id as "apId", k.private_sealed as "privateSealed" from keys k join accounts a on a.id = k.account_id where k.account_id = $1`,
+  `select a.ap_id as "apId", k.private_sealed as "privateSealed" from keys k join accounts a on a.id = k.account_id
+   where k.account_id = $1`,
 );
 
 export interface SealedKeyRow {

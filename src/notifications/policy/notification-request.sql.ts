@@ -52,7 +52,8 @@ export const acceptRequests = sql<{ fromId: string }>(
 /** Removes the requests `$2`. */
 export const removeRequests = sql<{ fromId: string }>(
   'notification_requests.remove',
-  `delete from notification_requests where receiver_id = $1 and id = any($2::bigint[]) and not accepted returning from_id as "fromId"`,
+  `delete from notification_requests where receiver_id = $1 and id = any($2::bigint[]) and not accepted
+   returning from_id as "fromId"`,
 );
 
 /** Lists the filtered notifications of the accounts `$2`. */

@@ -68,7 +68,8 @@ export interface Revocation {
 
 const resolving = (
   condition: string,
-) => `select t.id, t.app_id as "appId", app.name as "appName", t.account_id as "accountId", t.scopes, t.expires_at as "expiresAt",
+) => `select t.id, t.app_id as "appId", app.name as "appName", t.account_id as "accountId", t.scopes,
+  t.expires_at as "expiresAt",
      coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_moderator, false) as "isModerator"
    from oauth_tokens t
    join oauth_apps app on app.id = t.app_id

@@ -156,7 +156,8 @@ const markFailed = sql(
 
 const listFailed = sql<FailedJob>(
   'jobs.failed',
-  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError" from jobs where parked_at is not null order by parked_at limit $1`,
+  `select id, name, attempts, parked_at as "parkedAt", last_error as "lastError" from jobs
+   where parked_at is not null order by parked_at limit $1`,
 );
 
 const counts = sql<QueueCount>(

@@ -168,7 +168,8 @@ export type BatchConversationRow = Pick<
 // `$1` are last posts, `$2` a participant for each. Index: conversation_participants_pair.
 export const conversationsOf = sql<BatchConversationRow>(
   'conversations.of_statuses',
-  `select c.id as "participationId", c.account_id as "accountId", c.last_status_id as "lastStatusId", c.unread, ${present('c.participants')} as participants,
+  `select c.id as "participationId", c.account_id as "accountId", c.last_status_id as "lastStatusId", c.unread,
+     ${present('c.participants')} as participants,
      ${present(RECIPIENTS)} as recipients
    from unnest($1::text[], $2::text[]) as s(id, viewer_id) join statuses post on post.id = s.id
      join conversation_participants c on c.account_id = s.viewer_id and c.conversation_id = post.conversation_id

@@ -93,7 +93,8 @@ const isAnswer = (status: string) =>
 // For the id of a boost, the boosted post.
 const visible = sql<StatusRow>(
   'statuses.visible',
-  `select ${columns(Status, 'post', ['id', 'authorId', 'uri', 'visibility', 'spoiler', 'local', 'conversationId', 'listId'])}, ${eitherBlocks('post.author_id', '$1')} as "isBlocked",
+  `select ${columns(Status, 'post', ['id', 'authorId', 'uri', 'visibility', 'spoiler', 'local', 'conversationId', 'listId'])},
+     ${eitherBlocks('post.author_id', '$1')} as "isBlocked",
      ${isAnswer('post')} as "isAnswer"
    from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id)
    where entry.id = $2 and ${maySee('entry')} and (entry.reblog_of_id is null or ${maySee('post')})`,
@@ -102,7 +103,8 @@ const visible = sql<StatusRow>(
 // Index: statuses_uri_key.
 const byUri = sql<StatusRow>(
   'statuses.by_uri',
-  `select id, author_id as "authorId", uri, visibility, spoiler, local, conversation_id as "conversationId", list_id as "listId", false as "isBlocked", ${isAnswer('statuses')} as "isAnswer"
+  `select id, author_id as "authorId", uri, visibility, spoiler, local, conversation_id as "conversationId",
+     list_id as "listId", false as "isBlocked", ${isAnswer('statuses')} as "isAnswer"
    from statuses where uri = $1 and reblog_of_id is null`,
 );
 

@@ -65,8 +65,10 @@ const lock = sql(
 
 const editable = sql<EditableRow>(
   'edits.editable',
-  `select s.id, s.author_id as "authorId", s.visibility, s.in_reply_to_account_id as "inReplyToAccountId", s.quote_uri as "quotedUri",
-     (select q.author_id from statuses q where q.id = s.quote_of_id) as "quotedAuthorId", ${columns(Status, 's', ['contentHtml', 'source', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
+  `select s.id, s.author_id as "authorId", s.visibility, s.in_reply_to_account_id as "inReplyToAccountId",
+     s.quote_uri as "quotedUri",
+     (select q.author_id from statuses q where q.id = s.quote_of_id) as "quotedAuthorId",
+       ${columns(Status, 's', ['contentHtml', 'source', 'contentType', 'spoiler', 'sensitive', 'language', 'local', 'flags', 'editedAt', 'emojis'])}, ${mediaIds} as "mediaIds",
      ${descriptions} as "mediaDescriptions",
      array(select m.account_id from mentions m where m.status_id = s.id and not m.silent order by m.position) as "mentionedIds",
      array(select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) as tags,
@@ -133,7 +135,8 @@ const dropTags = sql(
 const history = sql<RevisionRow>(
   'edits.history',
   `select s.author_id as "authorId", s.local, e.content_html as "contentHtml", e.spoiler, e.sensitive, e.emojis,
-     ${attachmentsAmong('s.id', 'e.attachment_ids', 'e.attachment_descriptions')} as attachments, e.poll_options as "pollOptions", e.created_at as "createdAt", e.id as at
+     ${attachmentsAmong('s.id', 'e.attachment_ids', 'e.attachment_descriptions')} as attachments,
+       e.poll_options as "pollOptions", e.created_at as "createdAt", e.id as at
    from statuses s join (
      select *, sum(octet_length(content_html)) over (order by id desc) as bytes from status_edits where status_id = $1
      order by id desc limit ${SHOWN}) e on e.status_id = s.id and e.bytes <= ${SHOWN_BYTES}

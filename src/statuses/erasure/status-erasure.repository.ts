@@ -24,7 +24,8 @@ const removeFavourites = sql<RemovedRow>(
 // Index: reactions_account.
 const removeReactions = sql<RemovedRow>(
   'reactions.remove_some',
-  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2) returning status_id as "statusId", true as counted`,
+  `delete from reactions where id in (select id from reactions where account_id = $1 limit $2)
+   returning status_id as "statusId", true as counted`,
 );
 
 /** Deletes the posts and actions of one account, in batches. */

@@ -46,7 +46,8 @@ const rows = sql<PageRow>(
 
 const lock = sql<ModeratedRow>(
   'statuses.lock_moderated',
-  `select id, author_id as "authorId", local, visibility, in_reply_to_id as "inReplyToId", quote_of_id as "quoteOfId", sensitive from statuses where id = $1 and reblog_of_id is null for update`,
+  `select id, author_id as "authorId", local, visibility, in_reply_to_id as "inReplyToId", quote_of_id as "quoteOfId",
+     sensitive from statuses where id = $1 and reblog_of_id is null for update`,
 );
 
 const change = sql<{ version: number }>(

@@ -37,7 +37,8 @@ const isOutdated = `${OUTDATED_AT} < now() and ${WAS_OPEN}`;
 
 const visible = sql<PollRow>(
   'polls.visible',
-  `select p.id, p.status_id as "statusId", s.author_id as "authorId", s.local, not s.local and ${isOutdated} as "isOutdated", p.multiple, coalesce(${isExpired('p')}, false) as expired,
+  `select p.id, p.status_id as "statusId", s.author_id as "authorId", s.local, not s.local and ${isOutdated} as "isOutdated",
+     p.multiple, coalesce(${isExpired('p')}, false) as expired,
      (select count(*)::int from poll_options o where o.poll_id = p.id) as options,
      exists(select from poll_votes v where v.poll_id = p.id and v.account_id = $1) as "hasVoted",
      ${eitherBlocks('s.author_id', '$1')} as "isBlocked"

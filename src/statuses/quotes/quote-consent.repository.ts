@@ -51,7 +51,8 @@ const byId = sql<QuotingRow>('quotes.by_id', `select ${QUOTING} where s.id = $1`
 // Index: statuses_pkey, accounts_pkey, follows_pair, blocks_pair.
 const consent = sql<QuoteConsent>(
   'quotes.consent',
-  `select s.local, s.visibility, s.quote_policy as "quotePolicy", s.author_id = $2 as "isOwn", ${isFollowed('s.author_id', '$2')} as "isFollower",
+  `select s.local, s.visibility, s.quote_policy as "quotePolicy", s.author_id = $2 as "isOwn",
+     ${isFollowed('s.author_id', '$2')} as "isFollower",
      ${blocks('s.author_id', '$2')} as "isBlocked",
      ${maySee('s', '$2')} and (party.domain is null or not ${LOCAL_ONLY.sql('s')}) as "isVisible"
    from statuses s, accounts party where s.id = $1 and party.id = $2`,

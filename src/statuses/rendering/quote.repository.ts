@@ -49,7 +49,8 @@ const quoted = sql<QuotedRow>(
 
 const quotedForViewers = sql<QuotedForViewerRow>(
   'statuses.quoted_for_viewers',
-  `select post.id as "feedId", s.viewer_id as "viewerId", s.quoter_id as "quoterId", case when post.in_reply_to_id is not null then (
+  `select post.id as "feedId", s.viewer_id as "viewerId", s.quoter_id as "quoterId",
+     case when post.in_reply_to_id is not null then (
      select parent.id from statuses parent where parent.id = post.in_reply_to_id and ${maySee('parent', 's.viewer_id')}) end
      as "inReplyToId"
    from unnest($1::text[], $2::text[], $3::text[]) as s(id, viewer_id, quoter_id) join statuses post on post.id = s.id

@@ -14,7 +14,8 @@ export const OUTDATED_AT = `p.fetched_at + interval '1 minute'`;
 /** The columns of a poll `p` as JSON; `voter` is an expression for the viewer's account id. */
 export function pollColumns(voter: string): string {
   return `json_build_object('id', p.id::text, 'multiple', p.multiple, 'hideTotals', p.hide_totals,
-     'nonAnonymous', p.non_anonymous, 'votersCount', p.voters_count, 'outdatedAt', case when ${WAS_OPEN} then ${OUTDATED_AT} end,
+     'nonAnonymous', p.non_anonymous, 'votersCount', p.voters_count, 'outdatedAt',
+       case when ${WAS_OPEN} then ${OUTDATED_AT} end,
      'emojis', (select case when not s.local then s.emojis end from statuses s where s.id = p.status_id),
      'options', (select json_agg(json_build_object('title', o.title, 'votesCount', o.votes_count) order by o.position)
        from poll_options o where o.poll_id = p.id),

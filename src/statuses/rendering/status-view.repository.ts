@@ -71,8 +71,10 @@ const byIds = sql<PageRow>(
 // One statement, so that a body and its parts come from one snapshot and can be cached under their version.
 const bodies = sql<BodyRow>(
   'statuses.bodies',
-  `select ${columns(Status, 'post', ['id', 'uri', 'url', 'version', 'visibility', 'inReplyToAccountId'])}, r.nickname as "replyNickname",
-     r.domain as "replyDomain", post.conversation_id as "conversationId", c.uri as context, ${columns(Status, 'post', ['quoteUri', 'quoteRefused', 'contentHtml', 'contentText', 'spoiler', 'sensitive', 'language', 'local', 'emojis', 'application', 'createdAt', 'editedAt'])},
+  `select ${columns(Status, 'post', ['id', 'uri', 'url', 'version', 'visibility', 'inReplyToAccountId'])},
+     r.nickname as "replyNickname",
+     r.domain as "replyDomain", post.conversation_id as "conversationId", c.uri as context,
+       ${columns(Status, 'post', ['quoteUri', 'quoteRefused', 'contentHtml', 'contentText', 'spoiler', 'sensitive', 'language', 'local', 'emojis', 'application', 'createdAt', 'editedAt'])},
      (select pin.created_at from pins pin where pin.status_id = post.id) as "pinnedAt",
      case when post.flags & ${StatusFlag.mentions} <> 0 then (
        select json_agg(json_build_object(

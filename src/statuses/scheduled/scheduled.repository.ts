@@ -21,7 +21,8 @@ export interface DueRow {
   readonly options: ComposeOptions;
 }
 
-const COLUMNS = `${columns(ScheduledStatus, 's', ['id', 'scheduledAt', 'options', 'appId'])}, ${scheduledAttachmentsOf('s.id')} as attachments`;
+const COLUMNS = `${columns(ScheduledStatus, 's', ['id', 'scheduledAt', 'options', 'appId'])},
+  ${scheduledAttachmentsOf('s.id')} as attachments`;
 
 const counts = sql<{ total: number; ofDay: number }>(
   'scheduled.counts',
@@ -50,7 +51,8 @@ const own = sql<ScheduledRow>(
 
 const due = sql<DueRow>(
   'scheduled.due',
-  `select s.account_id as "accountId", s.app_id as "appId", s.options from scheduled_statuses s join accounts a on a.id = s.account_id
+  `select s.account_id as "accountId", s.app_id as "appId", s.options
+   from scheduled_statuses s join accounts a on a.id = s.account_id
    where s.id = $1 and s.scheduled_at <= now() and a.deactivated_at is null`,
 );
 

@@ -28,7 +28,8 @@ export interface FollowerRow {
 // Index: follows_followers.
 const followersOf = sql<FollowerRow>(
   'streaming.followers_of',
-  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs from unnest($1::text[]) as a(id) cross join lateral (
+  `select f.followee_id as "followeeId", f.follower_id as "followerId", f.reblogs
+   from unnest($1::text[]) as a(id) cross join lateral (
      select followee_id, follower_id, reblogs from follows where followee_id = a.id and ${isAccepted('follows')}
      order by id desc limit ${NAMED_FOLLOWERS}) f`,
 );
@@ -55,7 +56,8 @@ export interface StatusFacts {
 
 const statusFacts = sql<StatusFacts>(
   'streaming.post_facts',
-  `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers, s.flags & ${StatusFlag.media} <> 0 as "hasMedia",
+  `select s.id, s.visibility, s.local, array_remove(${serverNames('a')}, null) as servers,
+     s.flags & ${StatusFlag.media} <> 0 as "hasMedia",
      case when s.flags & ${StatusFlag.tags} = 0 then '{}' else array(
        select h.name from status_hashtags t join hashtags h on h.id = t.hashtag_id where t.status_id = s.id) end as tags,
      case when not (${DIRECT.sql('s')}) then '{}' else array(
@@ -67,7 +69,8 @@ interface WantedRow {
   readonly entryId: string;
   readonly viewerId: string;
   /**
-   * Whether the home timeline of the viewer leaves it out: an exclusive list shows the author, or the viewer follows the author for
+   * Whether the home timeline of the viewer leaves it out: an exclusive list shows the author,
+     or the viewer follows the author for
    * posts in other languages, and none of its tags.
    */
   readonly isOffHome: boolean;
@@ -84,7 +87,8 @@ interface WantedRow {
 const wanted = sql<WantedRow>(
   'streaming.wanted',
   `with recursive entry as materialized (
-     select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id, post.flags,
+     select entry.id, entry.author_id as by_id, post.id as post_id, post.author_id, post.conversation_id, entry.reblog_of_id,
+       post.flags,
        post.language, entry.reblog_of_id is null and ${PUBLIC.sql('post')} as is_public,
        post.in_reply_to_id, post.in_reply_to_account_id
      from statuses entry join statuses post on post.id = coalesce(entry.reblog_of_id, entry.id) where entry.id = any($1::text[])
@@ -106,7 +110,8 @@ const wanted = sql<WantedRow>(
    above as (${statusesAbove('(select id as entry_id, in_reply_to_id from entry where $3::boolean) below', (row) => `${row}.entry_id, `)}),
    doubtful as materialized (select * from above where not ${maySee('above', "''")}),
    server as materialized (
-     select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names from entry e join accounts a on a.id in (e.by_id, e.author_id)
+     select e.id as entry_id, a.id as account_id, ${serverNames('a')} as names
+     from entry e join accounts a on a.id in (e.by_id, e.author_id)
      where a.domain is not null
    )
    select e.id as "entryId", v.viewer_id as "viewerId", coalesce((
@@ -169,7 +174,8 @@ const listings = sql<ListingRow>(
 // Index: list_members_account. `$2` are lists.
 const listsWith = sql<{ accountId: string; listId: string }>(
   'streaming.lists_with',
-  `select account_id as "accountId", list_id as "listId" from list_members where account_id = any($1::text[]) and list_id = any($2::bigint[])`,
+  `select account_id as "accountId", list_id as "listId" from list_members
+   where account_id = any($1::text[]) and list_id = any($2::bigint[])`,
 );
 
 /**

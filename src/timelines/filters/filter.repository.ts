@@ -58,7 +58,8 @@ const PARTS = `
 // Index: filters_account.
 const ofAccount = sql<FilterRow>(
   'filters.of_account',
-  `select ${columns(Filter, 'f', ['id', 'title', 'contexts', 'action', 'expiresAt'])}, ${PARTS} from filters f where f.account_id = $1 order by f.id`,
+  `select ${columns(Filter, 'f', ['id', 'title', 'contexts', 'action', 'expiresAt'])}, ${PARTS} from filters f
+   where f.account_id = $1 order by f.id`,
 );
 
 /** A user with one filter, or with nulls in its place. */
@@ -66,7 +67,8 @@ type BookRow = { readonly accountId: string; readonly version: number } & (Filte
 
 const books = sql<BookRow>(
   'filters.books',
-  `select u.account_id as "accountId", u.filters_version as version, ${columns(Filter, 'f', ['id', 'title', 'contexts', 'action', 'expiresAt'])}, ${PARTS}
+  `select u.account_id as "accountId", u.filters_version as version,
+     ${columns(Filter, 'f', ['id', 'title', 'contexts', 'action', 'expiresAt'])}, ${PARTS}
    from users u left join filters f on f.account_id = u.account_id where u.account_id = any($1::text[])
    order by u.account_id, f.id`,
 );
