@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Database, sql } from '../../platform/index.js';
-import type { MarkedTimeline } from './marker.entity.js';
+import { columns, Database, type RowOf, sql } from '../../platform/index.js';
+import { type MarkedTimeline, Marker } from './marker.entity.js';
 
-export interface MarkerRow {
-  readonly timeline: MarkedTimeline;
-  readonly lastReadId: string;
-  readonly version: number;
-  readonly updatedAt: string;
-}
+const SHOWN = ['timeline', 'lastReadId', 'version', 'updatedAt'] as const;
 
-const COLUMNS = 'timeline, last_read_id as "lastReadId", version, updated_at as "updatedAt"';
+/** A marker. Each save raises its version. */
+export type MarkerRow = RowOf<Marker, (typeof SHOWN)[number]>;
 
 const ofAccount = sql<MarkerRow>(
   'markers.of_account',
-  `select ${COLUMNS} from markers where account_id = $1 and timeline = any($2::text[])`,
+  `select ${columns(Marker, 'm', SHOWN)} from markers m where account_id = $1 and timeline = any($2::text[])`,
 );
 
 // Ordered by name, so that two apps that save both markers cannot deadlock. That of the notifications never moves back.
@@ -25,7 +21,7 @@ const save = sql<MarkerRow>(
      do update set version = m.version + 1, updated_at = now(), last_read_id = case m.timeline
        when 'notifications' then greatest(m.last_read_id::bigint, excluded.last_read_id::bigint)::text
        else excluded.last_read_id end
-   returning ${COLUMNS}`,
+   returning ${columns(Marker, 'm', SHOWN)}`,
 );
 
 // Moves the marker to the newest notification up to an id. Never moves it back, for example after reading out of order.

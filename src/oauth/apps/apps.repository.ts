@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Database, purge, sql, UnitOfWork } from '../../platform/index.js';
+import { columns, Database, purge, type RowOf, sql, UnitOfWork } from '../../platform/index.js';
 import { OauthApp } from '../model/oauth.entities.js';
 import { isUnexpiredToken } from '../model/token.sql.js';
 
-/** A row of `oauth_apps`. */
-export interface AppRow {
-  readonly id: string;
-  readonly name: string;
-  readonly website: string | null;
-  readonly redirectUris: readonly string[];
-  readonly scopes: readonly string[];
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Whether the operator vouches for the app. */
-  readonly trusted: boolean;
-}
+const SHOWN = [
+  'id',
+  'name',
+  'website',
+  'redirectUris',
+  'scopes',
+  'clientId',
+  'clientSecret',
+  'trusted',
+] as const satisfies readonly (keyof OauthApp)[];
+
+/** An app. It is `trusted` if the operator vouches for it. */
+export type AppRow = RowOf<OauthApp, (typeof SHOWN)[number]>;
 
 export type NewApp = Omit<AppRow, 'id' | 'trusted'>;
 
@@ -24,8 +25,7 @@ export const OWN_CLIENT_ID = 'browser';
 /** How long an app without sign-ins stays after its last use: longer than its last token lives. */
 const UNUSED_DAYS = 60;
 
-const COLUMNS =
-  'id, name, website, redirect_uris as "redirectUris", scopes, client_id as "clientId", client_secret as "clientSecret", trusted';
+const COLUMNS = columns(OauthApp, 'oauth_apps', SHOWN);
 
 // Runs with every post, which shows its app.
 const byId = sql<AppRow>('oauth.app', `select ${COLUMNS} from oauth_apps where id = $1`);

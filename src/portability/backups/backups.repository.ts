@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, LessThan } from 'typeorm';
-import { columns, Database, UnitOfWork, sql } from '../../platform/index.js';
+import { columns, Database, type RowOf, sql, UnitOfWork } from '../../platform/index.js';
 import { Backup } from './backup.entity.js';
 
-export interface BackupRow {
-  readonly id: string;
-  readonly fileKey: string;
-  /** In bytes, as digits. */
-  readonly fileSize: string;
-  readonly processed: boolean;
-  readonly insertedAt: string;
-}
+const SHOWN = ['id', 'fileKey', 'fileSize', 'processed', 'insertedAt'] as const;
+
+/** A backup. `fileSize` is in bytes, as digits. */
+export type BackupRow = RowOf<Backup, (typeof SHOWN)[number]>;
 
 /** A backup and its owner. */
 export interface OwnedBackupRow extends BackupRow {
@@ -18,7 +14,7 @@ export interface OwnedBackupRow extends BackupRow {
   readonly nickname: string;
 }
 
-const COLUMNS = `${columns(Backup, 'b', ['id', 'fileKey', 'fileSize', 'processed'])}, b.inserted_at as "insertedAt"`;
+const COLUMNS = columns(Backup, 'b', SHOWN);
 
 const add = sql<BackupRow>(
   'backups.add',
