@@ -1,3 +1,5 @@
+import { snakeCase } from '../platform/index.js';
+
 /** Rows as lines with aligned columns; nothing for no rows. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
@@ -26,8 +28,6 @@ export function rowsAsJson(rows: readonly object[]): string {
     Object.fromEntries(Object.entries(row).map(([name, value]) => [snakeCase(name), value]));
   return json(rows.map(named));
 }
-
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** `1 account`, `2 accounts`. */
 export function counted(count: number, one: string, many = `${one}s`): string {

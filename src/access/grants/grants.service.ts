@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type LoginResult, UsersService } from '../../accounts/index.js';
-import { NotFound } from '../../common/index.js';
+import { Forbidden, Invalid, NotFound } from '../../common/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { AppTokensService } from './app-tokens.service.js';
 import {
@@ -22,8 +22,14 @@ import {
   unsupportedGrant,
 } from '../../oauth/index.js';
 import { type Challenge, MfaChallenges, MfaService, PasswordCheckService } from '../../sign-in/index.js';
-import { invalidCode, mfaRequired } from './challenge.errors.js';
 import { StaffRights } from '../guards/staff-rights.js';
+
+/** The password was right, and the sign-in goes on with a code. */
+const mfaRequired = (token: string) =>
+  new Forbidden('mfa_required', { details: { mfa_token: token, supported_challenge_types: ['totp'] } });
+
+/** The code, its challenge or the app is wrong. */
+const invalidCode = () => new Invalid('Invalid code');
 
 /** A request for a token (RFC 6749 §4.1.3, §4.3, §4.4, §6). */
 export interface GrantRequest {

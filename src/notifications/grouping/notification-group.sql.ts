@@ -31,9 +31,11 @@ function groups(name: string, choice: string, listed: Fragment): Statement<Group
       fragment`${cte('listed', listed)} cross join lateral (${members}) members
         join notifications n on n.id = listed.id left join statuses post on post.id = n.status_id`,
       'listed.group_key',
-      Object.fromEntries(
-        ['notifications_count', 'sample_account_ids', 'page_min_id'].map((name) => [name, `members.${name}`]),
-      ),
+      {
+        notificationsCount: 'members.notifications_count',
+        sampleAccountIds: 'members.sample_account_ids',
+        pageMinId: 'members.page_min_id',
+      },
     ),
   );
 }

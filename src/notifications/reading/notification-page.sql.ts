@@ -1,4 +1,4 @@
-import { type Fragment, fragment, type Keyset, sql, type Statement } from '../../platform/index.js';
+import { type Fragment, fragment, type Keyset, snakeCase, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
   isDeactivated,
@@ -58,18 +58,18 @@ export const isShownNow = (withMuted: string) => fragment`${isAccountShown('n.fr
       and (n.status_id is null or ${maySee('post', '$1')} and ${mentionsNoHidden('post', '$1', refusedAccounts('$1'))}) and (n.report_id is null or ${isStaff})`;
 
 const COLUMNS = [
-  'notification_id',
+  'notificationId',
   'type',
-  'group_key',
-  'from_id',
-  'report_id',
-  'target_id',
-  'chat_message_id',
+  'groupKey',
+  'fromId',
+  'reportId',
+  'targetId',
+  'chatMessageId',
   'emoji',
-  'emoji_url',
+  'emojiUrl',
   'seen',
   'muted',
-  'created_at',
+  'createdAt',
 ];
 
 /** The key of the group of a notification; one that is shown alone has a key of its own. */
@@ -81,14 +81,14 @@ const EMOJI_URL = `case when n.emoji like '%@%' then (
 
 /**
  * Selects everything that the view of notifications needs. `from` joins {@link NOTIFICATION} and ends with conditions;
- * `more` are further columns of it, by their names.
+ * `more` are further columns of it, by the names of their properties.
  */
 export function notificationRows(
   from: Fragment,
   key = GROUP_KEY,
   more: Readonly<Record<string, string>> = {},
 ): Fragment {
-  const further = Object.entries(more).map(([name, column]) => `${column} as ${name}, `);
+  const further = Object.entries(more).map(([name, column]) => `${column} as ${snakeCase(name)}, `);
   return selectPage(
     '$1',
     fragment`select n.id as notification_id, n.type, ${key} as group_key, n.from_id, n.report_id, n.target_id, n.chat_message_id, n.emoji,

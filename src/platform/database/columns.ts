@@ -1,8 +1,6 @@
-import { getMetadataArgsStorage } from 'typeorm';
-import type { ColumnType } from 'typeorm';
+import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
 
 type Entity<Row> = new () => Row;
-/** The names of properties, each once. */
 type Names<Row> = readonly (keyof Row & string)[];
 
 interface DeclaredColumn {
@@ -28,7 +26,7 @@ export function columns<Row extends object>(entity: Entity<Row>, alias: string, 
     .join(', ');
 }
 
-/** The names of the columns themselves, as for an insert; with an alias as in a table in between. */
+/** The columns under their own names: for an insert, or with the alias of a table for a subquery. */
 export function columnNames<Row extends object>(entity: Entity<Row>, names: Names<Row>, alias?: string): string {
   const prefix = alias === undefined ? '' : `${alias}.`;
   return names.map((property) => `${prefix}${columnOf(entity, property).name}`).join(', ');
@@ -68,7 +66,8 @@ export function givenRows<Row extends object, Name extends keyof Row & string, F
 /** An array in a list of arrays would become one of PostgreSQL. */
 const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The name of a column for the name of a property: `authorId` is `author_id`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function columnOf(entity: Entity<object>, property: string): DeclaredColumn {
   const found = getMetadataArgsStorage().columns.find(

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import pg, { type Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import { DataSource } from 'typeorm';
 import { Batches } from './batches.js';
+import type { ConnectionExtra } from './data-source.js';
 import type { Statement } from './sql.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -22,8 +23,11 @@ export class Database implements OnApplicationBootstrap {
   /**
    * Opens all connections of the pool before the first request: each new one invalidates what is cached, since it may have
    * missed a message (docs/adr/0025). Where the database has no room for all, the pool opens the others when it needs them.
+   * Does nothing in a process without caches, such as `ctl`.
    */
   async onApplicationBootstrap(): Promise<void> {
+    const { changes } = this.dataSource.options.extra as ConnectionExtra;
+    if (!changes) return;
     const { max } = this.pool.options;
     await Promise.allSettled(Array.from({ length: max }, () => this.pool.query('select 1')));
   }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDeleted, AccountDeletionService } from '../../accounts/index.js';
 import { OwnedRows, Subscribes } from '../../platform/index.js';
-import { WrongPassword } from '../security/change.errors.js';
-import { OwnSecurityService } from '../security/own-security.service.js';
+import { OwnSecurityService, WrongPassword } from '../security/own-security.service.js';
 import { TokensService } from '../../oauth/index.js';
 
 /** Lets users delete their own accounts. */

@@ -1,5 +1,6 @@
 import { Header, Post, Req } from '@nestjs/common';
 import { parseCookie } from 'cookie';
+import { Type } from 'typebox';
 import {
   Answers,
   type ApiRequest,
@@ -15,12 +16,18 @@ import {
   RateLimit,
   Unauthorized,
 } from '../../common/index.js';
+import { TokenShape } from '../../oauth/index.js';
 import { type RegistrationResult, RegistrationService } from './registration.service.js';
-import { RegistrationShape } from './registration.shape.js';
 
 /** A long text is a field error like any other; the limit of the body bounds it anyway. */
 const ANY_LENGTH = 1_048_576;
 const LANGUAGE_COOKIE = 'userLanguage';
+
+/** A token, or the reason why the new account gets none yet (spec §4.3). */
+const RegistrationShape = Type.Union([
+  TokenShape,
+  Type.Object({ identifier: Type.String(), message: Type.String() }, { additionalProperties: false }),
+]);
 
 class RegistrationBody {
   @OptionalText({ max: ANY_LENGTH })

@@ -13,8 +13,7 @@ import {
   Unauthorized,
 } from '../../common/index.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
-import { ChangeRefused } from './change.errors.js';
-import { type Owner, OwnSecurityService } from './own-security.service.js';
+import { ChangeRefused, type Owner, OwnSecurityService } from './own-security.service.js';
 
 const MAX_LENGTH = 1_024;
 const SUCCESS = { status: 'success' } as const;

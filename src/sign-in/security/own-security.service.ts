@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, type LoginResult, UserRefused, UsersService } from '../../accounts/index.js';
+import { DomainError } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Mailer, UnitOfWork } from '../../platform/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
-import { ChangeRefused, WrongPassword } from './change.errors.js';
 import { ConfirmationsService } from '../registration/confirmations.service.js';
 import { PasswordsService } from './passwords.service.js';
+
+/** A change of the own account that is refused, which these routes answer with 200 (spec §7). */
+export class ChangeRefused extends DomainError {
+  readonly status = 200;
+}
+
+/** The password that a change asks for is wrong. */
+export class WrongPassword extends ChangeRefused {
+  constructor() {
+    super('Invalid password.');
+  }
+}
 
 /** The owner of an account, who has to prove it with the password. */
 export interface Owner {

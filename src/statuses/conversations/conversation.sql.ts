@@ -87,7 +87,7 @@ const present = (people: string) =>
 /** The accounts that get the owner's next post. */
 const RECIPIENTS = 'coalesce(c.recipients, c.participants)';
 
-const COLUMNS = ['participation_id', 'unread', 'participants', 'recipients'];
+const COLUMNS = ['participationId', 'unread', 'participants', 'recipients'];
 
 /** Selects rows of the owner `$1` with everything their view needs; `where` and `order` refer to `c`. */
 function rows(name: string, where: string, order = ''): Statement<ConversationRow> {

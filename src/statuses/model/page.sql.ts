@@ -1,4 +1,4 @@
-import { columnNames, columns, cte, type Fragment, fragment, someRow } from '../../platform/index.js';
+import { columnNames, columns, cte, type Fragment, fragment, snakeCase, someRow } from '../../platform/index.js';
 import { Status } from './status.entities.js';
 import { StatusFlag } from './status.flags.js';
 import { maySee } from './visibility.js';
@@ -65,8 +65,7 @@ const OF_POST = [
 export const PAGE_KEYS = columnNames(Status, [...OF_POST, 'inReplyToId'], 'post');
 
 /**
- * Completes the narrow rows of `page` to page rows in an order; also returns `further` columns of it, which become properties:
- * `last_read` is `lastRead`.
+ * Completes the narrow rows of `page` to page rows in an order; also returns `further` properties, which are columns of it.
  */
 export function selectPage(
   viewer: string,
@@ -74,7 +73,7 @@ export function selectPage(
   order?: string,
   further: readonly string[] = [],
 ): Fragment {
-  const more = further.map((column) => `page.${column} as "${camelCase(column)}", `);
+  const more = further.map((property) => `page.${snakeCase(property)} as "${property}", `);
   return fragment`select ${more.join('')}
       page.feed_id as "feedId", page.entry_author_id as "entryAuthorId", ${columns(Status, 'page', OF_POST)},
       (select parent.id from statuses parent where parent.id = page.in_reply_to_id and ${maySee('parent', viewer)}) as "inReplyToId",
@@ -86,8 +85,6 @@ export function selectPage(
       left join statuses reblog on reblog.id = case when page.feed_id <> page.id then page.feed_id end
     ${order === undefined ? '' : `order by ${order}`}`;
 }
-
-const camelCase = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 const hiddenFrom = (viewer: string) => (table: string, owner: string, hidden: string) =>
   `select ${hidden} as id from ${table} where ${owner} = ${viewer}`;

@@ -43,7 +43,7 @@ const quoted = sql<QuotedRow>(
      from unnest($2::text[], $3::text[]) as quote(id, quoter_id) join statuses post on post.id = quote.id
      where ${mayQuote('post.author_id', 'quote.quoter_id')} and ${isWanted('$1', hiddenAccounts('$1', '$4'))}`,
     undefined,
-    ['quoter_id'],
+    ['quoterId'],
   ),
 );
 
