@@ -1,5 +1,6 @@
 export { AuthorFeed, type AuthorFeedRows } from './compose/author-feed.port.js';
 export { Bookmark, BookmarkFolder, Pin } from './model/bookmark.entities.js';
+export { BookmarksService } from './bookmarks/bookmarks.service.js';
 export { type BookmarkFolderJson, BookmarkFolderShape } from './bookmarks/bookmark.shape.js';
 export { PreviewCard, StatusCard } from './model/preview-card.entities.js';
 export { type PreviewCardJson, PreviewCardShape } from './rendering/preview-card.shape.js';
@@ -35,6 +36,7 @@ export { StatusTotals } from './counters/status-totals.js';
 export { StatusEdit } from './model/edit.entity.js';
 export { type StatusEditJson, StatusEditShape } from './edits/edit.shape.js';
 export { Favourite } from './model/favourite.entity.js';
+export { ThreadMutesService } from './interactions/thread-mutes.service.js';
 export { InteractionsService } from './interactions/interactions.service.js';
 export {
   blockedAccounts,

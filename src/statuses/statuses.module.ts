@@ -189,6 +189,8 @@ import { ViewerFilters } from './rendering/viewer-filters.port.js';
   ],
   exports: [
     AuthorFeed,
+    BookmarksService,
+    ThreadMutesService,
     ComposeService,
     ConversationsService,
     ConversationView,

@@ -20,3 +20,4 @@ export { TagView } from './tags/tag.view.js';
 export { TagsService } from './tags/tags.service.js';
 export { TimelinesModule } from './timelines.module.js';
 export { TimelinesService } from './pages/timelines.service.js';
+export { UNFILTERED } from './pages/status-filters.sql.js';

@@ -9,10 +9,11 @@ import { SignInModule } from '../sign-in/index.js';
 import { LandingController } from './landing/landing.controller.js';
 import { LandingService } from './landing/landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
-import { AccountFrame } from './account/account-frame.js';
 import { DataPagesController } from './account/data-pages.controller.js';
 import { SecurityPagesController } from './account/security-pages.controller.js';
 import { SignUpController } from './account/sign-up.controller.js';
+import { AppPagesModule } from './app/app-pages.module.js';
+import { FrameModule } from './frame/frame.module.js';
 import { FrontendPagesModule } from './frontends/frontend-pages.module.js';
 import { UnknownPathsModule } from './unknown-paths/unknown-paths.module.js';
 import { VisitorsModule } from './visitors/visitors.module.js';
@@ -28,6 +29,8 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     OauthModule,
     PortabilityModule,
     SignInModule,
+    FrameModule,
+    AppPagesModule,
     FrontendPagesModule,
     VisitorsModule,
     UnknownPathsModule,
@@ -41,6 +44,6 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     FrontendConfigurationsController,
     SiteFilesController,
   ],
-  providers: [AccountFrame, LandingService],
+  providers: [LandingService],
 })
 export class WebModule {}

@@ -1,5 +1,6 @@
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { builtEndpoints, type Endpoint } from '../support/fixtures/endpoints.js';
+import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import type { Client } from '../support/fixtures/world.js';
 
@@ -9,12 +10,16 @@ const elsewhere = ({ scopes }: Endpoint) => (scopes.includes('write:scrobbles') 
 describe('the access matrix', () => {
   let app: TestApp;
   const endpoints = builtEndpoints();
+  const visits = {} as Record<'nobody' | 'alice' | 'root', BrowserVisit>;
   const verdicts = { refused: 0, allowed: 0 };
 
   beforeAll(async () => {
     app = await startApp();
     await app.world.persons('alice', 'bob');
     await app.world.person('root', { admin: true });
+    visits.nobody = new BrowserVisit(app);
+    visits.alice = await new BrowserVisit(app).signIn('alice');
+    visits.root = await new BrowserVisit(app).signIn('root');
     await app.sql('update accounts set hide_favorites = false'); // they are hidden by default
   });
   afterAll(async () => {
@@ -74,6 +79,25 @@ describe('the access matrix', () => {
     await refused(await app.world.as('alice', 'admin', ...endpoint.scopes), endpoint, 403);
     await refused(await app.world.as('root', elsewhere(endpoint)), endpoint, 403);
     for (const scope of endpoint.scopes) await allowed(await app.world.as('root', scope), endpoint);
+  });
+
+  every(['session'], 'for people signed in to the pages', async (endpoint) => {
+    const target = endpoint.path.replace(/:\w+/g, 'nothing');
+    const ask = (visit: BrowserVisit, headers?: Record<string, string>) =>
+      endpoint.method === 'GET' ? visit.get(target) : visit.post(target, {}, headers);
+    const status = async (visit: BrowserVisit, headers?: Record<string, string>) => (await ask(visit, headers)).status;
+    expect({ endpoint, status: await status(visits.nobody) }).toEqual({ endpoint, status: 303 });
+    if (endpoint.scopes.length > 0)
+      expect({ endpoint, status: await status(visits.alice) }).toEqual({ endpoint, status: 403 });
+    verdicts.refused += 1;
+    if (endpoint.method === 'GET') return;
+    for (const headers of [undefined, { origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }, {}])
+      expect({ endpoint, headers, status: await status(visits.root, headers) }).toEqual({
+        endpoint,
+        headers,
+        status: 403,
+      });
+    verdicts.refused += 4;
   });
 
   every(['public', 'optional'], 'open', async (endpoint) => {

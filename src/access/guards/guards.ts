@@ -4,7 +4,7 @@ import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthori
 import { ReferenceApps, Settings } from '../../config/index.js';
 import { AuthResolver } from './auth-resolver.js';
 import { coversAny } from '../../oauth/index.js';
-import { CredentialAttempts } from '../../sign-in/index.js';
+import { BrowserSessions, CredentialAttempts } from '../../sign-in/index.js';
 import { StaffRights } from './staff-rights.js';
 
 interface Call {
@@ -43,17 +43,24 @@ export class AuthGuard implements CanActivate {
     private readonly attempts: CredentialAttempts,
     private readonly users: UsersService,
     private readonly apps: ReferenceApps,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = callOf(context);
     if (context.getType() === 'ws' && call.access.kind === 'public') return true; // a message on an open connection
-    const auth = call.access.kind === 'public' ? undefined : (this.operator(call) ?? (await this.caller(call)));
+    const auth = await this.authOf(call);
     call.request.isReferenceApp = this.apps.includes(auth?.appName, call.request.headers['user-agent']);
     if (!auth) return true;
     call.request.auth = auth;
     if (auth.accountId !== null) await this.users.touchActivity(auth.accountId);
     return true;
+  }
+
+  private async authOf(call: Call): Promise<Auth | undefined> {
+    if (call.access.kind === 'public') return undefined;
+    if (call.access.kind === 'session') return this.sessions.require(call.request);
+    return this.operator(call) ?? (await this.caller(call));
   }
 
   private operator({ access, request }: Call): Auth | undefined {
@@ -108,7 +115,7 @@ export class ScopesGuard implements CanActivate {
 }
 
 /**
- * Admits administrators to the admin API, and moderators as far as they have privileges; 403 for all others (spec §5.3),
+ * Admits administrators to the admin API and the pages of the staff, and moderators as far as they have privileges; 403 for all others (spec §5.3),
  * before a body above 16 KiB is read (threat A1).
  */
 @Injectable()
@@ -117,11 +124,13 @@ export class AdminGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { access, request } = callOf(context);
-    if (access.kind !== 'admin') return true;
+    const isPageOfStaff = access.kind === 'session' && access.scopes.length > 0;
+    if (access.kind !== 'admin' && !isPageOfStaff) return true;
     const { auth } = request;
     if (!auth) throw new Forbidden('Invalid credentials.');
     if (!this.rights.admits(auth, access.scopes)) throw new Forbidden('User is not an admin.');
-    if (!this.rights.admitsWithToken(auth, access.scopes)) throw insufficient(access);
+    // A session of the pages has no scopes of administration: it needs a password each time, and no app can have it.
+    if (!isPageOfStaff && !this.rights.admitsWithToken(auth, access.scopes)) throw insufficient(access);
     return true;
   }
 }

@@ -170,3 +170,10 @@ function sentence(messages: Readonly<Record<string, string>>): string {
     .map(([field, message]) => `${field} ${message}`)
     .join(', ');
 }
+
+/** The request continues at another path of this server, such as the page where people sign in. */
+export class Redirect extends Error {
+  constructor(readonly path: string) {
+    super(`Continue at ${path}`);
+  }
+}

@@ -3,7 +3,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import type { Response } from 'express';
 import { hasCode } from '../../platform/index.js';
 import { isDatabaseAway } from '../errors/database-errors.js';
-import { DomainError, RemoteFailure, Unavailable } from '../errors/errors.js';
+import { DomainError, Redirect, RemoteFailure, Unavailable } from '../errors/errors.js';
 import { Pages } from '../pages/pages.js';
 import { isApiPath, isForReaders } from '../routing/paths.js';
 import type { ApiRequest } from '../routing/request.js';
@@ -34,6 +34,10 @@ export class ApiExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
+    if (error instanceof Redirect) {
+      response.redirect(303, error.path);
+      return;
+    }
     const answer = answerTo(error, request);
     if (answer.status >= 500 && !(error instanceof RemoteFailure)) this.log(error, request, answer.status);
     if (response.headersSent) return void response.destroy(); // a partial answer must not look complete

@@ -1,4 +1,5 @@
 import { account } from './de/account.js';
+import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
 import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
@@ -8,6 +9,7 @@ import type { Messages } from './messages.js';
 /** The messages in German. */
 export const de: Messages = {
   ...account,
+  ...app,
   ...authorize,
   ...mail,
   ...signIn,

@@ -1,4 +1,5 @@
 import { account } from './en/account.js';
+import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { mail } from './en/mail.js';
 import { signIn } from './en/sign-in.js';
@@ -7,6 +8,7 @@ import { visitors } from './en/visitors.js';
 /** The messages in English. A new message must be added in every language. */
 export const en = {
   ...account,
+  ...app,
   ...authorize,
   ...mail,
   ...signIn,

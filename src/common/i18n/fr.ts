@@ -1,4 +1,5 @@
 import { account } from './fr/account.js';
+import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
@@ -8,6 +9,7 @@ import type { Messages } from './messages.js';
 /** The messages in French. */
 export const fr: Messages = {
   ...account,
+  ...app,
   ...authorize,
   ...mail,
   ...signIn,

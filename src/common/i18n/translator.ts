@@ -24,6 +24,7 @@ export class Translator {
   private plurals: Intl.PluralRules | undefined;
   private numbers: Intl.NumberFormat | undefined;
   private days: Intl.DateTimeFormat | undefined;
+  private moments: Intl.DateTimeFormat | undefined;
 
   constructor(readonly locale: Locale) {}
 
@@ -46,6 +47,17 @@ export class Translator {
   day(time: string): string {
     this.days ??= new Intl.DateTimeFormat(this.locale, { dateStyle: 'long', timeZone: 'UTC' });
     return this.days.format(new Date(time));
+  }
+
+  /** A moment in UTC; the script of the pages shows it in the reader's zone. */
+  moment(time: string): string {
+    this.moments ??= new Intl.DateTimeFormat(this.locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+    return `${this.moments.format(new Date(time))} UTC`;
+  }
+
+  /** A part of a whole, such as 0.25, in percent. */
+  percent(share: number): string {
+    return this.plain(Math.round(share * 100)) + (this.locale === 'en' ? '%' : '\u00a0%');
   }
 
   private plain(value: unknown): string {

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Brand } from '../../platform/index.js';
-import { accessOf } from '../routing/access.js';
+import { type Access, accessOf } from '../routing/access.js';
 import { neutralKey } from '../routing/brand.js';
 import { hasBody, MAX_BODY_BYTES, readBody } from './body.js';
 import { unpackDataUris } from './data-uris.js';
@@ -68,6 +68,9 @@ export class BodyGuard implements CanActivate {
   }
 }
 
+/** The rules of handlers whose callers a token may name. */
+const READ_TOKENS: readonly (Access['kind'] | undefined)[] = ['optional', 'user', 'app', 'token', 'admin'];
+
 /**
  * The first guard: reads a small body of a request without a token elsewhere, and gives the tokens in it to the guards. A
  * body that cannot be read has none; {@link BodyGuard} refuses it if the others allow the request. Larger ones are not
@@ -78,7 +81,7 @@ export class BodyTokensGuard extends BodyGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    if (accessOf(context.getHandler())?.kind === 'public' || !mayHoldToken(request)) return true;
+    if (!READ_TOKENS.includes(accessOf(context.getHandler())?.kind) || !mayHoldToken(request)) return true;
     request.reading = this.read(request, context.getHandler());
     const { values, paths } = await request.reading.catch(() => NOTHING);
     request.res?.once('close', () => void removeFiles(paths));

@@ -8,14 +8,23 @@ export interface PageAsset {
   readonly content: Buffer;
 }
 
-export const STYLESHEET = asset('style.css', 'text/css; charset=utf-8');
+/** The parts of the one stylesheet, in their order. */
+const STYLES = ['base', 'app'];
+
+export const STYLESHEET = asset(
+  'style.css',
+  'text/css; charset=utf-8',
+  STYLES.map((name) => `styles/${name}.css`),
+);
+/** The one script; every page works without it. */
+export const SCRIPT = asset('app.js', 'text/javascript; charset=utf-8');
 export const MARK = asset('mark.svg', 'image/svg+xml');
 
 /** Every file that pages refer to. */
-export const PAGE_ASSETS: readonly PageAsset[] = [STYLESHEET, MARK];
+export const PAGE_ASSETS: readonly PageAsset[] = [STYLESHEET, SCRIPT, MARK];
 
-function asset(file: string, type: string): PageAsset {
-  const content = readProjectFile(`assets/pages/${file}`);
+function asset(file: string, type: string, parts = [file]): PageAsset {
+  const content = Buffer.concat(parts.map((part) => readProjectFile(`assets/pages/${part}`)));
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { path: `/pages/${file.replace('.', `-${hash}.`)}`, type, content };
 }

@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { entityTag } from '../routing/negotiation.js';
+import { SCRIPT } from './assets.js';
 import type { Locale } from '../i18n/locales.js';
 import type { Html } from '../i18n/template.js';
 
@@ -14,6 +15,8 @@ export class HtmlPage {
     private readonly sources: readonly string[] = [],
     /** See {@link PageContent.submitsTo}. */
     private readonly submitsTo: readonly string[] = [],
+    /** The base URL of a page with the script. */
+    private readonly scriptFrom?: string,
   ) {}
 
   /**
@@ -27,6 +30,7 @@ export class HtmlPage {
     if (this.isFramed) letBeFramed(response);
     if (this.sources.length > 0) letLoadFrom(response, this.sources);
     if (this.submitsTo.length > 0) letSubmitTo(response, this.submitsTo);
+    if (this.scriptFrom !== undefined) letRunScript(response, this.scriptFrom);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
     return response.req.fresh ? response.status(304).end() : response.send(text);
@@ -50,6 +54,13 @@ function letLoadFrom(response: Response, sources: readonly string[]): void {
 
 function letSubmitTo(response: Response, targets: readonly string[]): void {
   loosen(response, /form-action [^;]*/, (directive) => [directive, ...targets].join(' '));
+}
+
+/** Only the script of the pages runs, never an uploaded file; it reads from this server only. */
+function letRunScript(response: Response, baseUrl: string): void {
+  const script = `script-src ${baseUrl}${SCRIPT.path}; connect-src 'self'; img-src`;
+  loosen(response, /img-src/, () => script);
+  loosen(response, /img-src [^;]*/, (directive) => `${directive} blob:`); // previews of chosen pictures
 }
 
 function loosen(response: Response, directive: RegExp, loosened: (directive: string) => string): void {

@@ -1,5 +1,5 @@
 import type { Translator } from '../i18n/translator.js';
-import { MARK, STYLESHEET } from './assets.js';
+import { MARK, SCRIPT, STYLESHEET } from './assets.js';
 import { type Html, html } from '../i18n/template.js';
 
 /** The common frame of all pages. */
@@ -45,12 +45,16 @@ export interface PageContent {
   readonly submitsTo?: readonly string[];
   /** Further elements of its head, such as its other forms. */
   readonly head?: Html;
+  /** Navigation at its top. */
+  readonly nav?: Html;
+  /** Whether the page is one of a signed-in person: it has the script, which it works without, and a place for the navigation. */
+  readonly isApp?: boolean;
   readonly main: Html;
 }
 
 const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL&nbsp;3</a>`;
 
-/** A whole page, without script or inline style; looks come from classes in the stylesheet. */
+/** A whole page, without inline script or style; looks come from classes in the stylesheet. */
 export function layout(site: Site, t: Translator, page: PageContent): Html {
   return html`<!doctype html>
     <html lang="${t.locale}">
@@ -62,11 +66,13 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
         ${previewOf(site, page)}
         <link rel="icon" type="image/svg+xml" href="${MARK.path}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
+        ${page.isApp === true && html`<script type="module" src="${SCRIPT.path}"></script>`}
       </head>
-      <body>
+      <body class="${page.isApp === true && 'app'}">
         <a class="skip" href="#content">${t.text('page.skip')}</a>
         <header class="head">
           <a class="home" href="/"><img src="${MARK.path}" alt="" width="32" height="32" />${new URL(site.url).host}</a>
+          ${page.nav}
         </header>
         <main id="content">${page.main}</main>
         <footer class="foot">

@@ -49,7 +49,9 @@ export class Pages {
 
   /** A page in the language of the translator it was written with. */
   page(t: Translator, content: PageContent): HtmlPage {
-    return new HtmlPage(t.locale, layout(this.site, t, content), false, content.sources, content.submitsTo);
+    const { sources, submitsTo, isApp } = content;
+    const scriptFrom = isApp === true ? this.env.baseUrl : undefined;
+    return new HtmlPage(t.locale, layout(this.site, t, content), false, sources, submitsTo, scriptFrom);
   }
 
   /** A page that other sites may embed. It has no buttons, so that clickjacking is harmless. */

@@ -15,9 +15,9 @@ export interface Auth {
   readonly isModerator: boolean;
 }
 
-/** The callers of a handler. `scopes` are alternatives: one of them is enough; none means any token. */
+/** The callers of a handler. `scopes` are alternatives: one of them is enough; none means any token or session. */
 export interface Access {
-  readonly kind: 'public' | 'optional' | 'user' | 'app' | 'token' | 'admin';
+  readonly kind: 'public' | 'optional' | 'user' | 'app' | 'token' | 'admin' | 'session';
   readonly scopes: readonly string[];
 }
 
@@ -40,6 +40,12 @@ export const AnyToken = () => rule('token', []);
 
 /** An administrator (spec §5.3). */
 export const AdminOnly = (...scopes: string[]) => rule('admin', scopes);
+
+/**
+ * People who are signed in to the pages of this server; others are sent to the page where they sign in. With scopes of
+ * administration: those of them who may use an {@link AdminOnly} route with one of these scopes.
+ */
+export const SignedIn = (...adminScopes: string[]) => rule('session', adminScopes);
 
 /** The one access rule of a handler; undefined when it has none or several, which the route audit refuses. */
 export function accessOf(handler: object): Access | undefined {

@@ -14,7 +14,7 @@ export interface ApiRoute {
   readonly id: string;
   /** The handler's name in words. */
   readonly summary: string;
-  readonly access: Access;
+  readonly access: ApiAccess;
   /** The request class, if there is one. */
   readonly input: Type<object> | undefined;
   readonly takesFiles: boolean;
@@ -31,7 +31,12 @@ const LISTED_UNDER: Readonly<Record<string, string>> = { access: 'oauth', 'sign-
 
 const NO_ACCESS: Access = { kind: 'public', scopes: [] };
 
-/** Every route of this server, under both prefixes where it has two, from the declarations of its handlers. */
+type ApiAccess = Access & { readonly kind: Exclude<Access['kind'], 'session'> };
+
+/**
+ * Every route of this server but the pages of signed-in people, under both prefixes where it has two, from the
+ * declarations of its handlers.
+ */
 @Injectable()
 export class RouteCatalogue {
   constructor(
@@ -57,12 +62,18 @@ export class RouteCatalogue {
     return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
       const handler = prototype[name];
       if (typeof handler !== 'function' || !Reflect.hasMetadata(PATH_METADATA, handler)) return [];
+      const { access, ...rest } = declared(handler as Handler);
+      if (!isOfApi(access)) return [];
       const group = controller.name.replace(/Controller$/, '');
-      const route = { module, ...declared(handler as Handler), input: inputOf(controller, name), summary: words(name) };
+      const route = { module, ...rest, access, input: inputOf(controller, name), summary: words(name) };
       const paths = bases.flatMap((base) => pathsOf(handler).map((path) => joined(base, path)));
       return paths.map((path, at) => ({ ...route, path, id: `${group}.${name}${at === 0 ? '' : `.${at + 1}`}` }));
     });
   }
+}
+
+function isOfApi(access: Access): access is ApiAccess {
+  return access.kind !== 'session';
 }
 
 function declared(handler: Handler) {

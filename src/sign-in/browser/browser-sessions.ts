@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { type LoginState, UsersService } from '../../accounts/index.js';
-import { type ApiRequest, Forbidden } from '../../common/index.js';
+import { type ApiRequest, type Auth, Forbidden, Redirect } from '../../common/index.js';
 import { ENV, type Env, sameSecret, SECRET_KEY, UnitOfWork } from '../../platform/index.js';
 import { accountRefused, AppsService, type TokenBody, TokensService } from '../../oauth/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
@@ -11,6 +11,7 @@ import { type ChallengeType, MfaService } from '../mfa/mfa.service.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
 import { PasswordResetsService } from '../security/password-resets.service.js';
 import { requireSameOrigin } from './same-origin.js';
+import { SIGN_IN_PATH } from '../pages/form.pages.js';
 import { dropSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.js';
 
 /** An account that is signed in to the pages of this server, in one browser. */
@@ -65,10 +66,25 @@ export class BrowserSessions {
 
   /** The session of a request. */
   async find(request: ApiRequest): Promise<BrowserSession | undefined> {
-    const token = sessionCookieOf(request);
-    const auth = token === undefined ? undefined : await this.tokens.resolve(token);
-    if (!auth?.accountId || !auth.tokenId || auth.appId !== (await this.apps.own()).id) return undefined;
-    return this.session(auth.accountId, auth.tokenId, auth.isAdmin);
+    const auth = await this.authOf(request);
+    return auth && this.ofAuth(auth);
+  }
+
+  /**
+   * The sender of a request for a page of the signed-in person.
+   * @throws Redirect to the sign-in without a session, Forbidden for a form of another site
+   */
+  async require(request: ApiRequest): Promise<Auth> {
+    if (request.method !== 'GET') this.requireOwnForm(request);
+    const auth = await this.authOf(request);
+    if (auth) return auth;
+    const back = request.method === 'GET' ? request.originalUrl : '';
+    throw new Redirect(`${SIGN_IN_PATH}?return_to=${encodeURIComponent(back)}`);
+  }
+
+  /** The session of a sender that {@link require} returned. */
+  ofAuth({ accountId, tokenId, isAdmin }: Auth): BrowserSession | undefined {
+    return accountId === null || tokenId === null ? undefined : this.session(accountId, tokenId, isAdmin);
   }
 
   /**
@@ -141,6 +157,13 @@ export class BrowserSessions {
   requireForm(request: ApiRequest, { formToken }: BrowserSession, given: string | undefined): void {
     this.requireOwnForm(request);
     if (!sameSecret(given ?? '', formToken)) throw new Forbidden('This form belongs to another session');
+  }
+
+  private async authOf(request: ApiRequest): Promise<Auth | undefined> {
+    const token = sessionCookieOf(request);
+    const auth = token === undefined ? undefined : await this.tokens.resolve(token);
+    if (!auth?.accountId || !auth.tokenId || auth.appId !== (await this.apps.own()).id) return undefined;
+    return auth;
   }
 
   private async issue(accountId: string): Promise<TokenBody> {

@@ -82,9 +82,9 @@ export class SignInController {
   }
 }
 
-/** A path to go on with; anything that could lead to another site becomes the account's page. */
+/** A path to go on with; anything that could lead to another site becomes the first page. */
 export function ownPath(path: string): string {
   const base = 'https://here.invalid';
   const isOwn = path.startsWith('/') && URL.canParse(path, base) && new URL(path, base).origin === base;
-  return isOwn ? path : '/auth/account';
+  return isOwn ? path : '/';
 }

@@ -71,6 +71,12 @@ export class TagsService {
     return tag;
   }
 
+  /** @throws NotFound as {@link shown} */
+  async isFollowed(accountId: string, name: string): Promise<boolean> {
+    const { id } = await this.shown(name, accountId);
+    return (await this.tags.followed(accountId, [id])).has(id);
+  }
+
   /** The tags an account follows, paged by the ids of the follows. */
   async followedBy(accountId: string, query: PageQuery): Promise<Page<FollowedTagRow>> {
     const keyset = bigintKeyset(query);

@@ -8,8 +8,8 @@ import {
   OneOf,
   OptionalText,
   type PageContent,
-  Public,
   RootApi,
+  SignedIn,
   TextOrFile,
   UploadedFile,
 } from '../../common/index.js';
@@ -22,7 +22,7 @@ import {
   ImportsService,
   OwnMoveService,
 } from '../../portability/index.js';
-import { AccountFrame, type Visit } from './account-frame.js';
+import { SessionPages, type Visit } from '../frame/session-pages.js';
 import type { Said } from './account.pages.js';
 import { dataPage, movePage } from './data-pages.js';
 
@@ -48,7 +48,7 @@ class MoveBody {
 @RootApi('auth/account')
 export class DataPagesController {
   constructor(
-    private readonly frame: AccountFrame,
+    private readonly pages: SessionPages,
     private readonly attempts: CredentialAttempts,
     private readonly backups: BackupsService,
     private readonly archives: BackupView,
@@ -58,13 +58,13 @@ export class DataPagesController {
   ) {}
 
   @Get('data')
-  @Public()
+  @SignedIn()
   data(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, (visit) => this.dataPage(visit));
+    return this.pages.open(request, response, (visit) => this.dataPage(visit));
   }
 
   @Post('data')
-  @Public()
+  @SignedIn()
   @AcceptsFiles(LIST_FILES)
   changeData(
     @Input(DataBody) { _csrf, op, kind, list = '' }: DataBody,
@@ -79,17 +79,17 @@ export class DataPagesController {
       const done = op === 'archive' ? 'account.saved' : 'account.data.import.started';
       return this.dataPage(visit, { notice: visit.t.text(done) });
     };
-    return this.frame.submit(request, response, _csrf, change, (visit, alarm) => this.dataPage(visit, { alarm }));
+    return this.pages.submit(request, response, _csrf, change, (visit, alarm) => this.dataPage(visit, { alarm }));
   }
 
   @Get('move')
-  @Public()
+  @SignedIn()
   move(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, (visit) => this.movePage(visit));
+    return this.pages.open(request, response, (visit) => this.movePage(visit));
   }
 
   @Post('move')
-  @Public()
+  @SignedIn()
   changeMove(
     @Input(MoveBody) { _csrf, op, alias, target_account: target, password }: MoveBody,
     @Req() request: ApiRequest,
@@ -105,7 +105,7 @@ export class DataPagesController {
       const done = op === 'move' ? 'account.move.started' : 'account.saved';
       return this.movePage(visit, { notice: visit.t.text(done) });
     };
-    return this.frame.submit(request, response, _csrf, change, (visit, alarm) => this.movePage(visit, { alarm }));
+    return this.pages.submit(request, response, _csrf, change, (visit, alarm) => this.movePage(visit, { alarm }));
   }
 
   private async dataPage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {

@@ -1,7 +1,15 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
-import { type ApiRequest, Input, OneOf, OptionalText, type PageContent, Public, RootApi } from '../../common/index.js';
+import {
+  type ApiRequest,
+  Input,
+  OneOf,
+  OptionalText,
+  type PageContent,
+  RootApi,
+  SignedIn,
+} from '../../common/index.js';
 import { TokensService } from '../../oauth/index.js';
 import {
   type BrowserSession,
@@ -13,7 +21,7 @@ import {
   type Owner,
   OwnSecurityService,
 } from '../../sign-in/index.js';
-import { AccountFrame, type Visit } from './account-frame.js';
+import { SessionPages, type Visit } from '../frame/session-pages.js';
 import {
   accountPage,
   deletePage,
@@ -56,7 +64,7 @@ class SessionBody extends SecurityBody {
 @RootApi('auth/account')
 export class SecurityPagesController {
   constructor(
-    private readonly frame: AccountFrame,
+    private readonly pages: SessionPages,
     private readonly accounts: AccountsService,
     private readonly users: UsersService,
     private readonly attempts: CredentialAttempts,
@@ -68,22 +76,22 @@ export class SecurityPagesController {
   ) {}
 
   @Get()
-  @Public()
+  @SignedIn()
   overview(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, async ({ t, session }) => {
+    return this.pages.open(request, response, async ({ t, session }) => {
       const account = await this.accounts.byId(session.accountId);
       return accountPage(t, session, account ? `@${acctOf(account.nickname, account.domain)}` : '');
     });
   }
 
   @Get('password')
-  @Public()
+  @SignedIn()
   password(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, ({ t, session }) => Promise.resolve(passwordPage(t, session)));
+    return this.pages.open(request, response, ({ t, session }) => Promise.resolve(passwordPage(t, session)));
   }
 
   @Post('password')
-  @Public()
+  @SignedIn()
   changePassword(
     @Input(PasswordBody) { _csrf, password, new_password: newPassword }: PasswordBody,
     @Req() request: ApiRequest,
@@ -94,17 +102,17 @@ export class SecurityPagesController {
       return passwordPage(t, session, { notice: t.text('account.saved') });
     };
     const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(passwordPage(t, session, { alarm }));
-    return this.frame.submit(request, response, _csrf, change, retry);
+    return this.pages.submit(request, response, _csrf, change, retry);
   }
 
   @Get('email')
-  @Public()
+  @SignedIn()
   email(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, (visit) => this.emailPage(visit));
+    return this.pages.open(request, response, (visit) => this.emailPage(visit));
   }
 
   @Post('email')
-  @Public()
+  @SignedIn()
   changeEmail(
     @Input(EmailBody) { _csrf, password, email }: EmailBody,
     @Req() request: ApiRequest,
@@ -116,17 +124,17 @@ export class SecurityPagesController {
       const isChanged = (await this.users.facts(session.accountId)).email === (email || null);
       return this.emailPage(visit, { notice: t.text(isChanged ? 'account.saved' : 'account.email.sent') });
     };
-    return this.frame.submit(request, response, _csrf, change, (visit, alarm) => this.emailPage(visit, { alarm }));
+    return this.pages.submit(request, response, _csrf, change, (visit, alarm) => this.emailPage(visit, { alarm }));
   }
 
   @Get('second_factor')
-  @Public()
+  @SignedIn()
   secondFactor(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, (visit) => this.secondFactorPage(visit));
+    return this.pages.open(request, response, (visit) => this.secondFactorPage(visit));
   }
 
   @Post('second_factor')
-  @Public()
+  @SignedIn()
   changeSecondFactor(
     @Input(SecondFactorBody) { _csrf, op, code, password }: SecondFactorBody,
     @Req() request: ApiRequest,
@@ -141,17 +149,17 @@ export class SecurityPagesController {
       return this.secondFactorPage(visit, { newCodes }, { notice: visit.t.text('account.saved') });
     };
     const retry = (visit: Visit, alarm: string) => this.secondFactorPage(visit, {}, { alarm });
-    return this.frame.submit(request, response, _csrf, change, retry);
+    return this.pages.submit(request, response, _csrf, change, retry);
   }
 
   @Get('sessions')
-  @Public()
+  @SignedIn()
   signIns(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, (visit) => this.sessionsPage(visit));
+    return this.pages.open(request, response, (visit) => this.sessionsPage(visit));
   }
 
   @Post('sessions')
-  @Public()
+  @SignedIn()
   endSignIn(
     @Input(SessionBody) { _csrf, id }: SessionBody,
     @Req() request: ApiRequest,
@@ -161,29 +169,30 @@ export class SecurityPagesController {
       await this.tokens.endOf(visit.session.accountId, id);
       return this.sessionsPage(visit, { notice: visit.t.text('account.saved') });
     };
-    return this.frame.submit(request, response, _csrf, end, (visit, alarm) => this.sessionsPage(visit, { alarm }));
+    return this.pages.submit(request, response, _csrf, end, (visit, alarm) => this.sessionsPage(visit, { alarm }));
   }
 
   @Get('delete')
-  @Public()
+  @SignedIn()
   askDeletion(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.frame.open(request, response, ({ t, session }) => Promise.resolve(deletePage(t, session)));
+    return this.pages.open(request, response, ({ t, session }) => Promise.resolve(deletePage(t, session)));
   }
 
   @Post('delete')
-  @Public()
+  @SignedIn()
   delete(
     @Input(SecurityBody) { _csrf, password }: SecurityBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const deletion = async ({ t, session }: Visit) => {
-      await this.account.delete(session.accountId, password, this.attempts.addressOf(request));
+    const deletion = async (visit: Visit) => {
+      await this.account.delete(visit.session.accountId, password, this.attempts.addressOf(request));
       await this.sessions.end(request, response);
-      return messagePage(t.text('account.delete'), t.text('account.delete.done'));
+      this.pages.sendSignedOut(visit, messagePage(visit.t.text('account.delete'), visit.t.text('account.delete.done')));
+      return undefined;
     };
     const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(deletePage(t, session, { alarm }));
-    return this.frame.submit(request, response, _csrf, deletion, retry);
+    return this.pages.submit(request, response, _csrf, deletion, retry);
   }
 
   private owner({ accountId }: BrowserSession, password: string, request: ApiRequest): Owner {

@@ -3,6 +3,8 @@ import type { Response } from 'express';
 import { type ApiRequest, Pages, prefersActor, Public, RootApi } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InstanceActors, sendServiceDocument } from '../../federation/index.js';
+import { BrowserSessions } from '../../sign-in/index.js';
+import { HOME_PATH } from '../frame/app-nav.js';
 import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
@@ -18,6 +20,7 @@ export class LandingController {
     private readonly frontends: FrontendPagesService,
     private readonly actors: InstanceActors,
     private readonly settings: Settings,
+    private readonly sessions: BrowserSessions,
   ) {}
 
   @Get()
@@ -31,6 +34,10 @@ export class LandingController {
     const t = this.pages.translator(request);
     const page = landingPage(t, await this.landing.facts());
     if (await this.frontends.sendPage(request, response, page)) return;
+    if (await this.sessions.find(request)) {
+      response.redirect(302, HOME_PATH);
+      return;
+    }
     this.pages.page(t, { ...page, sources: OPERATORS_CHOICE }).send(response.set('Cache-Control', 'no-cache'));
   }
 }

@@ -1,6 +1,6 @@
 import { element, type Xml, xmlDocument } from '../../common/index.js';
 import { entryHtml, type Feed, type FeedEntry } from './feed.js';
-import type { ShownPerson } from './shown.js';
+import type { ShownPerson } from '../parts/shown.js';
 
 export const ATOM = 'application/atom+xml';
 export const ATOM_NAMESPACE = 'http://www.w3.org/2005/Atom';

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../common/index.js';
-import { picturedElsewhere } from './emoji.part.js';
-import type { ShownPerson, ShownStatus } from './shown.js';
+import { picturedElsewhere } from '../parts/emoji.part.js';
+import type { ShownPerson, ShownStatus } from '../parts/shown.js';
 
 /** A list of posts for feed readers. */
 export interface Feed {

@@ -1,7 +1,7 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
-import { nameOf } from './emoji.part.js';
-import { statusList } from './status.part.js';
-import type { ShownPerson } from './shown.js';
+import { nameOf } from '../parts/emoji.part.js';
+import { statusList } from '../parts/status.part.js';
+import type { ShownPerson } from '../parts/shown.js';
 import type { HerePage } from './visitors.service.js';
 
 /** The local accounts and their posts, for visitors. Search engines find both on the pages of the accounts. */

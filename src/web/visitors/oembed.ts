@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { escapeHtml, Nullable } from '../../common/index.js';
-import { excerpt, type ShownStatus } from './shown.js';
+import { excerpt, type ShownStatus } from '../parts/shown.js';
 
 const WIDTH = 400;
 const TEXT_LENGTH = 500;

@@ -1,9 +1,8 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
-import { nameOf, pictured, picturedText } from './emoji.part.js';
-import { statusList } from './status.part.js';
+import { nameOf, pictured, picturedText } from '../parts/emoji.part.js';
+import { type StatusPage, statusList } from '../parts/status.part.js';
 import { alternates, elsewhere, feedLinks } from './page.parts.js';
-import { excerpt, type ShownProfile } from './shown.js';
-import type { StatusPage } from './visitors.service.js';
+import { excerpt, type ShownProfile } from '../parts/shown.js';
 
 const DESCRIPTION_LENGTH = 200;
 

@@ -5,8 +5,9 @@ import { ENV, type Env } from '../../platform/index.js';
 import { atom } from './atom.js';
 import { type Feed, newestOf } from './feed.js';
 import { rss } from './rss.js';
-import { excerpt, type ShownStatus, tagPageUrl } from './shown.js';
-import { type StatusPage, VisitorsService } from './visitors.service.js';
+import { excerpt, type ShownStatus, tagPageUrl } from '../parts/shown.js';
+import type { StatusPage } from '../parts/status.part.js';
+import { VisitorsService } from './visitors.service.js';
 
 /** The format of a feed. */
 export type FeedFormat = 'atom' | 'rss';

@@ -1,7 +1,7 @@
 import { element, type Xml, xmlDocument } from '../../common/index.js';
 import { ATOM_NAMESPACE } from './atom.js';
 import { entryHtml, type Feed, type FeedEntry } from './feed.js';
-import type { ShownFile, ShownStatus } from './shown.js';
+import type { ShownFile, ShownStatus } from '../parts/shown.js';
 
 export const RSS = 'application/rss+xml';
 

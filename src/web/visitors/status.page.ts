@@ -1,9 +1,9 @@
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
-import { nameOf } from './emoji.part.js';
+import { nameOf } from '../parts/emoji.part.js';
 import { alternates, elsewhere } from './page.parts.js';
 import { oembedUrl } from './oembed.js';
-import { LIST_BYTES, statusPart, statusParts } from './status.part.js';
-import { excerpt, playable, type ShownFile, type ShownStatus } from './shown.js';
+import { LIST_BYTES, statusPart, statusParts } from '../parts/status.part.js';
+import { excerpt, playable, type ShownFile, type ShownStatus } from '../parts/shown.js';
 import type { ShownThread } from './visitors.service.js';
 
 const TITLE_LENGTH = 60;

@@ -1,6 +1,6 @@
 import { bdi, html, type PageContent, type Translator } from '../../common/index.js';
 import { alternates, feedLinks } from './page.parts.js';
-import { statusList } from './status.part.js';
+import { statusList } from '../parts/status.part.js';
 import type { TagPage } from './visitors.service.js';
 
 /** The page of a tag. It includes posts of accounts that are not indexable, so search engines must not index it. */

@@ -20,20 +20,14 @@ import {
   type ShownPerson,
   type ShownProfile,
   shownProfile,
-} from './shown.js';
+} from '../parts/shown.js';
+import type { StatusPage } from '../parts/status.part.js';
 
 /** Posts on a page for visitors, and in a feed. */
 const PAGE = 20;
 
 /** Accounts on the page of all accounts. */
 const PEOPLE = 12;
-
-/** Some posts, newest first. */
-export interface StatusPage {
-  readonly posts: readonly ShownStatus[];
-  /** The `max_id` of the next page; undefined on the last one. */
-  readonly next: string | undefined;
-}
 
 /** The conversation around a post. */
 export interface ShownThread {

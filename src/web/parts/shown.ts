@@ -1,6 +1,12 @@
 import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
 import { brandKey, cleanText, type Json, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
-import { type PollJson, type PlainStatusJson, PUBLIC, type StatusJson } from '../../statuses/index.js';
+import {
+  type PollJson,
+  type PlainStatusJson,
+  PUBLIC,
+  type StatusJson,
+  type VisibilityName,
+} from '../../statuses/index.js';
 
 const QUOTE_LENGTH = 280;
 
@@ -17,6 +23,7 @@ export interface ShownContext {
 
 /** A person on a page or in a feed. */
 export interface ShownPerson {
+  readonly id: string;
   readonly name: string;
   /** With the domain: `alice@svc.test`. */
   readonly handle: string;
@@ -25,7 +32,36 @@ export interface ShownPerson {
   readonly avatar: string;
   /** Whether search engines may index it. */
   readonly isFindable: boolean;
+  readonly isBot: boolean;
+  /** Whether its owner approves followers. */
+  readonly isLocked: boolean;
   readonly emojis: Emojis;
+}
+
+/** An emoji with which people reacted to a post. */
+export interface ShownReaction {
+  readonly name: string;
+  /** The picture of a custom emoji, if a page may show it. */
+  readonly picture: string | undefined;
+  readonly count: number;
+  readonly isOwn: boolean;
+}
+
+/** What people did with a post. */
+export interface ShownCounts {
+  readonly replies: number;
+  readonly reblogs: number;
+  readonly favourites: number;
+  readonly quotes: number;
+}
+
+/** What the viewer did with a post; nothing for visitors. */
+export interface ShownState {
+  readonly isFavourited: boolean;
+  readonly isReblogged: boolean;
+  readonly isBookmarked: boolean;
+  readonly isPinned: boolean;
+  readonly isThreadMuted: boolean;
 }
 
 /** A local account as visitors see it. */
@@ -74,6 +110,7 @@ export interface ShownStatus {
   readonly isLocal: boolean;
   /** Whether its visibility is public. */
   readonly isListed: boolean;
+  readonly visibility: VisibilityName;
   readonly author: ShownPerson;
   /** The booster; undefined without a boost. */
   readonly reblogger: ShownPerson | undefined;
@@ -87,15 +124,25 @@ export interface ShownStatus {
   readonly createdAt: string;
   readonly editedAt: string | null;
   readonly isAnswer: boolean;
+  /** The author of the post that it answers: `bob@remote.example`. */
+  readonly answerTo: string | null;
+  /** The post that it answers, where the viewer may see it. */
+  readonly parentId: string | null;
+  readonly counts: ShownCounts;
+  readonly reactions: readonly ShownReaction[];
+  readonly state: ShownState;
+  /** The titles of the viewer's filters that warn of it. */
+  readonly filters: readonly string[];
   readonly files: readonly ShownFile[];
   readonly tags: readonly string[];
-  readonly poll: Pick<PollJson, 'options'> | null;
+  readonly poll: PollJson | null;
   readonly emojis: Emojis;
   readonly quote: ShownQuote | undefined;
 }
 
 /** A quoted post. */
 export interface ShownQuote {
+  readonly id: string;
   readonly url: string;
   readonly author: ShownPerson;
   /** Its first words, or its content warning. */
@@ -105,6 +152,7 @@ export interface ShownQuote {
 /** Takes the shown parts of an entry in a list of statuses. */
 export function shownStatus(status: StatusJson, context: ShownContext): ShownStatus {
   const post = status.reblog ?? status;
+  const own = extensionOf<PlainStatusJson['svc']>(post, context.brand);
   return {
     cursor: status.id,
     id: post.id,
@@ -112,16 +160,29 @@ export function shownStatus(status: StatusJson, context: ShownContext): ShownSta
     url: post.url,
     isLocal: post.account.local,
     isListed: PUBLIC.includesName(post.visibility),
+    visibility: post.visibility,
     author: shownPerson(post.account, context),
     reblogger: status.reblog === null ? undefined : shownPerson(status.account, context),
     html: withLinkedPictures(post.content, context.isTrusted),
-    text: extensionOf<PlainStatusJson['svc']>(post, context.brand).content['text/plain'],
+    text: own.content['text/plain'],
     warning: post.spoiler_text,
     isSensitive: post.sensitive,
     language: post.language,
     createdAt: post.created_at,
     editedAt: post.edited_at,
     isAnswer: post.in_reply_to_account_id !== null,
+    answerTo: own.in_reply_to_account_acct,
+    parentId: post.in_reply_to_id,
+    counts: countsOf(post),
+    reactions: own.emoji_reactions.map((reaction) => shownReaction(reaction, context)),
+    state: {
+      isFavourited: post.favourited,
+      isReblogged: post.reblogged,
+      isBookmarked: post.bookmarked,
+      isPinned: post.pinned,
+      isThreadMuted: own.thread_muted,
+    },
+    filters: status.filtered.map(({ filter }) => filter.title),
     files: post.media_attachments.map((file) => shownFile(file, context)),
     tags: post.tags.map(({ name }) => name),
     poll: post.poll,
@@ -130,11 +191,24 @@ export function shownStatus(status: StatusJson, context: ShownContext): ShownSta
   };
 }
 
+function countsOf(post: PlainStatusJson): ShownCounts {
+  const { replies_count: replies, reblogs_count: reblogs, favourites_count: favourites, quotes_count: quotes } = post;
+  return { replies, reblogs, favourites, quotes };
+}
+
+function shownReaction(
+  { name, count, me, url }: PlainStatusJson['emoji_reactions'][number],
+  { isTrusted }: ShownContext,
+): ShownReaction {
+  return { name, count, isOwn: me, picture: url && isTrusted(url) ? url : undefined };
+}
+
 function shownQuote(post: PlainStatusJson, context: ShownContext): ShownQuote | undefined {
   const { quote } = extensionOf<PlainStatusJson['svc']>(post, context.brand);
   if (quote === null) return undefined;
   const text = extensionOf<PlainStatusJson['svc']>(quote, context.brand).content['text/plain'];
   return {
+    id: quote.id,
     url: quote.url,
     author: shownPerson(quote.account, context),
     words: excerpt(quote.spoiler_text || text, QUOTE_LENGTH),
@@ -170,14 +244,18 @@ export function shownProfile(json: Json, context: ShownContext): ShownProfile {
   };
 }
 
-function shownPerson(account: AccountJson, context: ShownContext): ShownPerson {
+/** Takes the shown parts of an account. */
+export function shownPerson(account: AccountJson, context: ShownContext): ShownPerson {
   const { baseUrl, isTrusted } = context;
   return {
+    id: account.id,
     name: account.display_name,
     handle: account.fqn,
     url: account.local ? profileUrl(baseUrl, account.username) : account.url,
     avatar: isTrusted(account.avatar) ? account.avatar : defaultAvatarUrl(baseUrl),
     isFindable: account.discoverable,
+    isBot: account.bot,
+    isLocked: account.locked,
     emojis: emojisOf(account, context),
   };
 }
@@ -217,6 +295,6 @@ function shownFile(file: PlainStatusJson['media_attachments'][number], { brand, 
 }
 
 /** The object of our own extensions, under the brand's name. */
-function extensionOf<Extension>(json: object, brand: string): Extension {
+export function extensionOf<Extension>(json: object, brand: string): Extension {
   return (json as Record<string, Extension>)[brandKey(brand, 'svc')] as Extension;
 }

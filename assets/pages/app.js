@@ -1,0 +1,1 @@
+// The pages work without this script: it only saves reloads. One file, no library, no build.

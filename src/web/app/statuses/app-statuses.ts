@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Html, html, type Json, type Page, type PageQuery, type Translator } from '../../../common/index.js';
+import { MediaUrls } from '../../../media/index.js';
+import { Brand, ENV, type Env } from '../../../platform/index.js';
+import { type PageRow, type StatusContext, type StatusJson, StatusView } from '../../../statuses/index.js';
+import { type ShownContext, type ShownStatus, shownStatus } from '../../parts/shown.js';
+import { olderLink, statusPart } from '../../parts/status.part.js';
+import { IN_APP } from './status-actions.part.js';
+
+/**
+ * Shows posts to a signed-in person, exactly those that the API shows, with the state that it tells. The parts of
+ * entries that are in memory are rendered once for each language: they hold no token and no address of a page.
+ */
+@Injectable()
+export class AppStatuses {
+  private readonly parts = new WeakMap<Json, Map<string, Html>>();
+
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly brand: Brand,
+    private readonly files: MediaUrls,
+    private readonly view: StatusView,
+  ) {}
+
+  /** A page of a list, with the link to the next one. Its cursors are the ids of the entries, if `cursorOf` is not given. */
+  async list<Row extends PageRow>(
+    t: Translator,
+    rows: readonly Row[],
+    query: PageQuery,
+    context: StatusContext,
+    cursorOf?: (row: Row) => string,
+  ): Promise<Html> {
+    const page = await this.view.page(rows, query, context, cursorOf);
+    if (page.items.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
+    return html`<div class="posts" id="posts">${page.items.map((entry) => this.part(t, entry))}</div>
+      ${olderLink(t, nextOf(rows, page, query))}`;
+  }
+
+  /** An entry as the parts of pages know it. */
+  shown(entry: Json): ShownStatus {
+    return shownStatus(entry.parse() as StatusJson, this.context);
+  }
+
+  /** The parts of entries, with the buttons of lists. */
+  part(t: Translator, entry: Json): Html {
+    const byLocale = this.parts.get(entry) ?? new Map<string, Html>();
+    const part = byLocale.get(t.locale) ?? statusPart(t, this.shown(entry), IN_APP);
+    byLocale.set(t.locale, part);
+    this.parts.set(entry, byLocale);
+    return part;
+  }
+
+  get context(): ShownContext {
+    return { brand: this.brand.word, baseUrl: this.env.baseUrl, isTrusted: (url) => this.files.isTrusted(url) };
+  }
+}
+
+/** The cursor of the next page; undefined on the last one. */
+function nextOf(rows: readonly PageRow[], { items, cursors }: Page<Json>, { limit }: PageQuery): string | undefined {
+  return rows.length < limit && items.length === rows.length ? undefined : cursors?.last;
+}

@@ -1,0 +1,185 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ListsService } from '../../../accounts/index.js';
+import {
+  type ApiRequest,
+  bdi,
+  type Html,
+  html,
+  Input,
+  isTag,
+  normalizeTag,
+  NotFound,
+  type PageContent,
+  PageQuery,
+  RateLimit,
+  RootApi,
+  SignedIn,
+} from '../../../common/index.js';
+import { BookmarksService, InteractionsService } from '../../../statuses/index.js';
+import { TagsService, TimelinesService, UNFILTERED } from '../../../timelines/index.js';
+import { actionButton } from '../../parts/forms.part.js';
+import { SentFormBody } from '../../frame/sent-form.dto.js';
+import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { AppStatuses } from '../statuses/app-statuses.js';
+
+/** The timelines of a signed-in person, by the same statements as those of the API. */
+@RootApi('app')
+export class TimelinePagesController {
+  constructor(
+    private readonly pages: SessionPages,
+    private readonly statuses: AppStatuses,
+    private readonly timelines: TimelinesService,
+    private readonly lists: ListsService,
+    private readonly tags: TagsService,
+    private readonly bookmarks: BookmarksService,
+    private readonly interactions: InteractionsService,
+  ) {}
+
+  @Get('home')
+  @SignedIn()
+  @RateLimit('timeline:home')
+  home(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async (visit) => {
+      const { accountId: viewerId } = visit.session;
+      const rows = await this.timelines.home(viewerId, query, UNFILTERED);
+      const posts = await this.statuses.list(visit.t, rows, query, { viewerId, place: 'home' });
+      return timelinePage(visit.t.text('app.home'), posts, 'user');
+    });
+  }
+
+  @Get('local')
+  @SignedIn()
+  @RateLimit('timeline:public')
+  local(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async (visit) =>
+      timelinePage(visit.t.text('app.local'), await this.public(visit, query, true), 'public:local'),
+    );
+  }
+
+  @Get('federated')
+  @SignedIn()
+  @RateLimit('timeline:public')
+  federated(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async (visit) =>
+      timelinePage(visit.t.text('app.federated'), await this.public(visit, query, null), 'public'),
+    );
+  }
+
+  @Get('bookmarks')
+  @SignedIn()
+  saved(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+      const rows = await this.bookmarks.page(viewerId, query, undefined);
+      const posts = await this.statuses.list(t, rows, query, { viewerId }, ({ cursor }) => cursor);
+      return timelinePage(t.text('app.bookmarks'), posts);
+    });
+  }
+
+  @Get('favourites')
+  @SignedIn()
+  favourites(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+      const rows = await this.interactions.favourites(viewerId, query);
+      const posts = await this.statuses.list(t, rows, query, { viewerId }, ({ cursor }) => cursor);
+      return timelinePage(t.text('app.favourites'), posts);
+    });
+  }
+
+  @Get('lists/:id')
+  @SignedIn()
+  @RateLimit('timeline:list')
+  list(
+    @Param('id') id: string,
+    @Input(PageQuery) query: PageQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+      const [{ title }, rows] = await Promise.all([
+        this.lists.one(viewerId, id),
+        this.timelines.list(viewerId, id, query, UNFILTERED),
+      ]);
+      const edit = html`<p><a href="/app/lists/${id}/members">${t.text('app.list.edit')}</a></p>`;
+      const posts = await this.statuses.list(t, rows, query, { viewerId, place: 'home' });
+      return timelinePage(title, html`${edit} ${posts}`, `list:${id}`);
+    });
+  }
+
+  @Get('tags/:tag')
+  @SignedIn()
+  @RateLimit('timeline:tag')
+  tag(
+    @Param('tag') name: string,
+    @Input(PageQuery) query: PageQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const tag = tagNamed(name);
+    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+      const [rows, isFollowed] = await Promise.all([
+        this.timelines.tagged(viewerId, query, UNFILTERED, { any: [tag], all: [], none: [] }),
+        this.tags.isFollowed(viewerId, tag),
+      ]);
+      const follow = actionButton({
+        path: `/app/tags/${encodeURIComponent(tag)}/${isFollowed ? 'unfollow' : 'follow'}`,
+        label: t.text(isFollowed ? 'app.tag.unfollow' : 'app.tag.follow'),
+        classes: 'quiet',
+      });
+      const posts = await this.statuses.list(t, rows, query, { viewerId, place: 'public' });
+      return timelinePage(
+        `#${tag}`,
+        html`<p>${follow}</p>
+          ${posts}`,
+      );
+    });
+  }
+
+  @Post('tags/:tag/follow')
+  @SignedIn()
+  followTag(
+    @Param('tag') name: string,
+    @Input(SentFormBody) body: SentFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pages.act(request, response, body, ({ session }) =>
+      this.tags.follow(session.accountId, tagNamed(name)),
+    );
+  }
+
+  @Post('tags/:tag/unfollow')
+  @SignedIn()
+  unfollowTag(
+    @Param('tag') name: string,
+    @Input(SentFormBody) body: SentFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pages.act(request, response, body, ({ session }) =>
+      this.tags.unfollow(session.accountId, tagNamed(name)),
+    );
+  }
+
+  private async public({ t, session }: Visit, query: PageQuery, local: true | null): Promise<Html> {
+    const viewerId = session.accountId;
+    const rows = await this.timelines.public(viewerId, query, { ...UNFILTERED, local }, undefined);
+    return this.statuses.list(t, rows, query, { viewerId, place: 'public' });
+  }
+}
+
+/** @throws NotFound for a text that is no tag */
+function tagNamed(name: string): string {
+  const tag = normalizeTag(name.replace(/^#/, ''));
+  if (!isTag(tag)) throw new NotFound();
+  return tag;
+}
+
+/** A timeline; `stream` names the event stream of its new posts. */
+function timelinePage(title: string, posts: Html, stream?: string): PageContent {
+  return {
+    title,
+    main: html`<h1>${bdi(title)}</h1>
+      <div ${stream !== undefined && html`data-stream="${stream}"`}>${posts}</div>`,
+  };
+}

@@ -1,0 +1,59 @@
+import type { CredentialAccountJson } from '../../accounts/index.js';
+import { extensionOf } from '../parts/shown.js';
+import { type Auth, bdi, type Html, html, type MessageKey, type Translator } from '../../common/index.js';
+
+/** The first page of signed-in people. */
+export const HOME_PATH = '/app/home';
+
+/** The places of the navigation: their paths and names. */
+const PLACES = [
+  [HOME_PATH, 'app.home'],
+  ['/app/notifications', 'app.notifications'],
+  ['/app/chats', 'app.chats'],
+  ['/app/search', 'app.search'],
+  ['/app/local', 'app.local'],
+  ['/app/federated', 'app.federated'],
+  ['/app/lists', 'app.lists'],
+  ['/app/bookmarks', 'app.bookmarks'],
+  ['/app/favourites', 'app.favourites'],
+  ['/auth/account', 'app.settings'],
+] as const satisfies readonly (readonly [string, MessageKey])[];
+
+/** What the navigation says of the signed-in person. */
+export interface Owner {
+  readonly id: string;
+  readonly name: string;
+  readonly avatar: string;
+  /** The number of unread notifications. */
+  readonly unread: number;
+}
+
+/** Takes it from the account as its owner sees it. */
+export function ownerOf(account: CredentialAccountJson, brand: string): Owner {
+  const { unread_notifications_count: unread } = extensionOf<CredentialAccountJson['svc']>(account, brand);
+  return { id: account.id, name: account.display_name || account.username, avatar: account.avatar, unread };
+}
+
+/** The navigation of signed-in people. */
+export function appNav(t: Translator, account: Owner, auth: Auth, path: string): Html {
+  const place = ([target, key]: (typeof PLACES)[number]) =>
+    item(target, t.text(key), path, key === 'app.notifications' ? account.unread : 0);
+  return html`<nav class="places" aria-label="${t.text('app.places')}">
+    <a class="me" href="/app/people/${account.id}">
+      <img class="face" src="${account.avatar}" alt="" width="32" height="32" />${bdi(account.name)}
+    </a>
+    <ul>
+      ${PLACES.map(place)} ${(auth.isAdmin || auth.isModerator) && item('/app/staff', t.text('app.staff'), path, 0)}
+    </ul>
+    <a class="button" href="/app/compose" data-key="n">${t.text('app.compose')}</a>
+  </nav>`;
+}
+
+function item(target: string, name: string, path: string, unread: number): Html {
+  const isHere = path === target || path.startsWith(`${target}/`);
+  return html`<li>
+    <a href="${target}" ${isHere && html`aria-current="page"`}
+      >${name} ${unread > 0 && html`<span class="count">${unread}</span>`}</a
+    >
+  </li>`;
+}
