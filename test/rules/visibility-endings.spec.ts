@@ -103,7 +103,10 @@ const ENDINGS: readonly Ending[] = [
   {
     who: 'signs out',
     viewer: 'recipient',
-    end: async () => ok(app.world.anonymous.post('/oauth/revoke', { token: (await as('recipient')).token })),
+    end: async () => {
+      for (const token of [(await as('recipient')).token, await app.world.session('recipient')])
+        await ok(app.world.anonymous.post('/oauth/revoke', { token }));
+    },
     then: { token: 'dead' },
   },
   {

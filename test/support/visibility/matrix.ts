@@ -115,7 +115,7 @@ export class Matrix {
   }
 
   private async askPoint(surface: PointSurface, viewer: Viewer, post: Planted): Promise<void> {
-    const answer = await this.ask(viewer, surface.path(post, viewer, this.scene), surface.headers);
+    const answer = await this.ask(viewer, surface.path(post, viewer, this.scene), surface);
     this.lookForCaching(surface, viewer, answer);
     this.lookForOthers(surface, viewer, answer);
     const isSeen = answer.status === 200 && answer.body.includes(surface.trace(post));
@@ -129,7 +129,7 @@ export class Matrix {
     const times = rounds.filter((round) => round !== 'shown').length;
     for (let time = 0; time < Math.max(times, 1); time += 1) {
       await inTurns(viewers, async (viewer) => {
-        const answer = await this.ask(viewer, surface.path(viewer, this.scene), surface.headers);
+        const answer = await this.ask(viewer, surface.path(viewer, this.scene), surface);
         this.lookForCaching(surface, viewer, answer);
         this.judge(surface, viewer, answer.body);
       });
@@ -183,17 +183,17 @@ export class Matrix {
   /** A hidden post gets the answer of an unknown one. Only for an open post that is gone, 410 is right as well. */
   private async isAsUnknown(surface: PointSurface, viewer: Viewer, post: Planted, answer: Answer): Promise<boolean> {
     const key = `${surface.name} ${viewer.name} ${viewer.token} ${viewer.isExcluded}`;
-    const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface.headers);
+    const known = this.unknown.get(key) ?? this.ask(viewer, surface.path(UNKNOWN, viewer, this.scene), surface);
     this.unknown.set(key, known);
     const { status, body } = await known;
     if (answer.status === 410) return post.state !== 'stands' && isPublicOrUnlisted(post);
+    if (answer.status === 303 && status === 303) return true; // both lead to the sign-in
     return answer.status >= 400 && answer.status === status && answer.body === body;
   }
 
   /** Requests a path like a browser, which follows redirects to this server. */
-  async ask(viewer: Viewer, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const token = await this.scene.tokenOf(viewer);
-    const options = { agent: this.agent, headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } };
+  async ask(viewer: Viewer, path: string, how: Pick<Surface, 'headers' | 'inPages'> = {}): Promise<Answer> {
+    const options = { agent: this.agent, headers: { ...how.headers, ...(await this.credentials(viewer, how)) } };
     this.requests += 1;
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(new URL(path, this.origin), options, resolve).on('error', reject);
@@ -202,9 +202,15 @@ export class Matrix {
     const isShared = !/\b(?:private|no-store)\b/.test(caching);
     const answer = { status: response.statusCode ?? 0, body: await text(response), isShared };
     const { location } = response.headers;
-    if (location?.startsWith(`${this.origin}/`)) return this.ask(viewer, location.slice(this.origin.length), headers);
+    if (location?.startsWith(`${this.origin}/`)) return this.ask(viewer, location.slice(this.origin.length), how);
     if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}: ${answer.body}`);
     return answer;
+  }
+
+  private async credentials(viewer: Viewer, { inPages = false }: Pick<Surface, 'inPages'>) {
+    if (inPages) return { cookie: `_svc_key=${await this.scene.sessionOf(viewer)}` };
+    const token = await this.scene.tokenOf(viewer);
+    return token === '' ? {} : { authorization: `Bearer ${token}` };
   }
 }
 

@@ -74,6 +74,12 @@ export class Scene {
     return found;
   }
 
+  /** The cookie of a viewer. No token of an app is one. */
+  async sessionOf(viewer: Viewer): Promise<string> {
+    const isMember = viewer.token === undefined || viewer.token === 'dead';
+    return isMember ? this.app.world.session(viewer.name) : this.tokenOf(viewer);
+  }
+
   /** Empty for viewers without a token. */
   async tokenOf({ name, token }: Viewer): Promise<string> {
     const { world } = this.app;

@@ -42,6 +42,8 @@ interface Reading {
   /** The posts that it shows to each viewer. */
   readonly rule: Rule;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is a page of people who are signed in to the pages. */
+  readonly inPages?: boolean;
 }
 
 /** A request about one post. */
@@ -63,7 +65,7 @@ export interface PageSurface extends Reading {
 }
 
 type PointPath = PointSurface['path'];
-type PointOptions = Partial<Pick<PointSurface, 'has' | 'trace' | 'headers'>>;
+type PointOptions = Partial<Pick<PointSurface, 'has' | 'trace' | 'headers' | 'inPages'>>;
 
 const isPosted = ({ id }: Planted) => id !== NOTHING;
 /** A path that exists only for viewers of the post. */
@@ -79,6 +81,11 @@ const within = (name: string, path: PointPath, rule: Rule, options: PointOptions
 const page = (name: string, path: PageSurface['path'], rule: Rule, headers = {}): PageSurface => ({
   kind: 'page',
   ...{ name, path, rule, headers },
+});
+
+const inPages = (name: string, path: PageSurface['path'], rule: Rule): PageSurface => ({
+  ...page(name, path, rule),
+  inPages: true,
 });
 
 const STATUSES = '/api/v1/statuses';
@@ -218,6 +225,19 @@ export const FAMILIES: Readonly<Record<string, readonly Surface[]>> = {
     page('list', ({ name }, scene) => listOf(name, scene), inOwnList),
     page('list of another', ({ name }, scene) => listOf(name === 'lister' ? 'follower' : 'lister', scene), nobody),
     page('direct', () => timeline('direct'), both(both(forSignedIn, inTimelines), isDirect)),
+  ],
+  'pages of signed-in people': [
+    inPages('home in the browser', () => '/app/home?limit=40', atHome),
+    inPages(
+      'local in the browser',
+      () => '/app/local?limit=40',
+      both(forSignedIn, both(inTimelines, isOnLocalTimeline)),
+    ),
+    inPages('public in the browser', () => '/app/federated?limit=40', both(forSignedIn, both(inTimelines, isPublic))),
+    inPages('a tag in the browser', () => `/app/tags/${TAG}?limit=40`, both(forSignedIn, both(inTimelines, isPublic))),
+    inPages('bookmarks in the browser', () => '/app/bookmarks?limit=40', forSignedIn),
+    inPages('favourites in the browser', () => '/app/favourites?limit=40', forSignedIn),
+    at('a post in the browser', ({ id }) => `/app/posts/${id}`, forSignedIn, { inPages: true }),
   ],
   'the posts of an account': [
     page('all', statusesOf('author'), both(mayRead, byAuthor)),
