@@ -64,7 +64,7 @@ function follow(timeline) {
     const page = await pageOf(await fetch(location.pathname));
     fresh = [...page.querySelectorAll(`[data-stream] .posts > .post`)].filter(({ id }) => !document.getElementById(id));
     button.hidden = fresh.length === 0;
-    button.textContent = more.replace('{count}', String(fresh.length));
+    button.textContent = more.replace('§', String(fresh.length));
   };
   const listen = () => {
     source = new EventSource(`/api/v1/streaming/${path}`);

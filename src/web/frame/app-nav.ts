@@ -37,23 +37,23 @@ export function ownerOf(account: CredentialAccountJson, brand: string): Owner {
 /** The navigation of signed-in people. */
 export function appNav(t: Translator, account: Owner, auth: Auth, path: string): Html {
   const place = ([target, key]: (typeof PLACES)[number]) =>
-    item(target, t.text(key), path, key === 'app.notifications' ? account.unread : 0);
+    item(target, t.text(key), path, key === 'app.notifications' ? account.unread : undefined);
   return html`<nav class="places" aria-label="${t.text('app.places')}">
     <a class="me" href="/app/people/${account.id}">
       <img class="face" src="${account.avatar}" alt="" width="32" height="32" />${bdi(account.name)}
     </a>
     <ul>
-      ${PLACES.map(place)} ${(auth.isAdmin || auth.isModerator) && item('/app/staff', t.text('app.staff'), path, 0)}
+      ${PLACES.map(place)} ${(auth.isAdmin || auth.isModerator) && item('/app/staff', t.text('app.staff'), path)}
     </ul>
     <a class="button" href="/app/compose" data-key="n">${t.text('app.compose')}</a>
   </nav>`;
 }
 
-function item(target: string, name: string, path: string, unread: number): Html {
+/** `unread` is undefined where nothing is counted; the script raises a number. */
+function item(target: string, name: string, path: string, unread?: number): Html {
   const isHere = path === target || path.startsWith(`${target}/`);
+  const count = html`<span class="count" data-unread ${unread === 0 && html`hidden`}>${unread}</span>`;
   return html`<li>
-    <a href="${target}" ${isHere && html`aria-current="page"`}
-      >${name} ${unread > 0 && html`<span class="count">${unread}</span>`}</a
-    >
+    <a href="${target}" ${isHere && html`aria-current="page"`}>${name} ${unread !== undefined && count}</a>
   </li>`;
 }

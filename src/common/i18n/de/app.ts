@@ -12,6 +12,7 @@ export const app = {
   'app.staff': 'Moderation',
   'app.places': 'Orte',
   'app.compose': 'Neuer Beitrag',
+  'app.fresh': '§ neue zeigen',
   'app.failed': 'Das hat nicht geklappt',
   'app.back': 'Zurück',
   'app.list.empty': 'Du hast noch keine Listen.',

@@ -12,6 +12,7 @@ export const app = {
   'app.staff': 'Moderation',
   'app.places': 'Places',
   'app.compose': 'New post',
+  'app.fresh': 'Show § new',
   'app.failed': 'That did not work',
   'app.back': 'Back',
   'app.list.empty': 'You have no lists yet.',

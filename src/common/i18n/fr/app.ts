@@ -12,6 +12,7 @@ export const app = {
   'app.staff': 'Modération',
   'app.places': 'Lieux',
   'app.compose': 'Nouveau message',
+  'app.fresh': 'Afficher § nouveaux',
   'app.failed': 'Cela n’a pas fonctionné',
   'app.back': 'Retour',
   'app.list.empty': 'Vous n’avez pas encore de liste.',

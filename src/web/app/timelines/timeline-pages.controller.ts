@@ -15,6 +15,7 @@ import {
   RateLimit,
   RootApi,
   SignedIn,
+  type Translator,
 } from '../../../common/index.js';
 import { BookmarksService, InteractionsService } from '../../../statuses/index.js';
 import { TagsService, TimelinesService, UNFILTERED } from '../../../timelines/index.js';
@@ -44,7 +45,7 @@ export class TimelinePagesController {
       const { accountId: viewerId } = visit.session;
       const rows = await this.timelines.home(viewerId, query, UNFILTERED);
       const posts = await this.statuses.list(visit.t, rows, query, { viewerId, place: 'home' });
-      return timelinePage(visit.t.text('app.home'), posts, 'user');
+      return timelinePage(visit.t, visit.t.text('app.home'), posts, 'user');
     });
   }
 
@@ -53,7 +54,7 @@ export class TimelinePagesController {
   @RateLimit('timeline:public')
   local(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     return this.pages.open(request, response, async (visit) =>
-      timelinePage(visit.t.text('app.local'), await this.public(visit, query, true), 'public:local'),
+      timelinePage(visit.t, visit.t.text('app.local'), await this.public(visit, query, true), 'public:local'),
     );
   }
 
@@ -62,7 +63,7 @@ export class TimelinePagesController {
   @RateLimit('timeline:public')
   federated(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     return this.pages.open(request, response, async (visit) =>
-      timelinePage(visit.t.text('app.federated'), await this.public(visit, query, null), 'public'),
+      timelinePage(visit.t, visit.t.text('app.federated'), await this.public(visit, query, null), 'public'),
     );
   }
 
@@ -72,7 +73,7 @@ export class TimelinePagesController {
     return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
       const rows = await this.bookmarks.page(viewerId, query, undefined);
       const posts = await this.statuses.list(t, rows, query, { viewerId }, ({ cursor }) => cursor);
-      return timelinePage(t.text('app.bookmarks'), posts);
+      return timelinePage(t, t.text('app.bookmarks'), posts);
     });
   }
 
@@ -82,7 +83,7 @@ export class TimelinePagesController {
     return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
       const rows = await this.interactions.favourites(viewerId, query);
       const posts = await this.statuses.list(t, rows, query, { viewerId }, ({ cursor }) => cursor);
-      return timelinePage(t.text('app.favourites'), posts);
+      return timelinePage(t, t.text('app.favourites'), posts);
     });
   }
 
@@ -102,7 +103,7 @@ export class TimelinePagesController {
       ]);
       const edit = html`<p><a href="/app/lists/${id}/members">${t.text('app.list.edit')}</a></p>`;
       const posts = await this.statuses.list(t, rows, query, { viewerId, place: 'home' });
-      return timelinePage(title, html`${edit} ${posts}`, `list:${id}`);
+      return timelinePage(t, title, html`${edit} ${posts}`, `list:${id}`);
     });
   }
 
@@ -128,6 +129,7 @@ export class TimelinePagesController {
       });
       const posts = await this.statuses.list(t, rows, query, { viewerId, place: 'public' });
       return timelinePage(
+        t,
         `#${tag}`,
         html`<p>${follow}</p>
           ${posts}`,
@@ -176,10 +178,10 @@ function tagNamed(name: string): string {
 }
 
 /** A timeline; `stream` names the event stream of its new posts. */
-function timelinePage(title: string, posts: Html, stream?: string): PageContent {
+function timelinePage(t: Translator, title: string, posts: Html, stream?: string): PageContent {
   return {
     title,
     main: html`<h1>${bdi(title)}</h1>
-      <div ${stream !== undefined && html`data-stream="${stream}"`}>${posts}</div>`,
+      <div ${stream !== undefined && html`data-stream="${stream}" data-more="${t.text('app.fresh')}"`}>${posts}</div>`,
   };
 }
