@@ -19,6 +19,7 @@ import {
   withAdvisoryLock,
   Worker,
 } from './platform/index.js';
+import { StartLink } from './sign-in/index.js';
 import { StreamingAdapter } from './streaming/index.js';
 
 /** On an empty database, one of several starting processes makes the first account. */
@@ -45,8 +46,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   await migrate(address);
   const app = await buildApp(env, address, http);
+  let startPath: string | undefined;
   try {
-    await withAdvisoryLock(address, FIRST_BOOT_LOCK, () => welcomeFirstAdmin(app, env, log));
+    await withAdvisoryLock(address, FIRST_BOOT_LOCK, async () => {
+      startPath = await welcomeFirstAdmin(app, env, log);
+    });
     await warnOfOtherAddresses(app, log);
     app.get(Draining).attach(http.server);
     await app.get(Worker).start();
@@ -61,6 +65,8 @@ export async function startServer(
   log(`  Web page:  ${url}/`);
   log(`  Instance:  ${url}/api/v2/instance`);
   log(`  API:       ${url}/api/docs`);
+  if (startPath !== undefined)
+    log(`  Begin:     ${url}${startPath} signs the administrator in, once, within 15 minutes`);
   log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
   const restartRequested = app.get(ServerRestart).requested;
   return { url, restartRequested, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
@@ -112,12 +118,20 @@ async function warnOfOtherAddresses(app: NestExpressApplication, log: (line: str
   );
 }
 
-/** On the first boot, makes the account `admin`. A random password is shown once, unless the operator gave one. */
-async function welcomeFirstAdmin(app: NestExpressApplication, env: Env, log: (line: string) => void): Promise<void> {
+/**
+ * On the first boot, makes the account `admin`. A random password is shown once, unless the operator gave one.
+ * @returns the path that signs it in once, when this process serves alone
+ */
+async function welcomeFirstAdmin(
+  app: NestExpressApplication,
+  env: Env,
+  log: (line: string) => void,
+): Promise<string | undefined> {
   const users = app.get(UsersService);
-  if (await users.exist()) return;
+  if (await users.exist()) return undefined;
   const password = env.adminPassword ?? newToken().slice(0, 20);
-  await users.create({ nickname: 'admin', password, isAdmin: true });
+  const { id } = await users.create({ nickname: 'admin', password, isAdmin: true });
   if (env.adminPassword) log('The account "admin" was created with the password from SVC_ADMIN_PASSWORD.');
   else log(`The account "admin" was created. Its password, shown only now: ${password}`);
+  return isOneOfSeveral(env) ? undefined : app.get(StartLink).issue(id);
 }

@@ -1,6 +1,7 @@
 export { type BrowserSession, BrowserSessions, type NextStep } from './browser/browser-sessions.js';
 export { isForeign, mayUseCookie } from './browser/same-origin.js';
 export { sessionCookieOf, setSessionCookie } from './browser/session-cookie.js';
+export { StartLink } from './browser/start-link.js';
 export { ownPath } from './browser/sign-in.controller.js';
 export { type CodeNeeded, codeNeededPage, SIGN_UP_PATH, signInFields, signUpLink } from './browser/sign-in.pages.js';
 export { CaptchaService } from './captcha/captcha.service.js';

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { BrowserSessions } from './browser/browser-sessions.js';
+import { StartLink } from './browser/start-link.js';
+import { StartLinkController } from './browser/start-link.controller.js';
 import { SignInController } from './browser/sign-in.controller.js';
 import { CaptchaController } from './captcha/captcha.controller.js';
 import { CaptchaRepository } from './captcha/captcha.repository.js';
@@ -46,6 +48,7 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
   imports: [AccountsModule, OauthModule],
   controllers: [
     SignInController,
+    StartLinkController,
     OwnAppsController,
     OwnSecurityController,
     SessionsController,
@@ -61,6 +64,7 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
     MfaController,
   ],
   providers: [
+    StartLink,
     BrowserSessions,
     OwnSecurityService,
     PasswordsService,
@@ -88,6 +92,7 @@ import { OwnAppsController, SessionsController } from './sessions/sessions.contr
     OwnAccountService,
   ],
   exports: [
+    StartLink,
     UnsubscribeService,
     OwnSecurityService,
     CredentialAttempts,

@@ -1,17 +1,19 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
+import { InstanceModule } from '../../instance/index.js';
 import { MediaModule } from '../../media/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { TimelinesModule } from '../../timelines/index.js';
 import { FrameModule } from '../frame/frame.module.js';
+import { StartPageController } from './start/start-page.controller.js';
 import { AppStatuses } from './statuses/app-statuses.js';
 import { StatusPagesController } from './statuses/status-pages.controller.js';
 import { TimelinePagesController } from './timelines/timeline-pages.controller.js';
 
 /** The pages for everyday use of signed-in people. */
 @Module({
-  imports: [AccountsModule, MediaModule, StatusesModule, TimelinesModule, FrameModule],
-  controllers: [TimelinePagesController, StatusPagesController],
+  imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule, FrameModule],
+  controllers: [StartPageController, TimelinePagesController, StatusPagesController],
   providers: [AppStatuses],
 })
 export class AppPagesModule {}

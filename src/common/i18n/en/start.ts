@@ -1,0 +1,30 @@
+export const start = {
+  'start.link.title': 'Welcome',
+  'start.link.text': 'This link signs you in as the administrator of this server.',
+  'start.link.submit': 'Sign in and begin',
+  'start.link.over':
+    'This link was used, or is older than 15 minutes. Sign in with the password that the first start printed.',
+  'start.title': 'First steps',
+  'start.lead': 'A new server in nine steps. Come back whenever you like: what is done has a mark.',
+  'start.done': 'done',
+  'start.name': 'Give the server a name and say what it is for',
+  'start.picture': 'Give yourself a name and a picture',
+  'start.rules': 'Write down the rules',
+  'start.admission': 'Decide who may sign up',
+  'start.admission.now.open': 'Now: anybody.',
+  'start.admission.now.approval': 'Now: anybody whom you approve.',
+  'start.admission.now.invited': 'Now: people with an invite.',
+  'start.admission.now.closed': 'Now: nobody.',
+  'start.invite': 'Invite somebody',
+  'start.app': 'Try an app',
+  'start.app.text': 'Each of these asks for your server: type {address}.',
+  'start.app.code': 'The address of this server as a picture for the camera of a phone',
+  'start.frontend': 'Install a web app, if you want another look',
+  'start.frontend.text':
+    'Your visitors then see it in place of these pages; you find it in the settings “frontends”. On the command line:',
+  'start.online': 'Put it online',
+  'start.online.text': 'People elsewhere reach this server at {url}.',
+  'start.online.local':
+    'This address works on this machine only. Set BASE_URL to the address that the world knows, before you make friends: it cannot be changed later.',
+  'start.post': 'Write the first post',
+} as const;

@@ -1,0 +1,63 @@
+import { Get, Inject, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AccountsService, ModeratedAccountsService } from '../../../accounts/index.js';
+import { type ApiRequest, RootApi, SignedIn } from '../../../common/index.js';
+import { Settings } from '../../../config/index.js';
+import { FrontendsService, RulesService } from '../../../instance/index.js';
+import { ENV, type Env } from '../../../platform/index.js';
+import { SessionPages } from '../../frame/session-pages.js';
+import { type SignUps, type StartFacts, startPage } from './start.page.js';
+
+/** Hosts that only this machine or this network knows. */
+const LOCAL_HOST = /^(localhost|127\.|\[::1\]|10\.|192\.168\.)|\.(localhost|local|test|example|invalid)$/;
+
+const LOCAL_PEOPLE = { filters: ['local'], query: '', name: '', email: '', tags: [], actorTypes: [] } as const;
+
+/** The checklist of a new server. */
+@RootApi('app/start')
+export class StartPageController {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    private readonly settings: Settings,
+    private readonly pages: SessionPages,
+    private readonly accounts: AccountsService,
+    private readonly people: ModeratedAccountsService,
+    private readonly rules: RulesService,
+    private readonly frontends: FrontendsService,
+  ) {}
+
+  @Get()
+  @SignedIn('admin:read')
+  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async ({ t, session }) =>
+      startPage(t, await this.facts(session.accountId)),
+    );
+  }
+
+  private async facts(accountId: string): Promise<StartFacts> {
+    const [account, rules, frontend, people] = await Promise.all([
+      this.accounts.byId(accountId),
+      this.rules.all(),
+      this.frontends.chosen('frontends.primary'),
+      this.people.page(LOCAL_PEOPLE, 1, 0),
+    ]);
+    return {
+      isNamed: this.settings.isStored('instance.name'),
+      hasPicture: account?.avatarUrl != null,
+      hasPosts: (account?.statusesCount ?? 0) > 0,
+      hasRules: rules.length > 0,
+      hasOthers: people.count > 1,
+      hasFrontend: frontend !== undefined,
+      signUps: this.signUps(),
+      url: this.env.baseUrl,
+      isOnline: !LOCAL_HOST.test(new URL(this.env.baseUrl).hostname),
+    };
+  }
+
+  private signUps(): SignUps {
+    const { settings } = this;
+    if (!settings.get('instance.registrations_open'))
+      return settings.get('instance.invites_enabled') ? 'invited' : 'closed';
+    return settings.get('instance.account_approval_required') ? 'approval' : 'open';
+  }
+}

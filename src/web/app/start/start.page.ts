@@ -1,0 +1,82 @@
+import { renderSVG } from 'uqr';
+import { type Html, html, type PageContent, type Translator } from '../../../common/index.js';
+
+/** How people can sign up. */
+export type SignUps = 'open' | 'approval' | 'invited' | 'closed';
+
+/** What the checklist of a new server knows. */
+export interface StartFacts {
+  readonly isNamed: boolean;
+  readonly hasPicture: boolean;
+  readonly hasRules: boolean;
+  readonly hasPosts: boolean;
+  readonly hasOthers: boolean;
+  readonly hasFrontend: boolean;
+  readonly signUps: SignUps;
+  /** The base URL. */
+  readonly url: string;
+  /** Whether the world can reach it. */
+  readonly isOnline: boolean;
+}
+
+/** Apps that people begin with; those on the web take the server in their address. */
+const APPS: readonly (readonly [name: string, url: (host: string) => string])[] = [
+  ['Tusky', () => 'https://tusky.app/'],
+  ['Ice Cubes', () => 'https://apps.apple.com/app/ice-cubes-for-mastodon/id6444915884'],
+  ['Phanpy', (host) => `https://phanpy.social/#/login?instance=${encodeURIComponent(host)}`],
+  ['Elk', () => 'https://elk.zone/'],
+];
+
+/** The first steps of the administrator. */
+export function startPage(t: Translator, facts: StartFacts): PageContent {
+  const title = t.text('start.title');
+  const { host } = new URL(facts.url);
+  const link = (path: string, text: string) => html`<a href="${path}">${text}</a>`;
+  return {
+    title,
+    main: html`<h1>${title}</h1>
+      <p class="lead">${t.text('start.lead')}</p>
+      <ol class="checklist">
+        ${step(t, facts.isNamed, link('/app/staff/settings', t.text('start.name')))}
+        ${step(t, facts.hasPicture, link('/auth/account/profile', t.text('start.picture')))}
+        ${step(t, facts.hasPosts, link('/app/compose', t.text('start.post')))}
+        ${step(t, facts.hasRules, link('/app/staff/rules', t.text('start.rules')))}
+        ${step(
+          t,
+          undefined,
+          link('/app/staff/settings', t.text('start.admission')),
+          html`<p class="soft">${t.text(`start.admission.now.${facts.signUps}`)}</p>`,
+        )}
+        ${step(t, facts.hasOthers, link('/app/staff/invites', t.text('start.invite')))}
+        ${step(t, undefined, t.text('start.app'), apps(t, host))}
+        ${step(t, facts.hasFrontend, t.text('start.frontend'), frontend(t))}
+        ${step(t, facts.isOnline, t.text('start.online'), online(t, facts))}
+      </ol>`,
+  };
+}
+
+/** `isDone` is undefined for a step without an end. */
+function step(t: Translator, isDone: boolean | undefined, what: Html | string, more?: Html): Html {
+  const mark = html`<span class="check" role="img" aria-label="${t.text('start.done')}">✓</span>`;
+  return html`<li class="card">
+    <p>${what} ${isDone === true && mark}</p>
+    ${more}
+  </li>`;
+}
+
+function apps(t: Translator, host: string): Html {
+  const code = `data:image/svg+xml;base64,${Buffer.from(renderSVG(`https://${host}`)).toString('base64')}`;
+  return html`<p>${t.html('start.app.text', { address: html`<b class="copy">${host}</b>` })}</p>
+    <p class="choice">${APPS.map(([name, url]) => html`<a href="${url(host)}" rel="noreferrer">${name}</a>`)}</p>
+    <p><img class="captcha" src="${code}" alt="${t.text('start.app.code')}" width="160" height="160" /></p>`;
+}
+
+function frontend(t: Translator): Html {
+  return html`<p>
+    ${t.text('start.frontend.text')} <code class="copy">npm run ctl -- frontend install pleroma-fe</code>
+  </p>`;
+}
+
+function online(t: Translator, { url, isOnline }: StartFacts): Html {
+  return html`<p>${isOnline ? t.text('start.online.text', { url }) : t.text('start.online.local')}</p>`;
+}

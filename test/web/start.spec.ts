@@ -1,0 +1,62 @@
+import { StartLink } from '../../src/sign-in/index.js';
+import { BrowserVisit } from '../support/fixtures/browser-visit.js';
+import { useApp } from '../support/servers/app.js';
+
+const app = useApp({ people: ['alice'] });
+
+const link = async () => {
+  await app.world.person('admin', { admin: true });
+  return app.get(StartLink).issue(app.world.id('admin'));
+};
+
+describe('the link of the first start', () => {
+  it('signs the administrator in once, and leads to the first steps', async () => {
+    const path = await link();
+    const visit = new BrowserVisit(app);
+    await visit.get(path);
+    expect((await visit.get(path)).text).toContain('Sign in and begin'); // a visit does not use it up
+    expect((await visit.submit()).headers['location']).toBe('/app/start');
+    expect((await visit.get('/app/start')).text).toContain('First steps');
+    const other = new BrowserVisit(app);
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.post('/auth/start', { token: path.split('=')[1]! })).status).toBe(404);
+    expect((await other.get('/app/home')).status).toBe(303);
+  });
+
+  it.each([
+    ['a wrong token', { token: 'wrong' }, {}],
+    ['none', {}, {}],
+    ['a form of another site', {}, { origin: 'https://evil.test' }],
+  ])('signs nobody in with %s', async (_name, fields, headers) => {
+    const token = (await link()).split('=')[1]!;
+    const visit = new BrowserVisit(app);
+    const sent = 'origin' in headers ? { token } : fields;
+    const answer = await visit.post('/auth/start', sent, {
+      origin: 'https://svc.test',
+      ...headers,
+    });
+    expect([403, 404]).toContain(answer.status);
+    expect((await visit.get('/app/home')).status).toBe(303);
+  });
+
+  it('ends after a quarter of an hour', async () => {
+    const path = await link();
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 15 * 60_000 + 1);
+    expect((await new BrowserVisit(app).get(path)).status).toBe(404);
+    clock.mockRestore();
+  });
+});
+
+describe('the first steps', () => {
+  it('are for administrators, and mark what is done', async () => {
+    await app.world.person('admin', { admin: true });
+    const alice = await new BrowserVisit(app).signIn('alice');
+    expect((await alice.get('/app/start')).status).toBe(403);
+    const admin = await new BrowserVisit(app).signIn('admin');
+    const done = async () => [...(await admin.get('/app/start')).text.matchAll(/aria-label="done"/g)].length;
+    const before = await done();
+    await (await app.world.as('admin')).post('/api/v1/statuses', { status: 'hello' }).expect(200);
+    expect(await done()).toBe(before + 1);
+  });
+});
