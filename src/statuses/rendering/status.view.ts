@@ -3,19 +3,11 @@ import { AccountView, relationsOf, type ViewContext } from '../../accounts/index
 import { boundedPage, inOrder, Json, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
+import type { BodyRow } from './body-row.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
-import { isLocalBody } from './status-body.cache.js';
 import { quoteKey, StatusPrefetch } from './status.prefetch.js';
-import {
-  type BodyRow,
-  type Entry,
-  NO_FACTS,
-  StatusRenderer,
-  type TypedText,
-  verdictOf,
-  type ViewerFacts,
-} from './status.render.js';
+import { type Entry, NO_FACTS, StatusRenderer, type TypedText, verdictOf, type ViewerFacts } from './status.render.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
 /** The viewer of statuses, the rendering options and the place. */
@@ -243,9 +235,9 @@ export class StatusView {
       const author = accounts.get(row.authorId)?.value;
       const reblogger = row.feedId === row.id ? undefined : accounts.get(row.entryAuthorId)?.value;
       if (!body || !author || (row.feedId !== row.id && !reblogger)) return null;
-      if (context.viewerId === undefined && this.anonymous.refusesStatus(() => isLocalBody(body))) return null;
+      if (context.viewerId === undefined && this.anonymous.refusesStatus(body.isLocal)) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
-      const shown = this.prefetch.bodyFor(viewer, row, body);
+      const shown = this.prefetch.bodyFor(viewer, row, body, parts.quote !== null);
       const json = this.renderer.entry({ row, body: shown, author, reblogger, viewer, verdict, ...parts });
       return { json, hiddenIn: verdict.hiddenIn, recountable: recountableOf(viewer, row) };
     };
