@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { acctOf } from '../../accounts/index.js';
+import { acctOf, mentionJson } from '../../accounts/index.js';
 import {
   cutHtml,
   hasQuoteLink,
@@ -13,7 +13,7 @@ import {
 import { EmojiCache } from '../../emoji/index.js';
 import { AttachmentView, MediaUrls } from '../../media/index.js';
 import { Brand, ENV, type Env } from '../../platform/index.js';
-import type { BodyRow, MentionedAccount } from './body-row.js';
+import type { BodyRow } from './body-row.js';
 import { cardJson } from './preview-card.render.js';
 import type { PageRow } from '../model/page.sql.js';
 import { quoteApproval } from './quote-approval.render.js';
@@ -144,7 +144,7 @@ export class StatusRenderer {
         content,
         language: row.language,
         media_attachments: this.attachments.many(attachments),
-        mentions: (row.mentions ?? []).map(mention),
+        mentions: (row.mentions ?? []).map(mentionJson),
         tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
         tagged_collections: [],
       }),
@@ -318,8 +318,4 @@ function isThreadMuted({ conversationId: thread }: PageRow, viewer: ViewerFacts)
 /** Posts of other servers that were stored before there was a bound may be longer (threat F22). */
 function boundedHtml({ local, contentHtml: html }: BodyRow): string {
   return local ? html : cutHtml(html, MAX_HTML_BYTES);
-}
-
-function mention({ id, nickname, domain, url, apId }: MentionedAccount): object {
-  return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
 }
