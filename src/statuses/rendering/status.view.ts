@@ -8,6 +8,7 @@ import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
 import { quoteKey, StatusPrefetch } from './status.prefetch.js';
 import { type Entry, NO_FACTS, StatusRenderer, type TypedText, verdictOf, type ViewerFacts } from './status.render.js';
+import type { ContextJson, StatusJson } from './status.shape.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
 /** The viewer of statuses, the rendering options and the place. */
@@ -162,6 +163,29 @@ export class StatusView {
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
   }
 
+  /** {@link many} as objects, for pages, mails and views that show parts of statuses. */
+  async objects(rows: readonly PageRow[], context: StatusContext): Promise<StatusJson[]> {
+    return (await this.many(rows, context)).map(objectOf);
+  }
+
+  /** {@link byIds} as objects. */
+  async objectsByIds(ids: readonly string[], context: ViewContext): Promise<StatusJson[]> {
+    return (await this.byIds(ids, context)).map(objectOf);
+  }
+
+  /**
+   * {@link one} as an object.
+   * @throws NotFound when the viewer may not see it
+   */
+  async object(id: string, context: ViewContext): Promise<StatusJson> {
+    return objectOf(await this.one(id, context));
+  }
+
+  /** {@link thread} as an object. */
+  async threadObject(thread: Thread, context: ViewContext): Promise<ContextJson> {
+    return (await this.thread(thread, context)).parse() as ContextJson;
+  }
+
   /** The rows of the statuses that the viewer may see. */
   private async pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
     const keyOf = (id: string) => `${viewerId} ${id}`;
@@ -296,4 +320,9 @@ function inPlace(rows: readonly PageRow[], entries: ReadonlyMap<string, Json>): 
     rows.map((row) => row.feedId),
     entries,
   );
+}
+
+/** Rendered statuses are cached as bytes only: to parse them costs less than to read their rows again (ADR 25). */
+function objectOf(json: Json): StatusJson {
+  return json.parse() as StatusJson;
 }
