@@ -34,6 +34,11 @@ const STATEMENTS = [
   { selector: 'TemplateElement[value.raw=/^[\\s(]*(select|insert into|delete from) \\S/]', message: declared },
   { selector: 'TemplateElement[value.raw=/^[\\s(]*(coalesce|json_build_object)[(]/]', message: declared },
 ];
+/** Rendered JSON is parsed by the views that offer objects (`objects`, `object`), and by nothing else (ADR 25). */
+const PARSED = {
+  selector: 'CallExpression[callee.property.name="parse"][arguments.length=0]',
+  message: 'Ask the view for objects: rendered JSON is not parsed (ADR 25).',
+};
 /** A request class says in its name where the values come from. */
 const REQUEST_CLASS = {
   selector: 'Decorator > CallExpression[callee.name="Input"] > Identifier.arguments[name!=/(Body|Query|Params)$/]',
@@ -54,10 +59,11 @@ const VERBS = 'keep(?!Alive)|take|hold|bury|adopt|plant|poke|wake|heard|told|loo
 const WORDS = `^(${VERBS})([A-Z]|$)|boost(?!erIds)|(?<!is)Boost`;
 const TYPE_WORDS = 'Surroundings|[bB]oost|(^|[a-z])Posts?(?!Format)([A-Z]|$)';
 const words = (selector, regex) => ({ selector, format: null, custom: { regex, match: false } });
-const restricted = (files, ...rules) => ({
+const parsing = (files, ...rules) => ({
   files,
   rules: { 'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...rules] },
 });
+const restricted = (files, ...rules) => parsing(files, PARSED, ...rules);
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'data/**', 'coverage/', '*.cjs'] },
@@ -96,7 +102,15 @@ export default tseslint.config(
           ],
         },
       ],
-      'no-restricted-syntax': ['error', ...NAMED_EXPORTS, ASSIGNED_FUNCTION, ...ONE_HOME, ...STATEMENTS, REQUEST_CLASS],
+      'no-restricted-syntax': [
+        'error',
+        ...NAMED_EXPORTS,
+        ASSIGNED_FUNCTION,
+        PARSED,
+        ...ONE_HOME,
+        ...STATEMENTS,
+        REQUEST_CLASS,
+      ],
       'no-restricted-globals': [
         'error',
         { name: 'fetch', message: 'Use the guarded fetcher (platform/outbound/outbound.ts).' },
@@ -120,6 +134,16 @@ export default tseslint.config(
   },
   restricted(['src/**/*.service.ts'], ...ONE_HOME, ...STATEMENTS, named('Service')),
   restricted(['src/**/*.view.ts'], ...ONE_HOME, HANDLERS, ...STATEMENTS, named('View')),
+  parsing(
+    ['accounts/rendering/account', 'statuses/rendering/status', 'notifications/reading/notification'].map(
+      (view) => `src/${view}.view.ts`,
+    ),
+    ...ONE_HOME,
+    HANDLERS,
+    ...STATEMENTS,
+    named('View'),
+  ),
+  parsing(['src/common/answers/json.ts'], ...ONE_HOME, ...STATEMENTS),
   {
     files: [
       'src/main.ts',

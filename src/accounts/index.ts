@@ -44,7 +44,7 @@ export {
   type VisibilityName,
   visibilityName,
 } from './model/visibility-classes.js';
-export { defaultAvatarUrl } from './rendering/account.body.js';
+export { defaultAvatarUrl, mentionJson, type MentionJson, partialAccount } from './rendering/account.body.js';
 export { type AccountCounts, type AccountRow, isActive, isProgram } from './model/account.rows.js';
 export { COUNT_COLUMNS, IS_ACTIVE } from './model/account.sql.js';
 export {

@@ -51,8 +51,8 @@ export class ReportView implements OnModuleInit {
 
   /** Reports as staff sees them (spec §2.7), by their ids: two statements for any number. */
   async many(ids: readonly string[], context: ViewContext): Promise<Map<string, Json>> {
-    const { rows, accounts } = await this.read(ids, context);
-    return reports(rows, accounts);
+    const rows = await this.rowsOf(ids);
+    return reports(rows, await this.accounts.many(accountsIn(rows), context));
   }
 
   /** A page of the list (spec §4.1.4). */
@@ -89,13 +89,13 @@ export class ReportView implements OnModuleInit {
   }
 
   private async readForStaff(ids: readonly string[], { accountId, isAdmin }: StaffReader) {
-    const { rows, accounts } = await this.read(ids, { viewerId: accountId ?? undefined });
+    const rows = await this.rowsOf(ids);
+    const accounts = await this.accounts.objectsById(accountsIn(rows), { viewerId: accountId ?? undefined });
     return { rows, accounts: await this.merged.many(accounts, isAdmin) };
   }
 
-  private async read(ids: readonly string[], context: ViewContext) {
-    const rows = ids.length === 0 ? [] : await this.repository.byIds(ids);
-    return { rows, accounts: await this.accounts.many(unique(rows.flatMap(accountsOf)), context) };
+  private async rowsOf(ids: readonly string[]): Promise<ReportRow[]> {
+    return ids.length === 0 ? [] : this.repository.byIds(ids);
   }
 }
 
@@ -109,9 +109,15 @@ function reports(rows: readonly ReportRow[], accounts: ReadonlyMap<string, Json>
   );
 }
 
-function accountsOf({ accountId, actorId, assignedId, notes }: ReportRow): string[] {
-  const all = [accountId, actorId, assignedId, ...notes.map(({ authorId }) => authorId)];
-  return all.filter((id) => id !== null);
+function accountsIn(rows: readonly ReportRow[]): string[] {
+  return unique(
+    rows.flatMap(({ accountId, actorId, assignedId, notes }) => [
+      accountId,
+      actorId,
+      assignedId,
+      ...notes.map(({ authorId }) => authorId),
+    ]),
+  );
 }
 
 /** Dashboards render the comment as HTML. */

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Brand } from '../platform/index.js';
-import { StatusView } from '../statuses/index.js';
+import { type StatusJson, StatusView } from '../statuses/index.js';
 
 /** A copy of a reported post. */
 export interface StatusCopy {
   readonly id: string;
   /** As JSON. */
   readonly copy: object;
-}
-
-interface Rendered {
-  readonly id: string;
-  readonly account: { readonly id: string };
 }
 
 /** Hides the reporter's own state from the staff. */
@@ -29,14 +24,13 @@ export class ReportedStatuses {
   /** Copies the given posts that are by the author and visible to the reporter. */
   async copies(ids: readonly string[], authorId: string, reporterId: string): Promise<StatusCopy[]> {
     if (ids.length === 0) return [];
-    const seen = await this.view.byIds(ids, { viewerId: reporterId });
+    const seen = await this.view.objectsByIds(ids, { viewerId: reporterId });
     return seen
-      .map((json) => json.parse() as Rendered)
       .filter(({ account }) => account.id === authorId)
       .map((status) => ({ id: status.id, copy: this.withoutMarks(status) }));
   }
 
-  private withoutMarks(status: Rendered): object {
+  private withoutMarks(status: StatusJson): object {
     const key = this.brand.word;
     const own = (status as unknown as Readonly<Record<string, object>>)[key];
     return { ...status, ...NO_MARKS, [key]: { ...own, ...NO_OWN_MARKS } };

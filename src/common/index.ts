@@ -128,6 +128,7 @@ export { assertCleanText, cleanText, codePointLength, isBlank, textProblem } fro
 export {
   cutHtml,
   escapeHtml,
+  hasQuoteLink,
   textOfHtml,
   withLinkedPictures,
   withoutFormatting,

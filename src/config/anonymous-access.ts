@@ -19,7 +19,7 @@ export class AnonymousAccess {
 
   /** The same for a post. */
   closesStatus(isLocal: boolean): boolean {
-    return this.closesServer || this.refusesStatus(() => isLocal);
+    return this.closesServer || this.refusesStatus(isLocal);
   }
 
   /** The same for a timeline. */
@@ -50,10 +50,10 @@ export class AnonymousAccess {
     return { here: isListed(true), elsewhere: isListed(false) };
   }
 
-  /** Whether a post is for members only; looks up its origin only when it matters. */
-  refusesStatus(isLocal: () => boolean): boolean {
+  /** Whether a post is for members only. */
+  refusesStatus(isLocal: boolean): boolean {
     const { local, remote } = this.settings.get('restrict_unauthenticated.activities');
-    return local === remote ? local : isLocal() === local;
+    return isLocal ? local : remote;
   }
 
   /** Whether some posts are for members only. */

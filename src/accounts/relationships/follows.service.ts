@@ -31,7 +31,7 @@ import { FOLLOW_ACCEPTED, FOLLOW_PENDING } from '../model/relationship.entities.
 const BATCH = 100;
 
 /** The result of {@link FollowsService.follow}. */
-export interface FollowResult {
+interface FollowResult {
   readonly accepted: boolean;
   readonly changed: boolean;
   /** Whether the account decides on requests. */

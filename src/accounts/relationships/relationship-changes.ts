@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Json, NotFound } from '../../common/index.js';
 import { AccountsService } from '../core/accounts.service.js';
-import { RelationshipView } from '../rendering/relationship.view.js';
+import { type RelationshipOptions, RelationshipView } from '../rendering/relationship.view.js';
 
 type Act = (targetId: string) => Promise<unknown>;
 
@@ -20,6 +20,16 @@ export class RelationshipChanges {
     return this.shown(me, id);
   }
 
+  /** Like {@link make}; `act` says how the new relationship is shown. */
+  async makeShown(
+    me: string,
+    idOrNickname: string,
+    act: (targetId: string) => Promise<RelationshipOptions>,
+  ): Promise<Json> {
+    const { id } = await this.accounts.visible(idOrNickname, me);
+    return this.shown(me, id, await act(id));
+  }
+
   /** Decides a request of the account, which must exist. Throws NotFound. */
   async decide(me: string, idOrNickname: string, act: Act): Promise<Json> {
     const { id } = await this.accounts.owner(idOrNickname, me);
@@ -28,8 +38,8 @@ export class RelationshipChanges {
   }
 
   /** The caller's relationship to an account. */
-  async shown(me: string, targetId: string): Promise<Json> {
-    const [relationship] = await this.view.many(me, [targetId]);
+  async shown(me: string, targetId: string, options?: RelationshipOptions): Promise<Json> {
+    const [relationship] = await this.view.many(me, [targetId], options);
     if (!relationship) throw new NotFound(); // the account was erased meanwhile
     return relationship;
   }

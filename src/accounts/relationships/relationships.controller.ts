@@ -14,9 +14,9 @@ import { AccountNotesService } from './account-notes.service.js';
 import { BlockBody, FollowBody, MuteBody, NoteBody } from './relationships.dto.js';
 import { BlocksService } from './blocks.service.js';
 import { EndorsementsService } from './endorsements.service.js';
-import { type FollowResult, FollowsService } from './follows.service.js';
+import { FollowsService } from './follows.service.js';
 import { RelationshipChanges } from './relationship-changes.js';
-import { type RelationshipJson, RelationshipShape } from '../model/relationship.shape.js';
+import { RelationshipShape } from '../model/relationship.shape.js';
 
 /** Changes of the caller's relationship to an account (spec §4.3). Each returns the new relationship. */
 @ClientApi('v1', 'accounts')
@@ -29,22 +29,22 @@ export class RelationshipsController {
     private readonly changes: RelationshipChanges,
   ) {}
 
+  /** The reference does not wait for the other server: it shows a follow of an unlocked account as accepted. */
   @Post(':id/follow')
   @Scopes('follow', 'write:follows')
   @RateLimit('relations_actions', 'relation_id_action', 'follows')
   @Answers(RelationshipShape)
-  async follow(
+  follow(
     @CurrentAccount() me: string,
     @Param('id') id: string,
     @Input(FollowBody) input: FollowBody,
     @IsReferenceApp() isReferenceApp: boolean,
   ): Promise<Json> {
-    const followed: Partial<FollowResult> = {};
     const options = input.options();
-    const relationship = await this.changes.make(me, id, async (target) => {
-      Object.assign(followed, await this.follows.follow(me, target, options));
+    return this.changes.makeShown(me, id, async (target) => {
+      const { isLocked } = await this.follows.follow(me, target, options);
+      return { asAccepted: isReferenceApp && !isLocked };
     });
-    return isReferenceApp && followed.isLocked === false ? asAccepted(relationship) : relationship;
   }
 
   @Post(':id/unfollow')
@@ -121,9 +121,4 @@ export class RelationshipsController {
 /** Seconds. `expires_in` is the older name (spec §9.3). */
 function termOf({ duration, expires_in }: BlockBody): number | undefined {
   return duration ?? expires_in;
-}
-
-/** The reference does not wait for the other server: it shows a follow of an unlocked account as accepted. */
-function asAccepted(relationship: Json): Json {
-  return Json.of({ ...(relationship.parse() as RelationshipJson), following: true, requested: false });
 }

@@ -1,7 +1,7 @@
-import { withoutVouching, withPictures } from '../../common/index.js';
+import { Json, withoutVouching, withPictures } from '../../common/index.js';
 import { type EmojiCache, storedEmoji } from '../../emoji/index.js';
 import type { AccountJson, CredentialAccountJson } from '../model/account.shape.js';
-import { type AccountCounts, type AccountRow, isActive, type OwnRow } from '../model/account.rows.js';
+import { type AccountCounts, type AccountRow, isActive, isProgram, type OwnRow } from '../model/account.rows.js';
 import { privilegesOf } from '../model/privileges.js';
 import { acctOf } from '../model/nickname.js';
 
@@ -23,12 +23,18 @@ type CountField = 'statuses_count' | 'followers_count' | 'following_count' | 'la
 export type AccountCountsJson = Pick<AccountJson, CountField>;
 export type AccountBodyJson = Omit<AccountJson, CountField | 'moved' | 'svc'>;
 export type OwnAccountJson = Omit<CredentialAccountJson, 'moved'>;
+export type MentionJson = Pick<AccountJson, 'id' | 'username' | 'acct' | 'url'>;
 export type AccountExtensionJson = Omit<AccountJson['svc'], 'relationship'>;
 
 /** All tabs of a profile are shown: people cannot hide them here. */
 const PROFILE_TABS = { show_media: true, show_media_replies: true, show_featured: true } as const;
 /** The id of the reference's role that every user has. */
 const EVERYBODY = '-99';
+
+/** What a text that mentions an account says of it (reference StatusMention). */
+export function mentionJson(row: Pick<AccountRow, 'id' | 'nickname' | 'domain' | 'url' | 'apId'>): MentionJson {
+  return { id: row.id, username: row.nickname, acct: acctOf(row.nickname, row.domain), url: row.url ?? row.apId };
+}
 
 /** The account as all viewers see it, without counters, extension and the account it moved to (spec §2.1). */
 export function accountBody(row: AccountRow, context: BodyContext): AccountBodyJson {
@@ -118,6 +124,18 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
   };
 }
 
+/** The first member behind those that {@link partialAccount} shows. */
+const BEHIND_PARTIAL = ',"username":';
+
+/**
+ * What an app needs of a rendered account to show its picture (reference PartialAccountWithAvatar). These are its first
+ * members, and no text in them looks like the next one: JSON escapes the quotes in texts.
+ */
+export function partialAccount(account: Json): Json {
+  const bytes = account.toBuffer();
+  return Json.join([bytes.subarray(0, bytes.indexOf(BEHIND_PARTIAL)), '}']);
+}
+
 /** The default picture. */
 export function defaultAvatarUrl(baseUrl: string): string {
   return `${baseUrl}/images/avi.png`;
@@ -129,23 +147,23 @@ function bodyOf(row: AccountRow, context: BodyContext, showsRoles: boolean): Acc
   const header = `${baseUrl}/images/banner.png`;
   const acct = acctOf(row.nickname, row.domain);
   return {
-    id: row.id,
-    username: row.nickname,
+    id: row.id, // these come first: see partialAccount
     acct,
+    locked: row.locked,
+    bot: isProgram(row),
+    url: row.url ?? row.apId,
+    avatar: row.avatarUrl === null ? avatar : pictureUrl(row.avatarUrl),
+    avatar_static: row.avatarUrl === null ? avatar : stillUrl(row.avatarUrl),
+    username: row.nickname, // the member of BEHIND_PARTIAL
     fqn: `${row.nickname}@${row.domain ?? handleDomain}`,
     nickname: acct,
-    url: row.url ?? row.apId,
     uri: row.apId,
     display_name: row.displayName || row.nickname,
     note: withPictures(withoutVouching(row.noteHtml), pictureUrl),
-    avatar: row.avatarUrl === null ? avatar : pictureUrl(row.avatarUrl),
-    avatar_static: row.avatarUrl === null ? avatar : stillUrl(row.avatarUrl),
     header: row.headerUrl === null ? header : pictureUrl(row.headerUrl),
     header_static: row.headerUrl === null ? header : stillUrl(row.headerUrl),
     avatar_description: row.avatarDescription,
     header_description: row.headerDescription,
-    locked: row.locked,
-    bot: row.actorType === 'Service' || row.actorType === 'Application',
     group: row.actorType === 'Group',
     discoverable: row.discoverable,
     noindex: !row.discoverable,

@@ -3,12 +3,12 @@ import type { Static } from 'typebox';
 import { inOrder, Json, keyBy, NotFound, type Page, unique } from '../../common/index.js';
 import { Brand, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
 import { type AccountBody, AccountBodies } from './account-bodies.js';
-import { accountBody, accountCounts, ownAccount } from './account.body.js';
+import { accountBody, accountCounts, type AccountCountsJson, ownAccount } from './account.body.js';
 import { ChatTokens } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import { notificationsOf, relationsOf } from '../model/subjects.js';
-import type { AccountJson, ProfileShape, UserinfoShape } from '../model/account.shape.js';
+import type { AccountJson, CredentialAccountJson, ProfileShape, UserinfoShape } from '../model/account.shape.js';
 import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
@@ -190,6 +190,32 @@ export class AccountView {
     return json.value;
   }
 
+  /** {@link own} as an object. */
+  async ownObject(accountId: string, options: OwnOptions): Promise<CredentialAccountJson> {
+    return objectOf<CredentialAccountJson>(await this.own(accountId, options));
+  }
+
+  /** {@link one} as an object, for pages, mails and views that show parts of it. */
+  async object(row: AccountRow, context: ViewContext): Promise<AccountJson> {
+    return objectOf(await this.one(row, context));
+  }
+
+  /** {@link list} as objects. */
+  async objects(rows: readonly AccountCounts[], context: ViewContext): Promise<AccountJson[]> {
+    return (await this.list(rows, context)).map((json) => objectOf(json));
+  }
+
+  /** {@link many} as objects. */
+  async objectsById(ids: readonly string[], context: ViewContext): Promise<Map<string, AccountJson>> {
+    return new Map([...(await this.many(ids, context))].map(([id, json]) => [id, objectOf(json)]));
+  }
+
+  /** The counters of accounts as they are shown to a viewer, by id; unknown ids are left out. One statement. */
+  async counts(ids: readonly string[], viewerId: string): Promise<Map<string, AccountCountsJson>> {
+    const rows = await this.repository.counts(ids);
+    return new Map(rows.map((row) => [row.id, accountCounts(row, row.id === viewerId)]));
+  }
+
   /** Includes hidden roles; rendered each time, since few viewers see them. */
   private async withRoles(row: AccountRow, context: ViewContext): Promise<Json> {
     const [relationships, moved] = await Promise.all([this.relationshipsOf([row], context), this.movedTo([row])]);
@@ -324,4 +350,9 @@ export class AccountView {
       rows.map(({ id }) => id),
     );
   }
+}
+
+/** Rendered accounts are cached as bytes only: to parse them costs less than to read their rows again (ADR 25). */
+function objectOf<Shape = AccountJson>(json: Json): Shape {
+  return json.parse() as Shape;
 }

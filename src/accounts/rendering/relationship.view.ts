@@ -13,6 +13,12 @@ interface Seen {
   readonly deactivated: boolean;
 }
 
+/** How relationships are shown. */
+export interface RelationshipOptions {
+  /** Whether follows are shown as accepted, as the reference shows a new follow of an unlocked account. */
+  readonly asAccepted?: boolean;
+}
+
 /** Relationships as JSON (spec §2.2): one statement for any number of accounts, none for cached ones. */
 @Injectable()
 export class RelationshipView {
@@ -29,9 +35,13 @@ export class RelationshipView {
    * The viewer's relationships to the accounts, in the order of `ids`; unknown ids are left out, and deactivated accounts
    * unless they are asked for.
    */
-  async many(viewerId: string, ids: readonly string[], { withHidden = true } = {}): Promise<Json[]> {
+  async many(
+    viewerId: string,
+    ids: readonly string[],
+    { withHidden = true, ...options }: RelationshipOptions & { readonly withHidden?: boolean } = {},
+  ): Promise<Json[]> {
     const wanted = unique(ids);
-    const seen = inOrder(wanted, await this.read(viewerId, wanted));
+    const seen = inOrder(wanted, await this.read(viewerId, wanted, options));
     return seen.flatMap(({ json, deactivated }) => (deactivated && !withHidden ? [] : [json]));
   }
 
@@ -41,19 +51,25 @@ export class RelationshipView {
     return new Map([...seen].map(([id, { json }]) => [id, json]));
   }
 
-  private async read(viewerId: string, ids: readonly string[]): Promise<Map<string, Seen>> {
+  private async read(
+    viewerId: string,
+    ids: readonly string[],
+    { asAccepted = false }: RelationshipOptions = {},
+  ): Promise<Map<string, Seen>> {
+    const keyOf = (id: string) => `${viewerId} ${id}${asAccepted ? ' accepted' : ''}`;
     const found = new Map<string, Seen>();
     const missing: string[] = [];
     for (const id of ids) {
-      const cached = this.cache.get(`${viewerId} ${id}`);
+      const cached = this.cache.get(keyOf(id));
       if (cached) found.set(id, cached.value);
       else missing.push(id);
     }
     if (missing.length === 0) return found;
     for (const row of await this.repository.facts(viewerId, missing)) {
-      const seen = { json: Json.of(relationship(row)), deactivated: row.deactivated };
+      const shown = asAccepted ? { ...row, following: true, requested: false } : row;
+      const seen = { json: Json.of(relationship(shown)), deactivated: row.deactivated };
       const endsAt = row.endsAt === null ? undefined : Date.parse(row.endsAt);
-      this.cache.put(`${viewerId} ${row.id}`, { value: seen, subjects: [row.id, relationsOf(viewerId)], endsAt });
+      this.cache.put(keyOf(row.id), { value: seen, subjects: [row.id, relationsOf(viewerId)], endsAt });
       found.set(row.id, seen);
     }
     return found;

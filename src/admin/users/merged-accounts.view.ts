@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ModeratedAccountsService } from '../../accounts/index.js';
+import { type AccountJson, ModeratedAccountsService } from '../../accounts/index.js';
 import { Json, keyBy } from '../../common/index.js';
 import { AdminUserView } from './admin-user.view.js';
 
@@ -15,15 +15,15 @@ export class MergedAccountsView {
   ) {}
 
   /** One statement for any number. A deleted account stays as it is. */
-  async many(rendered: ReadonlyMap<string, Json>, isAdmin: boolean): Promise<Map<string, Json>> {
+  async many(rendered: ReadonlyMap<string, AccountJson>, isAdmin: boolean): Promise<Map<string, Json>> {
     const rows = rendered.size === 0 ? [] : await this.accounts.byIds([...rendered.keys()]);
     const byId = keyBy(rows, ({ id }) => id);
     return new Map(
       Array.from(rendered, ([id, account]) => {
         const row = byId.get(id);
-        if (!row) return [id, account];
+        if (!row) return [id, Json.of(account)];
         const user = this.view.one(row);
-        return [id, Json.of({ ...(account.parse() as object), ...user, ...(isAdmin ? {} : PRIVATE) })];
+        return [id, Json.of({ ...account, ...user, ...(isAdmin ? {} : PRIVATE) })];
       }),
     );
   }

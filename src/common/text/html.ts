@@ -119,9 +119,14 @@ export function withoutFormatting(html: string): string {
   });
 }
 
+/** Whether HTML may have a link that stands for a quote where quotes are not shown: it names the class of such links. */
+export function hasQuoteLink(html: string): boolean {
+  return html.includes('quote-inline');
+}
+
 /** Canonical HTML without the links that stand for a quote where quotes are not shown, by their class. */
 export function withoutQuoteLink(html: string): string {
-  if (!html.includes('quote-inline')) return html;
+  if (!hasQuoteLink(html)) return html;
   const kept: string[] = [];
   let depth = 0;
   for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {

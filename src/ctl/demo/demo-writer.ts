@@ -12,7 +12,6 @@ import {
   InteractionsService,
   PollsService,
   ReactionsService,
-  type StatusJson,
   StatusView,
 } from '../../statuses/index.js';
 import { CommandError, type Services } from '../command.js';
@@ -115,7 +114,7 @@ export class DemoWriter {
 
   private async vote(id: string, nickname: string, option: number): Promise<void> {
     const voter = this.id(nickname);
-    const { poll } = (await this.services.get(StatusView).one(id, { viewerId: voter })).parse() as StatusJson;
+    const { poll } = await this.services.get(StatusView).object(id, { viewerId: voter });
     if (poll) await this.services.get(PollsService).vote(poll.id, voter, [option]);
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountJson, AccountView } from '../../accounts/index.js';
-import { groupBy, Json, tagUrl, unique } from '../../common/index.js';
+import { AccountsService, mentionJson, type MentionJson } from '../../accounts/index.js';
+import { groupBy, Json, keyBy, tagUrl, unique } from '../../common/index.js';
 import { EmojiCache, stillUrl } from '../../emoji/index.js';
 import { Brand, ENV, type Env } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type ReactionRow } from './announcement.repository.js';
@@ -15,7 +15,7 @@ export class AnnouncementView {
     @Inject(ENV) private readonly env: Env,
     private readonly brand: Brand,
     private readonly announcements: AnnouncementRepository,
-    private readonly accounts: AccountView,
+    private readonly accounts: AccountsService,
     private readonly emoji: EmojiCache,
   ) {}
 
@@ -86,15 +86,9 @@ export class AnnouncementView {
     return url === null ? {} : { url, static_url: stillUrl(url) };
   }
 
-  private async mentions(rows: readonly AnnouncementRow[]): Promise<ReadonlyMap<string, Mentions[number]>> {
+  private async mentions(rows: readonly AnnouncementRow[]): Promise<ReadonlyMap<string, MentionJson>> {
     const ids = unique(rows.flatMap(({ mentionIds: mentioned }) => mentioned));
     if (ids.length === 0) return new Map();
-    const accounts = await this.accounts.many(ids, {});
-    return new Map(
-      Array.from(accounts, ([id, json]) => {
-        const { username, url, acct } = json.parse() as AccountJson;
-        return [id, { id, username, url, acct }];
-      }),
-    );
+    return keyBy((await this.accounts.byIds(ids)).map(mentionJson), ({ id }) => id);
   }
 }

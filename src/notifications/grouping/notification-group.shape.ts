@@ -50,4 +50,3 @@ export const GroupedNotificationsShape = Type.Object(
 );
 
 export type GroupedNotificationsJson = Static<typeof GroupedNotificationsShape>;
-export type PartialAccountJson = Static<typeof PartialAccountShape>;

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountJson } from '../../accounts/index.js';
+import { partialAccount } from '../../accounts/index.js';
 import { boundedRows, brandKey, cursorPage, Json, PagedObject, type PageQuery, unique } from '../../common/index.js';
 import { Brand } from '../../platform/index.js';
 import { type NotificationParts, NotificationView, type ReceiverContext } from '../reading/notification.view.js';
-import type { PartialAccountJson } from './notification-group.shape.js';
 import type { GroupRow } from './notification-group.sql.js';
 
 /** A row with its rendered group. */
@@ -92,9 +91,4 @@ function sizes({ accounts, statuses }: NotificationParts): (row: GroupRow) => nu
     for (const each of added) counted.add(each);
     return added.reduce((sum, each) => sum + ((accounts.get(each) ?? statuses.get(each))?.value.size ?? 0), 0);
   };
-}
-
-function partialAccount(account: Json): Json {
-  const { id, acct, locked, bot, url, avatar, avatar_static } = account.parse() as AccountJson;
-  return Json.of({ id, acct, locked, bot, url, avatar, avatar_static } satisfies PartialAccountJson);
 }

@@ -57,11 +57,11 @@ export class PushDeliveryService {
     if (!push) return skip('The notification or its subscription has gone');
     const [live, [shown]] = await Promise.all([
       this.tokens.live([push.tokenId]),
-      this.notifications.many([push.notificationId], { viewerId: push.accountId }),
+      this.notifications.objects([push.notificationId], { viewerId: push.accountId }),
     ]);
     if (!live.has(push.tokenId)) return skip('The sign-in has ended');
     if (!shown) return skip('The receiver does not get to see it');
-    const payload = this.payload(push, shown.parse() as PushedNotification);
+    const payload = this.payload(push, shown);
     const sender = { ...(await this.vapid.pair()), subject: this.subject() };
     return this.deliver(push, await pushRequest(push, payload, sender, isStandard(push, this.settings)));
   }

@@ -57,6 +57,12 @@ export class NotificationView {
     return [...(await this.byIds(ids, context, withMuted)).values()];
   }
 
+  /** {@link many} as objects, for pushes, which show parts of them. */
+  async objects(ids: readonly string[], context: ReceiverContext): Promise<NotificationJson[]> {
+    // Rendered notifications are made of cached bytes: to parse them costs less than to read their rows again (ADR 25).
+    return (await this.many(ids, context)).map((json) => json.parse() as NotificationJson);
+  }
+
   /** Like {@link many}, by id. */
   async byIds(ids: readonly string[], context: ReceiverContext, withMuted = false): Promise<Map<string, Json>> {
     const wanted = ids.filter(isBigintId);

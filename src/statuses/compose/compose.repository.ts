@@ -4,7 +4,6 @@ import type { StoredEmoji } from '../../emoji/index.js';
 import { blocks } from '../../accounts/index.js';
 import { Status } from '../model/status.entities.js';
 import type { PageRow } from '../model/page.sql.js';
-import type { BodyRow } from '../rendering/status.render.js';
 
 /** The row of a new post. */
 export interface NewStatus {
@@ -262,39 +261,5 @@ export function pageRowOf({ id, authorId, ...status }: NewStatus): PageRow {
     entryCreatedAt: null,
     entryVisibility: null,
     entryLocal: null,
-  };
-}
-
-/** The body of a new local post that has nothing but its row. */
-export function bodyRowOf(status: NewStatus, conversationId: string): BodyRow {
-  return {
-    id: status.id,
-    uri: status.uri,
-    url: status.url,
-    version: 1,
-    visibility: status.visibility,
-    inReplyToAccountId: null,
-    replyNickname: null,
-    replyDomain: null,
-    conversationId,
-    context: status.contextUri,
-    quoteUri: null,
-    quoteRefused: false,
-    contentHtml: status.contentHtml,
-    contentText: status.contentText,
-    spoiler: status.spoiler,
-    sensitive: status.sensitive,
-    language: status.language,
-    local: true,
-    emojis: status.emojis,
-    application: status.application,
-    createdAt: status.createdAt.toISOString(),
-    editedAt: null,
-    pinnedAt: null,
-    mentions: null,
-    tags: null,
-    attachments: null,
-    card: null,
-    pollOptions: null,
   };
 }

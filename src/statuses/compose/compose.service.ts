@@ -5,8 +5,9 @@ import { AttachmentsService } from '../../media/index.js';
 import { AppsService } from '../../oauth/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import type { ComposeOptions } from './draft.js';
+import { bodyRowOf } from '../rendering/body-row.js';
 import type { NewEntry } from '../rendering/status.view.js';
-import { bodyRowOf, pageRowOf } from './compose.repository.js';
+import { pageRowOf } from './compose.repository.js';
 import { DraftsService } from './drafts.service.js';
 import type { Preview } from './status-preview.view.js';
 import { type LocalStatus, StatusWriter } from './status.writer.js';
@@ -56,8 +57,7 @@ export class ComposeService {
     });
     const { ref, replayed } = await translateForeignKeyViolation(unit);
     if (replayed) return { statusId: ref, entry: undefined };
-    const body = post.isRowOnly && conversationId !== undefined ? bodyRowOf(post.status, conversationId) : undefined;
-    return { statusId: ref, entry: { row: pageRowOf(post.status), body } };
+    return { statusId: ref, entry: newEntryOf(post, conversationId) };
   }
 
   /**
@@ -93,4 +93,11 @@ export class ComposeService {
     ]);
     return this.writer.postOf(draft, authorId, application ?? null);
   }
+}
+
+/** A new post for its author; more than its row is read. */
+function newEntryOf({ status, isRowOnly }: LocalStatus, conversationId: string | undefined): NewEntry {
+  const isWhole = isRowOnly && conversationId !== undefined;
+  const body = isWhole ? bodyRowOf(status, { conversationId, context: status.contextUri }) : undefined;
+  return { row: pageRowOf(status), body };
 }

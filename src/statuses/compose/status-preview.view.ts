@@ -1,20 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { AccountView, type ViewContext } from '../../accounts/index.js';
-import { type Json, keyBy, NotFound, unique, withoutFormatting } from '../../common/index.js';
+import { type Json, keyBy, NotFound, unique } from '../../common/index.js';
 import type { AttachmentRow } from '../../media/index.js';
 import { pageRowOf } from './compose.repository.js';
 import type { StatusToWrite } from './status.writer.js';
+import { type BodyRow, bodyRowOf, type MentionedAccount } from '../rendering/body-row.js';
+import { variantOf } from '../rendering/status-body.cache.js';
 import { StatusPrefetch } from '../rendering/status.prefetch.js';
 import { StatusView } from '../rendering/status.view.js';
 import { StatusViewRepository } from '../rendering/status-view.repository.js';
 import { UNFILTERED } from '../rendering/viewer-filters.port.js';
-import {
-  type BodyRow,
-  type MentionedAccount,
-  NO_FACTS,
-  StatusRenderer,
-  type ViewerFacts,
-} from '../rendering/status.render.js';
+import { NO_FACTS, StatusRenderer, type ViewerFacts } from '../rendering/status.render.js';
 
 /** An unsaved post with its attachments. */
 export interface Preview extends StatusToWrite {
@@ -43,63 +39,38 @@ export class StatusPreviewView {
     ]);
     const author = authors.get(authorId);
     if (!author) throw new NotFound();
+    const quote = quotes[0] ?? null;
     const body = this.renderer.body(
       previewBody(
         post,
         keyBy(named, ({ id }) => id),
-        plain,
       ),
     );
     return this.renderer.entry({
       row: pageRowOf(post.status),
-      body,
+      body: variantOf(body, { plain, withoutQuoteLink: quote !== null }),
       author,
       reblogger: undefined,
       viewer: previewFacts(post),
       verdict: UNFILTERED,
-      quote: quotes[0] ?? null,
+      quote,
       source: null,
     });
   }
 }
 
-/** The body of an unsaved post. `accounts` are the mentioned accounts; `plain` leaves out formatting. */
+/** The body of an unsaved post. `accounts` are those that it mentions and answers. */
 function previewBody(
   { status, addressees, tags, attachments, poll }: Preview,
   accounts: ReadonlyMap<string, MentionedAccount>,
-  plain: boolean,
 ): BodyRow {
-  const replied = accounts.get(status.inReplyToAccountId ?? '');
-  return {
-    id: status.id,
-    uri: status.uri,
-    url: null,
-    version: 1,
-    visibility: status.visibility,
-    inReplyToAccountId: status.inReplyToAccountId,
-    replyNickname: replied?.nickname ?? null,
-    replyDomain: replied?.domain ?? null,
-    conversationId: status.conversationId,
-    context: null,
-    quoteUri: status.quoteUri,
-    quoteRefused: false,
-    contentHtml: plain ? withoutFormatting(status.contentHtml) : status.contentHtml,
-    contentText: status.contentText,
-    spoiler: status.spoiler,
-    sensitive: status.sensitive,
-    language: status.language,
-    local: status.local,
-    emojis: [],
-    application: status.application,
-    createdAt: status.createdAt.toISOString(),
-    editedAt: null,
-    pinnedAt: null,
+  return bodyRowOf(status, {
+    replied: accounts.get(status.inReplyToAccountId ?? ''),
     mentions: addressees.flatMap((id) => accounts.get(id) ?? []),
     tags: [...tags].sort(),
     attachments,
-    card: null,
     pollOptions: poll?.options ?? null,
-  };
+  });
 }
 
 /** The viewer state of its author. */

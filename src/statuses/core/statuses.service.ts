@@ -64,7 +64,7 @@ export class StatusesService {
    */
   async visible(id: string, viewerId?: string): Promise<StatusRow> {
     const status = await this.repository.visible(id, viewerId ?? '');
-    if (!status || (!viewerId && this.anonymous.refusesStatus(() => status.local))) throw new NotFound();
+    if (!status || (!viewerId && this.anonymous.refusesStatus(status.local))) throw new NotFound();
     return status;
   }
 

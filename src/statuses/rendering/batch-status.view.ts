@@ -12,7 +12,7 @@ import {
   StatusBatchRepository,
   type StatusForViewerRow,
 } from './status-batch.repository.js';
-import { type Body, isLocalBody } from './status-body.cache.js';
+import type { Body } from './status-body.cache.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { quoteKey, quoteOf, StatusPrefetch } from './status.prefetch.js';
 import { NO_FACTS, StatusRenderer, verdictOf, type ViewerFacts } from './status.render.js';
@@ -128,13 +128,14 @@ export class BatchStatusView {
     ]);
     const known = loaded.variants.get(key);
     const made = { row, author, reblogger, viewer, verdict, quote: quote?.json ?? null, isQuoted, source: null };
-    const json = known ?? this.renderer.entry({ ...made, body: this.prefetch.bodyFor(viewer, row, body) });
+    const bodyOf = () => this.prefetch.bodyFor(viewer, row, body, made.quote !== null);
+    const json = known ?? this.renderer.entry({ ...made, body: bodyOf() });
     loaded.variants.set(key, json);
     return { key, json, hiddenIn: verdict.hiddenIn };
   }
 
   private isRefused(viewerId: string, body: Body): boolean {
-    return viewerId === '' && this.anonymous.refusesStatus(() => isLocalBody(body));
+    return viewerId === '' && this.anonymous.refusesStatus(body.isLocal);
   }
 
   private async load(forViewers: readonly StatusForViewer[]): Promise<BatchFacts> {

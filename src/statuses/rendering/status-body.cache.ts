@@ -8,9 +8,16 @@ import type { PlainStatusJson } from './status.shape.js';
 
 const MAX_BYTES = 6 * 1024 * 1024;
 const LENGTH_BYTES = 4;
-const HEADER_BYTES = 2 * LENGTH_BYTES;
+/** The lengths of all parts but the last one, then a byte with the flags. */
+const FLAGS_AT = 3 * LENGTH_BYTES;
+const HEADER_BYTES = FLAGS_AT + 1;
+const IS_LOCAL = 1;
+const HAS_QUOTE_LINK = 2;
 
-/** The parts of a status's JSON that are the same for every viewer: members of objects, without their braces. */
+/**
+ * The parts of a status's JSON that are the same for every viewer, as members of objects without their braces, and the
+ * facts about it that are asked for: nothing needs to parse the JSON for them.
+ */
 export interface Body<Text = Buffer> {
   /** Shown on the status and on each boost of it. */
   readonly shared: Text;
@@ -18,6 +25,19 @@ export interface Body<Text = Buffer> {
   readonly own: Text;
   /** Members of the object under the brand. */
   readonly service: Text;
+  /** The content warning, the text and the media descriptions, in lines, for filters. */
+  readonly readable: Text;
+  readonly isLocal: boolean;
+  /** Whether the text has the link that stands for the quote where quotes are not shown. */
+  readonly hasQuoteLink: boolean;
+}
+
+/** How a viewer gets the text of a post. */
+export interface TextVariant {
+  /** Without formatting (`no_rich_text`). */
+  readonly plain: boolean;
+  /** Without the link that stands for the quote, since the quote is shown. */
+  readonly withoutQuoteLink: boolean;
 }
 
 /**
@@ -53,14 +73,16 @@ export class StatusBodyCache implements OnModuleInit {
     return unpack(packed);
   }
 
-  /** A body for viewers who want no formatting. Rendered and cached on first use. */
-  unformatted(id: string, version: number, { shared, own, service }: Body): Body {
-    const key = `${this.key(id, version)}:plain`;
-    const kept = this.cache.get(key);
-    if (kept) return unpack(kept);
-    const packed = pack({ shared: unformattedMembers(shared), own: own.toString(), service: service.toString() });
+  /** A body with another text, see {@link variantOf}. Made and cached on first use. */
+  variant(id: string, version: number, body: Body, wanted: TextVariant): Body {
+    if (!isOther(body, wanted)) return body;
+    const losesLink = wanted.withoutQuoteLink && body.hasQuoteLink;
+    const key = `${this.key(id, version)}:${Number(wanted.plain)}${Number(losesLink)}`;
+    const cached = this.cache.get(key);
+    if (cached) return unpack(cached);
+    const packed = pack(changed(body, wanted));
     // The epoch may have changed since the body was read.
-    const isOfThisEpoch = this.get(id, version)?.shared.buffer === shared.buffer;
+    const isOfThisEpoch = this.get(id, version)?.shared.buffer === body.shared.buffer;
     if (isOfThisEpoch) this.cache.set(key, packed);
     return unpack(packed);
   }
@@ -70,36 +92,45 @@ export class StatusBodyCache implements OnModuleInit {
   }
 }
 
-/** Whether the post is local. */
-export function isLocalBody({ service }: Body<string | Buffer>): boolean {
-  return (JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc']).local;
+/**
+ * The body as a viewer gets it. It is made of the rendered body, and not of the row: few viewers want it, and the cache
+ * has no rows, so that each of them would cost a statement. Parsing the members takes some microseconds, once.
+ */
+export function variantOf<Text extends string | Buffer>(
+  body: Body<Text>,
+  wanted: TextVariant,
+): Body<Text> | Body<string> {
+  return isOther(body, wanted) ? changed(body, wanted) : body;
 }
 
-/** The body of a post whose quote is shown: without the link that stands for the quote elsewhere. */
-export function withoutQuoteFallback({ shared, own, service }: Body<string | Buffer>): Body<string | Buffer> {
-  if (!shared.includes('quote-inline')) return { shared, own, service };
-  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PlainStatusJson, 'content'>;
-  const content = withoutQuoteLink(members.content);
-  const extension = JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc'];
-  const text = { 'text/plain': textOfHtml(content) };
-  return { shared: membersOf({ ...members, content }), own, service: membersOf({ ...extension, content: text }) };
+/** What filters read of a post: its readable text and the options of its poll. */
+export function readableText({ readable }: Body<string | Buffer>, poll: PollFacts | undefined): string {
+  return [readable.toString(), ...(poll?.options.map(({ title }) => title) ?? [])].join('\n');
 }
 
-/** The text of a post for filters: the content warning, the text, the poll options and the media descriptions. */
-export function readableText({ shared, service }: Body<string | Buffer>, poll: PollFacts | undefined): string {
-  const { media_attachments: media } = JSON.parse(`{${shared.toString()}}`) as Pick<
-    PlainStatusJson,
-    'media_attachments'
-  >;
-  const { spoiler_text: spoiler, content } = JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc'];
-  const descriptions = media.map(({ description }) => description ?? '');
-  const titles = poll?.options.map(({ title }) => title) ?? [];
-  return [spoiler['text/plain'], content['text/plain'], ...titles, ...descriptions].join('\n');
+function isOther({ hasQuoteLink }: Body<string | Buffer>, wanted: TextVariant): boolean {
+  return wanted.plain || (wanted.withoutQuoteLink && hasQuoteLink);
 }
 
-function unformattedMembers(shared: Buffer): string {
-  const members = JSON.parse(`{${shared.toString()}}`) as Pick<PlainStatusJson, 'content'>;
-  return membersOf({ ...members, content: withoutFormatting(members.content) });
+function changed(body: Body<string | Buffer>, { plain, withoutQuoteLink: isQuoteShown }: TextVariant): Body<string> {
+  const { isLocal, hasQuoteLink } = body;
+  const members = JSON.parse(`{${body.shared.toString()}}`) as Pick<PlainStatusJson, 'content'>;
+  const formatted = plain ? withoutFormatting(members.content) : members.content;
+  const losesLink = isQuoteShown && hasQuoteLink;
+  const content = losesLink ? withoutQuoteLink(formatted) : formatted;
+  return {
+    shared: membersOf({ ...members, content }),
+    own: body.own.toString(),
+    service: losesLink ? withText(body.service, textOfHtml(content)) : body.service.toString(),
+    readable: body.readable.toString(),
+    isLocal,
+    hasQuoteLink: hasQuoteLink && !losesLink,
+  };
+}
+
+function withText(service: string | Buffer, text: string): string {
+  const members = JSON.parse(`{${service.toString()}}`) as PlainStatusJson['svc'];
+  return membersOf({ ...members, content: { 'text/plain': text } });
 }
 
 /** The members of an object as JSON, without its braces. */
@@ -107,20 +138,26 @@ export function membersOf(object: object): string {
   return JSON.stringify(object).slice(1, -1);
 }
 
-/** Packs a body into one buffer: the lengths of the first two parts, then all three parts. */
+/** Packs a body into one buffer: the lengths of its parts and the flags, then the parts. */
 function pack(body: Body<string>): Buffer {
-  const packed = packTexts(HEADER_BYTES, [body.shared, body.own, body.service]);
-  packed.writeUInt32LE(Buffer.byteLength(body.shared), 0);
-  packed.writeUInt32LE(Buffer.byteLength(body.own), LENGTH_BYTES);
+  const parts = [body.shared, body.own, body.service, body.readable];
+  const packed = packTexts(HEADER_BYTES, parts);
+  parts.slice(0, -1).forEach((part, at) => packed.writeUInt32LE(Buffer.byteLength(part), at * LENGTH_BYTES));
+  packed.writeUInt8((body.isLocal ? IS_LOCAL : 0) | (body.hasQuoteLink ? HAS_QUOTE_LINK : 0), FLAGS_AT);
   return packed;
 }
 
 function unpack(packed: Buffer): Body {
-  const ownStart = HEADER_BYTES + packed.readUInt32LE(0);
-  const serviceStart = ownStart + packed.readUInt32LE(LENGTH_BYTES);
+  const ownAt = HEADER_BYTES + packed.readUInt32LE(0);
+  const serviceAt = ownAt + packed.readUInt32LE(LENGTH_BYTES);
+  const readableAt = serviceAt + packed.readUInt32LE(2 * LENGTH_BYTES);
+  const flags = packed.readUInt8(FLAGS_AT);
   return {
-    shared: packed.subarray(HEADER_BYTES, ownStart),
-    own: packed.subarray(ownStart, serviceStart),
-    service: packed.subarray(serviceStart),
+    shared: packed.subarray(HEADER_BYTES, ownAt),
+    own: packed.subarray(ownAt, serviceAt),
+    service: packed.subarray(serviceAt, readableAt),
+    readable: packed.subarray(readableAt),
+    isLocal: (flags & IS_LOCAL) !== 0,
+    hasQuoteLink: (flags & HAS_QUOTE_LINK) !== 0,
   };
 }

@@ -5,7 +5,7 @@ import { cardOf } from './status-parts.sql.js';
 import { hiddenAccounts, isNotHidden, PAGE_KEYS, type PageRow, selectPage } from '../model/page.sql.js';
 import { viewerStateBranches, ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
-import type { BodyRow, MentionedAccount } from './status.render.js';
+import type { BodyRow, MentionedAccount } from './body-row.js';
 import { isDeactivated, maySee } from '../model/visibility.js';
 import { Status } from '../model/status.entities.js';
 
@@ -81,7 +81,7 @@ const bodies = sql<BodyRow>(
          'id', a.id, 'nickname', a.nickname, 'domain', a.domain, 'url', a.url, 'apId', a.ap_id) order by m.position)
        from mentions m join accounts a on a.id = m.account_id where m.status_id = post.id and not m.silent) end as mentions,
      case when post.flags & ${StatusFlag.tags} <> 0 then (
-       select json_agg(h.name order by h.name)
+       select json_agg(h.name order by h.name collate "C")
        from status_hashtags s join hashtags h on h.id = s.hashtag_id where s.status_id = post.id) end as tags,
      case when post.flags & ${StatusFlag.media} <> 0 then ${attachmentsOf('post.id')} end as attachments,
      case when post.flags & ${StatusFlag.card} <> 0 then ${cardOf('post.id')} end as card,

@@ -8,7 +8,8 @@ import { type Body, StatusBodyCache } from './status-body.cache.js';
 import { ViewerStateKind } from './viewer-state.sql.js';
 import { StatusFlag } from '../model/status.flags.js';
 import { type Quote, QuoteRepository } from './quote.repository.js';
-import { type BodyRow, NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
+import type { BodyRow } from './body-row.js';
+import { NO_FACTS, type StatusRenderer, type ViewerFacts } from './status.render.js';
 import { type FilterSet, ViewerFilters } from './viewer-filters.port.js';
 import { StatusViewRepository, type ViewerStateQuery, type ViewerRow } from './status-view.repository.js';
 
@@ -57,9 +58,9 @@ export class StatusPrefetch {
     return this.cache.put(row.id, row.version, renderer.body(row));
   }
 
-  /** The body of a status as a viewer wants it. */
-  bodyFor({ plain }: ViewerFacts, { id, version }: PageRow, body: Body): Body {
-    return plain ? this.cache.unformatted(id, version, body) : body;
+  /** The body of a status as a viewer gets it, who sees what it quotes or does not. */
+  bodyFor({ plain }: ViewerFacts, { id, version }: PageRow, body: Body, isQuoteShown: boolean): Body {
+    return this.cache.variant(id, version, body, { plain, withoutQuoteLink: isQuoteShown });
   }
 
   /** The quoted posts that the viewer may see, by {@link quoteKey}. */

@@ -1,64 +1,29 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { acctOf } from '../../accounts/index.js';
-import { cutHtml, Json, MAX_HTML_BYTES, noticeUrl, tagUrl, withoutVouching, withPictures } from '../../common/index.js';
-import { EmojiCache, type StoredEmoji } from '../../emoji/index.js';
-import { type AttachmentRow, AttachmentView, MediaUrls } from '../../media/index.js';
+import { acctOf, mentionJson } from '../../accounts/index.js';
+import {
+  cutHtml,
+  hasQuoteLink,
+  Json,
+  MAX_HTML_BYTES,
+  noticeUrl,
+  tagUrl,
+  withoutVouching,
+  withPictures,
+} from '../../common/index.js';
+import { EmojiCache } from '../../emoji/index.js';
+import { AttachmentView, MediaUrls } from '../../media/index.js';
 import { Brand, ENV, type Env } from '../../platform/index.js';
-import { cardJson, type PreviewCardRow } from './preview-card.render.js';
+import type { BodyRow } from './body-row.js';
+import { cardJson } from './preview-card.render.js';
 import type { PageRow } from '../model/page.sql.js';
 import { quoteApproval } from './quote-approval.render.js';
 import { withPicture } from './reaction.render.js';
 import type { ReactionCountJson } from './reaction.shape.js';
 import { type PollFacts, pollJson } from './poll.render.js';
-import { type Body, membersOf, readableText, withoutQuoteFallback } from './status-body.cache.js';
+import { type Body, membersOf, readableText } from './status-body.cache.js';
 import { emojiOfStatus } from './status.emoji.js';
 import { type FilterSet, type FilterVerdict, UNFILTERED } from './viewer-filters.port.js';
 import { visibilityName } from '../model/visibility.js';
-
-/** A mentioned account. */
-export interface MentionedAccount {
-  readonly id: string;
-  readonly nickname: string;
-  readonly domain: string | null;
-  readonly url: string | null;
-  readonly apId: string;
-}
-
-/** The data of a status that is the same for every viewer. */
-export interface BodyRow {
-  readonly id: string;
-  readonly uri: string;
-  readonly url: string | null;
-  readonly version: number;
-  readonly visibility: number;
-  readonly inReplyToAccountId: string | null;
-  readonly replyNickname: string | null;
-  readonly replyDomain: string | null;
-  readonly conversationId: string | null;
-  readonly context: string | null;
-  readonly quoteUri: string | null;
-  /** Whether the author of the quoted post does not let it be quoted. */
-  readonly quoteRefused: boolean;
-  readonly contentHtml: string;
-  readonly contentText: string;
-  readonly spoiler: string;
-  readonly sensitive: boolean;
-  readonly language: string | null;
-  readonly local: boolean;
-  /** The custom emoji of a remote post. */
-  readonly emojis: readonly StoredEmoji[];
-  readonly application: { readonly name: string; readonly website: string | null } | null;
-  readonly createdAt: string;
-  readonly editedAt: string | null;
-  readonly pinnedAt: string | null;
-  /** Null when the flags rule out mentions. */
-  readonly mentions: readonly MentionedAccount[] | null;
-  readonly tags: readonly string[] | null;
-  readonly attachments: readonly AttachmentRow[] | null;
-  readonly card: PreviewCardRow | null;
-  /** The options of its poll. */
-  readonly pollOptions: readonly string[] | null;
-}
 
 /** The state of a viewer for a page of statuses, including facts that only their author sees. */
 export interface ViewerFacts {
@@ -126,6 +91,7 @@ export interface TypedText {
 /** The data that one entry of a page is rendered from. */
 export interface Entry {
   readonly row: PageRow;
+  /** In the variant that the viewer gets. */
   readonly body: Body<string | Buffer>;
   readonly author: Json;
   /** Set for a boost. */
@@ -169,14 +135,16 @@ export class StatusRenderer {
   /** The part that is the same for every viewer. */
   body(row: BodyRow): Body<string> {
     const replied = row.replyNickname === null ? null : acctOf(row.replyNickname, row.replyDomain);
+    const content = withPictures(withoutVouching(boundedHtml(row)), (url) => this.urls.remote(url));
+    const attachments = row.attachments ?? [];
     return {
       shared: membersOf({
         uri: row.uri,
         url: row.local ? noticeUrl(this.baseUrl, row.id) : (row.url ?? row.uri),
-        content: withPictures(withoutVouching(boundedHtml(row)), (url) => this.urls.remote(url)),
+        content,
         language: row.language,
-        media_attachments: this.attachments.many(row.attachments ?? []),
-        mentions: (row.mentions ?? []).map(mention),
+        media_attachments: this.attachments.many(attachments),
+        mentions: (row.mentions ?? []).map(mentionJson),
         tags: (row.tags ?? []).map((name) => ({ name, url: tagUrl(this.baseUrl, name) })),
         tagged_collections: [],
       }),
@@ -203,12 +171,14 @@ export class StatusRenderer {
         pinned_at: row.pinnedAt,
         quote_url: row.quoteUri,
       }),
+      readable: [row.spoiler, row.contentText, ...attachments.map(({ description }) => description)].join('\n'),
+      isLocal: row.local,
+      hasQuoteLink: hasQuoteLink(content),
     };
   }
 
   /** An entry of a page: the post, or the boost that wraps it. */
-  entry(given: Entry): Json {
-    const entry = given.quote === null ? given : { ...given, body: withoutQuoteFallback(given.body) };
+  entry(entry: Entry): Json {
     const status = this.status(entry);
     return entry.reblogger === undefined ? status : this.reblog(entry, entry.reblogger, status);
   }
@@ -348,8 +318,4 @@ function isThreadMuted({ conversationId: thread }: PageRow, viewer: ViewerFacts)
 /** Posts of other servers that were stored before there was a bound may be longer (threat F22). */
 function boundedHtml({ local, contentHtml: html }: BodyRow): string {
   return local ? html : cutHtml(html, MAX_HTML_BYTES);
-}
-
-function mention({ id, nickname, domain, url, apId }: MentionedAccount): object {
-  return { id, username: nickname, acct: acctOf(nickname, domain), url: url ?? apId };
 }

@@ -3,19 +3,12 @@ import { AccountView, relationsOf, type ViewContext } from '../../accounts/index
 import { boundedPage, inOrder, Json, NotFound, type Page, type PageQuery, unique } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { inSlices, type ReadCache, ReadCaches, type Reading, valuesOf } from '../../platform/index.js';
+import type { BodyRow } from './body-row.js';
 import type { FilterPlace } from './filter.shape.js';
 import type { PageRow } from '../model/page.sql.js';
-import { isLocalBody } from './status-body.cache.js';
 import { quoteKey, StatusPrefetch } from './status.prefetch.js';
-import {
-  type BodyRow,
-  type Entry,
-  NO_FACTS,
-  StatusRenderer,
-  type TypedText,
-  verdictOf,
-  type ViewerFacts,
-} from './status.render.js';
+import { type Entry, NO_FACTS, StatusRenderer, type TypedText, verdictOf, type ViewerFacts } from './status.render.js';
+import type { ContextJson, StatusJson } from './status.shape.js';
 import { StatusViewRepository } from './status-view.repository.js';
 
 /** The viewer of statuses, the rendering options and the place. */
@@ -170,6 +163,34 @@ export class StatusView {
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
   }
 
+  /** An entry that is rendered already, as an object. */
+  objectOf(entry: Json): StatusJson {
+    return objectOf(entry);
+  }
+
+  /** {@link many} as objects, for pages, mails and views that show parts of statuses. */
+  async objects(rows: readonly PageRow[], context: StatusContext): Promise<StatusJson[]> {
+    return (await this.many(rows, context)).map(objectOf);
+  }
+
+  /** {@link byIds} as objects. */
+  async objectsByIds(ids: readonly string[], context: ViewContext): Promise<StatusJson[]> {
+    return (await this.byIds(ids, context)).map(objectOf);
+  }
+
+  /**
+   * {@link one} as an object.
+   * @throws NotFound when the viewer may not see it
+   */
+  async object(id: string, context: ViewContext): Promise<StatusJson> {
+    return objectOf(await this.one(id, context));
+  }
+
+  /** {@link thread} as an object. */
+  async threadObject(thread: Thread, context: ViewContext): Promise<ContextJson> {
+    return (await this.thread(thread, context)).parse() as ContextJson;
+  }
+
   /** The rows of the statuses that the viewer may see. */
   private async pageByIds(ids: readonly string[], { viewerId = '' }: ViewContext): Promise<PageRow[]> {
     const keyOf = (id: string) => `${viewerId} ${id}`;
@@ -243,9 +264,9 @@ export class StatusView {
       const author = accounts.get(row.authorId)?.value;
       const reblogger = row.feedId === row.id ? undefined : accounts.get(row.entryAuthorId)?.value;
       if (!body || !author || (row.feedId !== row.id && !reblogger)) return null;
-      if (context.viewerId === undefined && this.anonymous.refusesStatus(() => isLocalBody(body))) return null;
+      if (context.viewerId === undefined && this.anonymous.refusesStatus(body.isLocal)) return null;
       const verdict = verdictOf(viewer, row, body, context.viewerId);
-      const shown = this.prefetch.bodyFor(viewer, row, body);
+      const shown = this.prefetch.bodyFor(viewer, row, body, parts.quote !== null);
       const json = this.renderer.entry({ row, body: shown, author, reblogger, viewer, verdict, ...parts });
       return { json, hiddenIn: verdict.hiddenIn, recountable: recountableOf(viewer, row) };
     };
@@ -304,4 +325,9 @@ function inPlace(rows: readonly PageRow[], entries: ReadonlyMap<string, Json>): 
     rows.map((row) => row.feedId),
     entries,
   );
+}
+
+/** Rendered statuses are cached as bytes only: to parse them costs less than to read their rows again (ADR 25). */
+function objectOf(json: Json): StatusJson {
+  return json.parse() as StatusJson;
 }

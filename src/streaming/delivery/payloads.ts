@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountJson, AccountView } from '../../accounts/index.js';
+import { AccountView } from '../../accounts/index.js';
 import { brandKey, groupBy, Json, keyBy, unique } from '../../common/index.js';
 import { ChatsService, ChatView } from '../../chats/index.js';
 import { ReferenceApps } from '../../config/index.js';
@@ -169,9 +169,12 @@ export class Payloads {
   }
 
   private async follow({ followerId, followeeId, state }: FollowChanged): Promise<Json | undefined> {
-    const accounts = await this.accounts.many([followerId, followeeId], { viewerId: followerId });
-    const [follower, followee] = [accounts.get(followerId), accounts.get(followeeId)];
-    return follower && followee && Json.of({ state, follower: counts(follower), following: counts(followee) });
+    const counts = await this.accounts.counts([followerId, followeeId], followerId);
+    const [follower, followee] = [followerId, followeeId].map((id) => {
+      const shown = counts.get(id);
+      return shown && { id, follower_count: shown.followers_count, following_count: shown.following_count };
+    });
+    return follower && followee && Json.of({ state, follower, following: followee });
   }
 
   /**
@@ -209,11 +212,6 @@ async function viewsOf<Message, View>(
 
 /** The account in the name of a topic that belongs to one account. */
 const ownerOf = (topic: string) => topic.slice(topic.indexOf(' ') + 1);
-
-function counts(account: Json): { id: string; follower_count: number; following_count: number } {
-  const { id, followers_count: followers, following_count: following } = account.parse() as AccountJson;
-  return { id, follower_count: followers, following_count: following };
-}
 
 function pair<Message, View>(message: Message, view: View | undefined): [Message, View][] {
   return view === undefined ? [] : [[message, view]];

@@ -6,7 +6,7 @@ import {
   SubscribeMessage,
   WebSocketGateway,
 } from '@nestjs/websockets';
-import { DomainError, Public } from '../../common/index.js';
+import { DomainError, Json, Public } from '../../common/index.js';
 import { Sessions } from '../connections/sessions.js';
 import { SHOUTBOX } from '../connections/topics.js';
 import { SOCKET_LIMITS, type SocketSession } from '../sockets/socket-session.js';
@@ -48,7 +48,7 @@ export class ShoutboxGateway implements OnGatewayConnection, OnGatewayDisconnect
     this.sessions.subscribe(session, { topic: SHOUTBOX, label: '' });
     const messages = await this.shoutbox.newest(session.auth?.accountId ?? '');
     session.send(replyTo(message));
-    session.send(pushed(CHANNEL_TOPIC, 'messages', { messages }));
+    session.send(pushed(CHANNEL_TOPIC, 'messages', Json.object({ messages })));
     return undefined;
   }
 

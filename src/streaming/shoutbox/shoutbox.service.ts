@@ -6,6 +6,7 @@ import {
   Invalid,
   isBlank,
   isLongerThan,
+  Json,
   RateLimits,
   requireAllowed,
   TextPolicies,
@@ -62,7 +63,7 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The newest messages that the account may read, the oldest first. */
-  async newest(viewerId: string): Promise<object[]> {
+  async newest(viewerId: string): Promise<Json[]> {
     return this.render((await this.shouts.newest(viewerId, SHOWN)).reverse());
   }
 
@@ -102,9 +103,9 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private async render(rows: readonly ShoutRow[]): Promise<object[]> {
+  private async render(rows: readonly ShoutRow[]): Promise<Json[]> {
     const authors = await this.accounts.many(unique(rows.map((row) => row.accountId)), {});
-    return rows.map(({ id, text, accountId }) => ({ id: Number(id), text, author: authors.get(accountId) }));
+    return rows.map(({ id, text, accountId }) => Json.object({ id: Number(id), text, author: authors.get(accountId) }));
   }
 }
 

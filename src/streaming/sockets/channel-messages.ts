@@ -1,3 +1,5 @@
+import { Json } from '../../common/index.js';
+
 /** The address of the shoutbox. */
 export const SHOUTBOX_PATH = '/socket/websocket';
 
@@ -18,8 +20,10 @@ export function parseChannelMessage(value: unknown): ChannelMessage | undefined 
   return isRead ? { joinRef, ref, topic, event, payload } : undefined;
 }
 
-export function channelFrame({ joinRef, ref, topic, event, payload }: ChannelMessage) {
-  return { message: Buffer.from(JSON.stringify([joinRef, ref, topic, event, payload])) };
+/** The payload may be rendered JSON. */
+function channelFrame({ joinRef, ref, topic, event, payload }: ChannelMessage) {
+  const values = [joinRef, ref, topic, event, payload].map((value) => Json.of(value));
+  return { message: Json.array(values).toBuffer() };
 }
 
 /** An event for all sessions that joined the topic; it replies to no message. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { AccountView, type CredentialAccountJson, UserRefused } from '../../accounts/index.js';
+import { AccountView, UserRefused } from '../../accounts/index.js';
 import {
   type ApiRequest,
   type Auth,
@@ -105,8 +105,8 @@ export class SessionPages {
   }
 
   private async send({ auth, session, t, request, response }: Visit, content: PageContent): Promise<void> {
-    const own = await this.accounts.own(session.accountId, { settingsStore: false });
-    const owner = ownerOf(own.parse() as CredentialAccountJson, this.brand.word);
+    const own = await this.accounts.ownObject(session.accountId, { settingsStore: false });
+    const owner = ownerOf(own, this.brand.word);
     const nav = appNav(t, owner, auth, request.path);
     const main = html`${actionsForm(session, request.originalUrl)} ${content.main}`;
     const sources = [...this.files.sources, ...(content.sources ?? [])];

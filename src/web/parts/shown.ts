@@ -1,5 +1,5 @@
 import { type AccountJson, defaultAvatarUrl } from '../../accounts/index.js';
-import { brandKey, cleanText, type Json, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
+import { brandKey, cleanText, profileUrl, textOfHtml, withLinkedPictures } from '../../common/index.js';
 import {
   type PollJson,
   type PlainStatusJson,
@@ -222,8 +222,7 @@ function emojisOf({ emojis }: Pick<PlainStatusJson, 'emojis'>, { isTrusted }: Sh
 }
 
 /** The profile on the pages of an account. */
-export function shownProfile(json: Json, context: ShownContext): ShownProfile {
-  const account = json.parse() as AccountJson;
+export function shownProfile(account: AccountJson, context: ShownContext): ShownProfile {
   const { hide_followers_count: hidesFollowers, hide_follows_count: hidesFollows } = extensionOf<AccountJson['svc']>(
     account,
     context.brand,

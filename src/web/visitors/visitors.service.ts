@@ -4,14 +4,7 @@ import { isTag, normalizeTag, NotFound } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Brand, ENV, type Env, isFlakeId } from '../../platform/index.js';
-import {
-  type ContextJson,
-  type PageRow,
-  Replies,
-  StatusesService,
-  type StatusJson,
-  StatusView,
-} from '../../statuses/index.js';
+import { type PageRow, Replies, StatusesService, type StatusJson, StatusView } from '../../statuses/index.js';
 import { TimelinesService } from '../../timelines/index.js';
 import {
   type ShownContext,
@@ -86,7 +79,7 @@ export class VisitorsService {
 
   /** The profile of an account. */
   async profile(account: AccountRow): Promise<ShownProfile> {
-    return shownProfile(await this.people.one(account, {}), this.context);
+    return shownProfile(await this.people.object(account, {}), this.context);
   }
 
   /** The public and unlisted posts of an account without boosts, for its feed. */
@@ -106,7 +99,7 @@ export class VisitorsService {
    */
   async post(id: string): Promise<ShownStatus> {
     requireOpen(!this.anonymous.closesServer);
-    return this.shown((await this.view.one(id, { viewerId: undefined })).parse() as StatusJson);
+    return this.shown(await this.view.object(id, { viewerId: undefined }));
   }
 
   /**
@@ -114,8 +107,8 @@ export class VisitorsService {
    * @throws NotFound
    */
   async thread(id: string): Promise<ShownThread> {
-    const thread = await this.view.thread(await this.statuses.thread(id), { viewerId: undefined });
-    const { ancestors, descendants } = thread.parse() as ContextJson;
+    const thread = await this.statuses.thread(id);
+    const { ancestors, descendants } = await this.view.threadObject(thread, { viewerId: undefined });
     return {
       before: ancestors.map((status) => this.shown(status)),
       after: descendants.map((status) => this.shown(status)),
@@ -148,14 +141,14 @@ export class VisitorsService {
       this.timelines.public(undefined, before(maxId), filter, undefined).then((rows) => this.page(rows)),
       maxId === undefined ? this.directory.page({ order: 'active', local: true, limit: PEOPLE, offset: 0 }) : [],
     ]);
-    const shown = await this.people.list(people, {});
+    const shown = await this.people.objects(people, {});
     return { ...page, people: shown.map((person) => shownProfile(person, this.context).person) };
   }
 
   private async page(rows: readonly PageRow[]): Promise<StatusPage> {
-    const entries = await this.view.many(rows, { viewerId: undefined });
+    const entries = await this.view.objects(rows, { viewerId: undefined });
     const next = rows.length === PAGE ? rows.at(-1)?.feedId : undefined;
-    return { posts: entries.map((entry) => this.shown(entry.parse() as StatusJson)), next };
+    return { posts: entries.map((entry) => this.shown(entry)), next };
   }
 
   private shown(status: StatusJson): ShownStatus {

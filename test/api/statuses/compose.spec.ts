@@ -4,6 +4,7 @@ import { useApp } from '../../support/servers/app.js';
 import { countQueries } from '../../support/queries.js';
 import { checkShape } from '../../support/shape.js';
 import { expectCountersToMatchRows, ok, post } from '../../support/fixtures/statuses.js';
+import { upload } from '../../support/fixtures/uploads.js';
 import type { Client } from '../../support/fixtures/world.js';
 
 const PATH = '/api/v1/statuses';
@@ -38,16 +39,25 @@ describe('the format', () => {
   });
 });
 
+/** An entry as it is sent, without what a preview cannot know: its ids and times, and what it will count. */
+function bytesOf(text: string): string {
+  const unknown =
+    /("(?:id|uri|url|context|conversation_id|direct_conversation_id|\w+_at|\w+_count)":)(?:"[^"]*"|null|\d+)/g;
+  return text.replace(unknown, '$1?');
+}
+
 describe('the answer to a post', () => {
-  it('equals what a read of the post returns', async () => {
+  it('equals its preview and what a read of the post returns, byte by byte', async () => {
     const parent = await post(app, 'bob', 'Muted by @alice');
-    await ok(alice.post(`${PATH}/${parent.id}/mute`));
     const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'Tea' }));
+    const media = await upload(app, 'alice');
+    await ok(alice.put(`/api/v1/media/${media.id}`, { description: 'a cup' }));
     const inputs = [
       { status: 'plain' },
       { status: '**with** :blobcat: and <b>', content_type: 'text/markdown', spoiler_text: 'look', language: 'de' },
       { status: 'for followers', visibility: 'private', sensitive: true },
-      { status: '@bob and @carol, #tea', spoiler_text: 'tea', sensitive: true },
+      { status: '@carol and @bob, #tea #Zimt #änis #cake', spoiler_text: 'tea', sensitive: true },
+      { status: 'a picture', media_ids: [media.id] },
       { status: 'a reply', in_reply_to_id: parent.id },
       { status: 'a quote', quote_id: parent.id },
       { status: 'psst @bob', visibility: 'direct' },
@@ -56,10 +66,21 @@ describe('the answer to a post', () => {
       { status: 'a poll', poll: { options: ['tea', 'milk'], expires_in: 600 } },
     ];
     for (const input of inputs) {
-      const answer = await ok(alice.post(PATH, input));
-      await app.sql('update statuses set version = version + 1 where id = $1', [answer.id]); // no body of it is cached
-      expect(await ok(alice.get(`${PATH}/${answer.id}`))).toEqual(answer);
+      const preview = await alice.post(PATH, { ...input, preview: true }).expect(200);
+      const { text, body } = await alice.post(PATH, input).expect(200);
+      const { id } = body as PlainStatusJson;
+      await app.sql('update statuses set version = version + 1 where id = $1', [id]); // no body of it is cached
+      expect((await alice.get(`${PATH}/${id}`).expect(200)).text).toBe(text);
+      expect(bytesOf(preview.text)).toBe(bytesOf(text));
     }
+  });
+
+  it('says that its thread is muted', async () => {
+    const parent = await post(app, 'bob', 'tea?');
+    await ok(alice.post(`${PATH}/${parent.id}/mute`));
+    const answer = await ok(alice.post(PATH, { status: 'a reply', in_reply_to_id: parent.id }));
+    expect(answer.svc.thread_muted).toBe(true);
+    expect(await ok(alice.get(`${PATH}/${answer.id}`))).toEqual(answer);
   });
 
   it('has no formatting for an author who wants none', async () => {
