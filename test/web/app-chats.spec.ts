@@ -121,7 +121,7 @@ describe('the form of a chat', () => {
     const refused = await sendFile(chat, { content: `too <long>${'!'.repeat(5_000)}` }, await picture());
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('role="alert"');
-    expect(refused.text).toMatch(/>too &lt;long&gt;!{5000}<\/textarea>/);
+    expect(refused.text).toMatch(/>\n?too &lt;long&gt;!{5000}<\/textarea>/);
     const fileId = /name="media_id" value="(\d+)"/.exec(refused.text)![1]!;
     expect(await unread(chat)).toBe(1);
     await visit.get(at(chat));

@@ -60,11 +60,11 @@ function answer(t: Translator, session: BrowserSession, { chat, messages, draft,
     field: { name: 'last_read_id', value: newest.id },
   };
   return html`<div id="newest" class="narrow">
-    ${alarm !== undefined && html`<p class="alarm" role="alert">${alarm}</p>`}
+    ${alarm !== undefined && html`<p class="alarm" role="alert" id="alarm">${alarm}</p>`}
     ${chat.unread > 0 && read && html`<p>${actionButton(read)}</p>`}
     ${
       chat.isOpen
-        ? sessionForm(session, chatPath(chat.id), fields(t, draft, newest?.id), {
+        ? sessionForm(session, chatPath(chat.id), fields(t, draft, newest?.id, alarm !== undefined), {
             attributes: html`enctype="multipart/form-data"`,
           })
         : html`<p class="soft">${t.text('chats.closed')}</p>`
@@ -72,18 +72,24 @@ function answer(t: Translator, session: BrowserSession, { chat, messages, draft,
   </div>`;
 }
 
-/** Whoever answers has read the messages above. */
-function fields(t: Translator, { content, description, fileId }: MessageDraft, newestId: string | undefined): Html {
+/** Whoever answers has read the messages above. After a failure the browser goes to the text, below a long chat. */
+function fields(
+  t: Translator,
+  { content, description, fileId }: MessageDraft,
+  newestId: string | undefined,
+  hasFailed: boolean,
+): Html {
   return html`${newestId !== undefined && html`<input type="hidden" name="last_read_id" value="${newestId}" />`}
-    <label for="content">${t.text('chats.message')}</label>
-    <textarea id="content" name="content" rows="3" dir="auto">${content}</textarea>
+    <label for="words">${t.text('chats.message')}</label>
+    <textarea id="words" name="content" rows="3" dir="auto" ${hasFailed && html`autofocus aria-describedby="alarm"`}>
+${content}</textarea>
     ${
       fileId !== undefined &&
       html`<label class="tick"
         ><input type="checkbox" name="media_id" value="${fileId}" checked />${t.text('chats.file.kept')}</label
       >`
     }
-    <details>
+    <details ${description !== '' && html`open`}>
       <summary>${t.text('chats.file.add')}</summary>
       <label for="file">${t.text('chats.file')}</label>
       <input id="file" name="file" type="file" />

@@ -30,17 +30,27 @@ const SENTENCES: Readonly<Record<NotificationType, Sentence>> = {
 /** A notification: who did what, with the post that it is about. */
 export function notificationPart(t: Translator, notification: ShownNotification): Html {
   const { id, key, type, at, isUnread, people, status } = notification;
+  const dismiss = {
+    path: `/app/notifications/${encodeURIComponent(key)}/dismiss`,
+    label: '✕',
+    name: t.text('notices.dismiss'),
+    classes: 'plain',
+  };
+  // A whole post shows its author by itself.
+  const faces = !status?.part && html`<p class="avatars">${people.map((person) => face(person))}</p>`;
   return html`<article class="card notification ${isUnread && 'unread'}" id="notice-${id}">
     <div class="summary">
-      <div>
-        <p class="avatars">${people.map((person) => face(person))}</p>
-        <p>
-          ${SENTENCES[type](t, notification, namesOf(t, notification))}
-          <span class="soft">· <time datetime="${at}">${t.moment(at)}</time></span>
-          ${isUnread && html`<span class="count">${t.text('notices.unread')}</span>`}
-        </p>
+      <div class="${people.length === 1 && 'one'}">
+        ${faces}
+        <div>
+          <p>${SENTENCES[type](t, notification, namesOf(t, notification))}</p>
+          <p class="soft">
+            <time datetime="${at}">${t.moment(at)}</time>
+            ${isUnread && html`<span class="count">${t.text('notices.unread')}</span>`}
+          </p>
+        </div>
       </div>
-      ${actionButton({ path: `/app/notifications/${encodeURIComponent(key)}/dismiss`, label: '✕', name: t.text('notices.dismiss'), classes: 'plain' })}
+      ${actionButton(dismiss)}
     </div>
     ${status?.part ?? subject(t, notification)}
   </article>`;
