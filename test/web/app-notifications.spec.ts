@@ -1,5 +1,6 @@
 import type { GroupedNotificationsJson } from '../../src/notifications/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
+import { makeChat } from '../support/fixtures/chats.js';
 import { notificationsOf } from '../support/fixtures/notifications.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { wordsOf } from '../support/pages.js';
@@ -80,18 +81,19 @@ describe('the page of notifications', () => {
     expect((await visit.get(PATH)).text).not.toContain('secret words');
   });
 
-  it('names every type', async () => {
-    const person = app.world.id('alice');
+  it('says who did what, and leads to the chat of a message', async () => {
     const { id } = await post(app, 'alice', 'mine');
     const bob = await as('bob');
     await ok(bob.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`));
-    await ok(bob.post(`/api/v1/accounts/${person}/follow`));
+    await ok(bob.post(`/api/v1/accounts/${app.world.id('alice')}/follow`));
     await ok(bob.post(`/api/v1/statuses/${id}/reblog`));
+    const { chat } = await makeChat(app, 'alice', 'bob');
     await app.drain();
-    const words = wordsOf(await visit.get(PATH));
-    expect(words).toMatch(/bob boosted your post/);
-    expect(words).toMatch(/bob follows you/);
-    expect(words).toMatch(/bob reacted to your post with 🍵/);
+    const page = await visit.get(PATH);
+    const words = wordsOf(page);
+    for (const said of ['boosted your post', 'follows you', 'reacted to your post with 🍵', 'sent you a message'])
+      expect(words).toContain(`bob ${said}`);
+    expect(page.text).toContain(`href="/app/chats/${chat}#newest"`);
   });
 });
 
