@@ -143,7 +143,7 @@ export default tseslint.config(
     ...STATEMENTS,
     named('View'),
   ),
-  parsing(['src/common/answers/json.ts'], ...ONE_HOME, ...STATEMENTS),
+  parsing(['src/common/answers/json.ts', 'src/web/parts/rendered.ts'], ...ONE_HOME, ...STATEMENTS),
   {
     files: [
       'src/main.ts',

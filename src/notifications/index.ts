@@ -1,4 +1,6 @@
 export { type GroupedNotificationsJson, GroupedNotificationsShape } from './grouping/notification-group.shape.js';
+export { NotificationGroupsService } from './grouping/notification-groups.service.js';
+export { NotificationGroupView } from './grouping/notification-group.view.js';
 export { Marker } from './reading/marker.entity.js';
 export { type MarkerJson, type MarkersJson, MarkersShape } from './reading/marker.shape.js';
 export { Notification } from './model/notification.entity.js';
@@ -6,7 +8,7 @@ export { type NotificationJson, NotificationShape } from './reading/notification
 export { type NotificationPolicyJson, NotificationPolicyShape } from './policy/notification-policy.shape.js';
 export { type NotificationRequestJson, NotificationRequestShape } from './policy/notification-policy.shape.js';
 export { NotificationRequest } from './policy/notification-request.entity.js';
-export { type NotificationType, OWN_TYPES } from './model/notification.types.js';
+export { NOTIFICATION_TYPES, type NotificationType, OWN_TYPES } from './model/notification.types.js';
 export { NotificationView, type ReceiverContext } from './reading/notification.view.js';
 export { NotificationCreated } from './model/notifications.events.js';
 export { NotificationsModule } from './notifications.module.js';

@@ -77,6 +77,13 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     NotificationDispatchRepository,
     NotificationDispatcher,
   ],
-  exports: [NotificationsService, NotificationView, ReportBodies, NotificationDispatcher],
+  exports: [
+    NotificationsService,
+    NotificationView,
+    NotificationGroupsService,
+    NotificationGroupView,
+    ReportBodies,
+    NotificationDispatcher,
+  ],
 })
 export class NotificationsModule {}

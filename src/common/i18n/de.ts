@@ -4,6 +4,7 @@ import { authorize } from './de/authorize.js';
 import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
+import { social } from './de/social.js';
 import { visitors } from './de/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -15,5 +16,6 @@ export const de: Messages = {
   ...mail,
   ...signIn,
   ...start,
+  ...social,
   ...visitors,
 };

@@ -4,6 +4,7 @@ import { authorize } from './en/authorize.js';
 import { mail } from './en/mail.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
+import { social } from './en/social.js';
 import { visitors } from './en/visitors.js';
 
 /** The messages in English. A new message must be added in every language. */
@@ -14,5 +15,6 @@ export const en = {
   ...mail,
   ...signIn,
   ...start,
+  ...social,
   ...visitors,
 } as const;

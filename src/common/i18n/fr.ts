@@ -4,6 +4,7 @@ import { authorize } from './fr/authorize.js';
 import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
+import { social } from './fr/social.js';
 import { visitors } from './fr/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -15,5 +16,6 @@ export const fr: Messages = {
   ...mail,
   ...signIn,
   ...start,
+  ...social,
   ...visitors,
 };

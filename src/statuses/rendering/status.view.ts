@@ -163,11 +163,6 @@ export class StatusView {
     return Json.object({ ancestors: inPlace(ancestors, entries), descendants: inPlace(descendants, entries) });
   }
 
-  /** An entry that is rendered already, as an object. */
-  objectOf(entry: Json): StatusJson {
-    return objectOf(entry);
-  }
-
   /** {@link many} as objects, for pages, mails and views that show parts of statuses. */
   async objects(rows: readonly PageRow[], context: StatusContext): Promise<StatusJson[]> {
     return (await this.many(rows, context)).map(objectOf);

@@ -1,19 +1,40 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/index.js';
 import { InstanceModule } from '../../instance/index.js';
+import { ChatsModule } from '../../chats/index.js';
 import { MediaModule } from '../../media/index.js';
+import { NotificationsModule } from '../../notifications/index.js';
 import { StatusesModule } from '../../statuses/index.js';
 import { TimelinesModule } from '../../timelines/index.js';
 import { FrameModule } from '../frame/frame.module.js';
 import { StartPageController } from './start/start-page.controller.js';
+import { AppChatsController } from './chats/app-chats.controller.js';
+import { SentFiles } from './chats/sent-files.js';
+import { AppNotifications } from './notifications/app-notifications.js';
+import { NotificationPagesController } from './notifications/notification-pages.controller.js';
 import { AppStatuses } from './statuses/app-statuses.js';
 import { StatusPagesController } from './statuses/status-pages.controller.js';
 import { TimelinePagesController } from './timelines/timeline-pages.controller.js';
 
 /** The pages for everyday use of signed-in people. */
 @Module({
-  imports: [AccountsModule, InstanceModule, MediaModule, StatusesModule, TimelinesModule, FrameModule],
-  controllers: [StartPageController, TimelinePagesController, StatusPagesController],
-  providers: [AppStatuses],
+  imports: [
+    AccountsModule,
+    ChatsModule,
+    InstanceModule,
+    MediaModule,
+    NotificationsModule,
+    StatusesModule,
+    TimelinesModule,
+    FrameModule,
+  ],
+  controllers: [
+    StartPageController,
+    TimelinePagesController,
+    StatusPagesController,
+    NotificationPagesController,
+    AppChatsController,
+  ],
+  providers: [AppStatuses, AppNotifications, SentFiles],
 })
 export class AppPagesModule {}

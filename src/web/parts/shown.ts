@@ -215,7 +215,8 @@ function shownQuote(post: PlainStatusJson, context: ShownContext): ShownQuote | 
   };
 }
 
-function emojisOf({ emojis }: Pick<PlainStatusJson, 'emojis'>, { isTrusted }: ShownContext): Emojis {
+/** The pictures of the custom emoji of something that people wrote. */
+export function emojisOf({ emojis }: Pick<PlainStatusJson, 'emojis'>, { isTrusted }: ShownContext): Emojis {
   return new Map(
     emojis.filter(({ static_url: url }) => isTrusted(url)).map((emoji) => [emoji.shortcode, emoji.static_url]),
   );
@@ -278,7 +279,11 @@ export function tagPageUrl(baseUrl: string, name: string): string {
   return `${baseUrl}/tags/${encodeURIComponent(name)}`;
 }
 
-function shownFile(file: PlainStatusJson['media_attachments'][number], { brand, isTrusted }: ShownContext): ShownFile {
+/** Takes the shown parts of a file. */
+export function shownFile(
+  file: PlainStatusJson['media_attachments'][number],
+  { brand, isTrusted }: ShownContext,
+): ShownFile {
   const { width, height } = file.meta?.original ?? {};
   return {
     id: file.id,

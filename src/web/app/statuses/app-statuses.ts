@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Html, html, type Json, type Page, type PageQuery, type Translator } from '../../../common/index.js';
 import { MediaUrls } from '../../../media/index.js';
 import { Brand, ENV, type Env } from '../../../platform/index.js';
-import { type PageRow, type StatusContext, StatusView } from '../../../statuses/index.js';
+import { type PageRow, type StatusContext, type StatusJson, StatusView } from '../../../statuses/index.js';
 import { type ShownContext, type ShownStatus, shownStatus } from '../../parts/shown.js';
 import { olderLink, statusPart } from '../../parts/status.part.js';
+import { objectOf } from '../../parts/rendered.js';
 import { IN_APP } from './status-actions.part.js';
 
 /**
@@ -38,7 +39,7 @@ export class AppStatuses {
 
   /** An entry as the parts of pages know it. */
   shown(entry: Json): ShownStatus {
-    return shownStatus(this.view.objectOf(entry), this.context);
+    return shownStatus(objectOf<StatusJson>(entry), this.context);
   }
 
   /** The parts of entries, with the buttons of lists. */
