@@ -2,7 +2,7 @@ import { announcementsCommands } from './announcements.commands.js';
 import { blocksCommands } from './blocks.commands.js';
 import { configCommands, keysCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
-import { demoCommands } from './demo/demo.commands.js';
+import { demoCommands } from './demo.commands.js';
 import { emojiCommands } from './emoji.commands.js';
 import { feedsCommands } from './feeds.commands.js';
 import { hostsCommands } from './hosts.commands.js';

@@ -1,7 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FollowsService, ModeratedAccountsService, ProfileService, UsersService } from '../../accounts/index.js';
+import type { Type } from '@nestjs/common';
+import {
+  AccountsService,
+  FollowsService,
+  ModeratedAccountsService,
+  ProfileService,
+  UsersService,
+} from '../../accounts/index.js';
 import { ReportsService } from '../../admin/index.js';
 import { ChatsService } from '../../chats/index.js';
 import { UploadedFile } from '../../common/index.js';
@@ -14,8 +21,6 @@ import {
   ReactionsService,
   StatusView,
 } from '../../statuses/index.js';
-import { CommandError, type Services } from '../command.js';
-import { requireAccount } from '../require.js';
 import {
   DEMO_CHATS,
   DEMO_FOLLOWS,
@@ -28,6 +33,11 @@ import {
 import { landscape, portrait } from './demo-pictures.js';
 
 const LOCAL_ACCOUNTS = { filters: ['local'], query: '', name: '', email: '', tags: [], actorTypes: [] } as const;
+
+/** Returns the providers of the server. */
+interface Services {
+  get<T>(type: Type<T>): T;
+}
 
 /** The account that the first start makes. */
 const FIRST = 'admin';
@@ -49,7 +59,7 @@ export class DemoWriter {
   async fill(): Promise<{ readonly people: number; readonly statuses: number }> {
     const folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
     try {
-      this.ids.set(FIRST, (await requireAccount(this.services, FIRST)).id);
+      this.ids.set(FIRST, await this.first());
       for (const person of DEMO_PEOPLE) await this.person(person, folder);
       await this.follows();
       for (const [index, status] of DEMO_STATUSES.entries()) await this.status(status, folder, index);
@@ -59,6 +69,12 @@ export class DemoWriter {
     } finally {
       await rm(folder, { recursive: true });
     }
+  }
+
+  private async first(): Promise<string> {
+    const account = await this.services.get(AccountsService).stored(FIRST);
+    if (!account) throw new Error(`There is no account ${FIRST}.`);
+    return account.id;
   }
 
   private async person({ nickname, name, bio, hue, isLocked = false, isBot = false }: DemoPerson, folder: string) {
@@ -145,7 +161,7 @@ export class DemoWriter {
 
 function named(all: ReadonlyMap<string, string>, name: string): string {
   const found = all.get(name);
-  if (found === undefined) throw new CommandError(`The demonstration has nothing called ${name}.`);
+  if (found === undefined) throw new Error(`The demonstration has nothing called ${name}.`);
   return found;
 }
 

@@ -1,5 +1,5 @@
-import { command, CommandError } from '../command.js';
-import { DemoWriter } from './demo-writer.js';
+import { command, CommandError } from './command.js';
+import { DemoWriter } from './demo/demo-writer.js';
 
 const fill = command({
   words: 'demo fill',
