@@ -8,7 +8,7 @@ import { ChatTokens } from './chat-tokens.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { AccountCounts, AccountRow } from '../model/account.rows.js';
 import { notificationsOf, relationsOf } from '../model/subjects.js';
-import type { AccountJson, CredentialAccountJson, ProfileShape, UserinfoShape } from '../model/account.shape.js';
+import type { AccountJson, ProfileShape, UserinfoShape } from '../model/account.shape.js';
 import { UnreadConversations, UnreadNotifications } from './owner-counters.port.js';
 import { RelationshipView } from './relationship.view.js';
 
@@ -190,11 +190,6 @@ export class AccountView {
     return json.value;
   }
 
-  /** {@link own} as an object. */
-  async ownObject(accountId: string, options: OwnOptions): Promise<CredentialAccountJson> {
-    return objectOf<CredentialAccountJson>(await this.own(accountId, options));
-  }
-
   /** {@link one} as an object, for pages, mails and views that show parts of it. */
   async object(row: AccountRow, context: ViewContext): Promise<AccountJson> {
     return objectOf(await this.one(row, context));
@@ -202,7 +197,7 @@ export class AccountView {
 
   /** {@link list} as objects. */
   async objects(rows: readonly AccountCounts[], context: ViewContext): Promise<AccountJson[]> {
-    return (await this.list(rows, context)).map((json) => objectOf(json));
+    return (await this.list(rows, context)).map(objectOf);
   }
 
   /** {@link many} as objects. */
@@ -353,6 +348,6 @@ export class AccountView {
 }
 
 /** Rendered accounts are cached as bytes only: to parse them costs less than to read their rows again (ADR 25). */
-function objectOf<Shape = AccountJson>(json: Json): Shape {
-  return json.parse() as Shape;
+function objectOf(json: Json): AccountJson {
+  return json.parse() as AccountJson;
 }

@@ -24,11 +24,13 @@ export interface AppDescription {
 
 const MAX_REDIRECT_URIS = 50;
 const DESCRIPTIONS_BYTES = 1024 * 1024;
+const OWN_BYTES = 1024;
 
 /** Registers and authenticates apps. */
 @Injectable()
 export class AppsService {
   private readonly descriptions: ReadCache<AppDescription>;
+  private readonly ownApps: ReadCache<Pick<AppRow, 'id'>>;
 
   constructor(
     private readonly apps: AppsRepository,
@@ -37,6 +39,7 @@ export class AppsService {
   ) {
     const sizeOf = ({ name, website }: AppDescription) => 2 * (name.length + (website?.length ?? 0));
     this.descriptions = caches.create('app_descriptions', DESCRIPTIONS_BYTES, sizeOf);
+    this.ownApps = caches.create('own_app', OWN_BYTES, ({ id }) => id.length);
   }
 
   /**
@@ -101,6 +104,15 @@ export class AppsService {
     const app = { name: 'Browser', website: null, redirectUris: [], scopes: KNOWN_SCOPES, ...credentials };
     await this.uow.outside(() => this.apps.insertOwn(app));
     return this.own();
+  }
+
+  /** Whether an id is that of the server's own app; no statement while it is in memory. */
+  async isOwn(appId: string | null): Promise<boolean> {
+    const own = await this.ownApps.find('own', async () => {
+      const { id } = await this.own();
+      return { value: { id }, subjects: [`app${id}`] };
+    });
+    return own?.id === appId;
   }
 
   /** Removes unused apps that no account ever signed in with (threat O26). */

@@ -7,6 +7,7 @@ import {
   DomainError,
   html,
   type Html,
+  type Json,
   type PageContent,
   Pages,
   type Translator,
@@ -15,8 +16,9 @@ import {
 import { MediaUrls } from '../../media/index.js';
 import { Brand } from '../../platform/index.js';
 import { type BrowserSession, BrowserSessions, ownPath, WrongPassword } from '../../sign-in/index.js';
-import { appNav, ownerOf } from './app-nav.js';
+import { appNav, type Owner, ownerOf } from './app-nav.js';
 import { actionsForm } from '../parts/forms.part.js';
+import { objectOf } from '../parts/rendered.js';
 import type { SentFormBody } from './sent-form.dto.js';
 
 /** One request of a signed-in person to a page (`@SignedIn()`). */
@@ -31,6 +33,9 @@ export interface Visit {
 /** Shows pages to signed-in people in their frame, and takes their forms, which need the token of the session (threat O19). */
 @Injectable()
 export class SessionPages {
+  /** By accounts that are in memory. */
+  private readonly owners = new WeakMap<Json, Owner>();
+
   constructor(
     private readonly sessions: BrowserSessions,
     private readonly pages: Pages,
@@ -97,6 +102,12 @@ export class SessionPages {
     this.pages.page(t, content).send(response);
   }
 
+  private ownerOf(account: Json): Owner {
+    const owner = this.owners.get(account) ?? ownerOf(objectOf(account), this.brand.word);
+    this.owners.set(account, owner);
+    return owner;
+  }
+
   private visit(request: ApiRequest, response: Response): Visit {
     const { auth } = request;
     const session = auth && this.sessions.ofAuth(auth);
@@ -105,9 +116,8 @@ export class SessionPages {
   }
 
   private async send({ auth, session, t, request, response }: Visit, content: PageContent): Promise<void> {
-    const own = await this.accounts.ownObject(session.accountId, { settingsStore: false });
-    const owner = ownerOf(own, this.brand.word);
-    const nav = appNav(t, owner, auth, request.path);
+    const own = await this.accounts.own(session.accountId, { settingsStore: false });
+    const nav = appNav(t, this.ownerOf(own), auth, request.path);
     const main = html`${actionsForm(session, request.originalUrl)} ${content.main}`;
     const sources = [...this.files.sources, ...(content.sources ?? [])];
     this.pages.page(t, { ...content, main, nav, isApp: true, sources }).send(response);
