@@ -112,7 +112,7 @@ export class AppsService {
       const { id } = await this.own();
       return { value: { id }, subjects: [`app${id}`] };
     });
-    return own?.id === appId;
+    return own.id === appId;
   }
 
   /** Removes unused apps that no account ever signed in with (threat O26). */
