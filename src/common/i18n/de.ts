@@ -1,6 +1,7 @@
 import { account } from './de/account.js';
 import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
+import { compose } from './de/compose.js';
 import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
 import { visitors } from './de/visitors.js';
@@ -11,6 +12,7 @@ export const de: Messages = {
   ...account,
   ...app,
   ...authorize,
+  ...compose,
   ...mail,
   ...signIn,
   ...visitors,

@@ -1,6 +1,7 @@
 import { account } from './fr/account.js';
 import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
+import { compose } from './fr/compose.js';
 import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
 import { visitors } from './fr/visitors.js';
@@ -11,6 +12,7 @@ export const fr: Messages = {
   ...account,
   ...app,
   ...authorize,
+  ...compose,
   ...mail,
   ...signIn,
   ...visitors,
