@@ -23,7 +23,7 @@ import { AppStatuses } from '../statuses/app-statuses.js';
 import { statusPath } from '../statuses/status-actions.part.js';
 import { deletePage, editPage } from './change.pages.js';
 import { ComposeForms } from './compose-forms.js';
-import { AcceptsFormFiles, ComposeForm, DeleteForm, lines } from './compose.dto.js';
+import { AcceptsFormFiles, ComposeFormBody, DeleteBody, lines } from './compose.dto.js';
 import { composePage } from './compose.page.js';
 
 /** The pages on which people edit and delete their own posts; posts of others are 404. */
@@ -54,14 +54,14 @@ export class ChangePagesController {
   @AcceptsFormFiles()
   edit(
     @Param('id') id: string,
-    @Input(ComposeForm) form: ComposeForm,
+    @Input(ComposeFormBody) form: ComposeFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
     const act = async (visit: Visit) => {
       const { accountId } = visit.session;
       const post = await this.own(id, accountId);
-      await this.forms.takeFiles(form, accountId);
+      await this.forms.storeFiles(form, accountId);
       if (form.action !== 'post') return this.editPage(visit, post, form);
       const isPollKept = form.poll_change === 'keep';
       await this.edits.edit(id, accountId, { ...bodyOf(form).options(), ...(isPollKept && { poll: undefined }) });
@@ -84,7 +84,7 @@ export class ChangePagesController {
   @RateLimit('statuses_actions')
   delete(
     @Param('id') id: string,
-    @Input(DeleteForm) { _csrf: csrf, action }: DeleteForm,
+    @Input(DeleteBody) { _csrf: csrf, action }: DeleteBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -111,7 +111,7 @@ export class ChangePagesController {
   private async editPage(
     { t, session }: Visit,
     post: PlainStatusJson,
-    form: ComposeForm,
+    form: ComposeFormBody,
     alarm?: string,
   ): Promise<PageContent> {
     const { accountId } = session;
@@ -129,12 +129,12 @@ export class ChangePagesController {
     if (!(await this.statuses.isOwn(id, accountId))) throw new NotFound();
     const post = (await this.view.one(id, { viewerId: accountId })).parse() as StatusJson;
     if (post.reblog !== null) throw new NotFound();
-    return post as PlainStatusJson;
+    return post;
   }
 }
 
 /** A form as the API takes it. */
-function bodyOf(form: ComposeForm): EditStatusBody {
+function bodyOf(form: ComposeFormBody): EditStatusBody {
   const poll = form.poll_change === 'remove' ? null : (form.wantedPoll() ?? null);
   return Object.assign(new EditStatusBody(), {
     status: lines(form.text),

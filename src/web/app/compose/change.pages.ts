@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../../sign-in/index.js';
 import { sessionForm } from '../../parts/forms.part.js';
 import type { ShownStatus } from '../../parts/shown.js';
 import { statusPath } from '../statuses/status-actions.part.js';
-import type { ComposeForm } from './compose.dto.js';
+import type { ComposeFormBody } from './compose.dto.js';
 import { postBeside } from './compose.page.js';
 import {
   filesFields,
@@ -22,7 +22,7 @@ import {
 /** What the page of an edit shows. */
 export interface EditPage {
   readonly id: string;
-  readonly form: ComposeForm;
+  readonly form: ComposeFormBody;
   readonly choices: FormChoices;
   readonly files: readonly FormFile[];
   /** The poll of the post. */

@@ -1,8 +1,9 @@
+import { DEFAULT_SCOPES, LIST } from '../../../accounts/index.js';
 import { type Html, html, type MessageKey, type Translator } from '../../../common/index.js';
-import { type AttachmentJson } from '../../../media/index.js';
+import type { AttachmentJson } from '../../../media/index.js';
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { sessionForm } from '../../parts/forms.part.js';
-import { type ComposeForm, FILE_FIELDS } from './compose.dto.js';
+import { type ComposeFormBody, FILE_FIELDS } from './compose.dto.js';
 import type { Language } from './languages.js';
 
 /** What a form offers to choose from, and its limits. */
@@ -27,9 +28,6 @@ export type FormFile = Pick<AttachmentJson, 'id' | 'type' | 'preview_url'> & { r
 
 /** An option of a choice. */
 type Option = readonly [value: string, name: string];
-
-/** The visibilities that a post can be given, from the widest to the narrowest. */
-export const VISIBILITIES = ['public', 'unlisted', 'local', 'private', 'direct'] as const;
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400];
 const POLL_DURATIONS = [5 * MINUTE, 30 * MINUTE, HOUR, 6 * HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY];
@@ -59,7 +57,7 @@ export function nearestDuration(seconds: number): number {
 }
 
 /** The text, and the content warning in front of it. */
-export function textFields(t: Translator, form: ComposeForm, { textLength }: FormChoices): Html {
+export function textFields(t: Translator, form: ComposeFormBody, { textLength }: FormChoices): Html {
   return html`<label for="text">${t.text('compose.text')}</label>
     ${textArea('text', 'text', form.text, html`rows="8" data-limit="${textLength}" aria-describedby="limit"`)}
     <p class="soft" id="limit">${t.text('compose.limit', { most: textLength })}</p>
@@ -77,10 +75,10 @@ export function warningField(t: Translator, warning: string): Html {
 /** Who can read the post. */
 export function visibilityField(t: Translator, visibility: string, lists: FormChoices['lists'] = []): Html {
   const options: Option[] = [
-    ...VISIBILITIES.map((name): Option => [name, t.text(`compose.visibility.${name}`)]),
+    ...DEFAULT_SCOPES.map((name): Option => [name, t.text(`compose.visibility.${name}`)]),
     ...lists.map(({ id, title }): Option => [`list:${id}`, t.text('compose.visibility.list-named', { name: title })]),
   ];
-  if (visibility === 'list') options.push(['list', t.text('compose.visibility.list')]);
+  if (LIST.includesName(visibility)) options.push(['list', t.text('compose.visibility.list')]);
   return select(t.text('compose.visibility'), 'visibility', visibility, options);
 }
 
@@ -98,7 +96,7 @@ export function languageField(t: Translator, language: string, { languages }: Fo
 }
 
 /** The format of the text. */
-export function formatField(t: Translator, form: ComposeForm, { formats }: FormChoices): Html {
+export function formatField(t: Translator, form: ComposeFormBody, { formats }: FormChoices): Html {
   const options = formats.map((format): Option => {
     const key = FORMATS[format];
     return [format, key === undefined ? format : t.text(key)];
@@ -109,7 +107,7 @@ export function formatField(t: Translator, form: ComposeForm, { formats }: FormC
 /** Who may quote the post; `kept` names the choice of those who choose nothing. */
 export function quotesField(
   t: Translator,
-  { quote_approval_policy: chosen }: ComposeForm,
+  { quote_approval_policy: chosen }: ComposeFormBody,
   kept: 'default' | 'unchanged',
 ): Html {
   const options = (['public', 'followers', 'nobody'] as const).map((name): Option => [
@@ -123,7 +121,7 @@ export function quotesField(
 }
 
 /** When the post is deleted. */
-export function expiryField(t: Translator, { expires_in: seconds }: ComposeForm): Html {
+export function expiryField(t: Translator, { expires_in: seconds }: ComposeFormBody): Html {
   const options = LIVES.map((life): Option => [String(life), duration(t, life)]);
   const never: Option = ['', t.text('compose.expires.never')];
   return select(t.text('compose.expires'), 'expires_in', String(seconds ?? ''), [never, ...options]);
@@ -134,7 +132,7 @@ export function timeField(
   t: Translator,
   name: string,
   id: string,
-  { scheduled_at: time, zone }: Pick<ComposeForm, 'scheduled_at' | 'zone'>,
+  { scheduled_at: time, zone }: Pick<ComposeFormBody, 'scheduled_at' | 'zone'>,
 ): Html {
   return html`<label for="${id}"
       >${name} ${zone === 0 && html`<span class="utc">${t.text('compose.utc')}</span>`}</label
@@ -146,7 +144,7 @@ export function timeField(
 /** The files: earlier ones with a picture and their description, fields for new ones, and whether they are sensitive. */
 export function filesFields(
   t: Translator,
-  form: ComposeForm,
+  form: ComposeFormBody,
   files: readonly FormFile[],
   { fileBytes }: FormChoices,
 ): Html {
@@ -163,7 +161,7 @@ export function filesFields(
 /** The poll. `more` is the number of empty options beyond the usual ones. */
 export function pollFields(
   t: Translator,
-  form: ComposeForm,
+  form: ComposeFormBody,
   { poll: limits }: FormChoices,
   more: number,
   before?: Html,

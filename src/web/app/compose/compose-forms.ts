@@ -16,10 +16,10 @@ import { Settings } from '../../../config/index.js';
 import { type AttachmentJson, AttachmentsService, AttachmentView } from '../../../media/index.js';
 import { ENV, type Env, Limiter } from '../../../platform/index.js';
 import { type PlainStatusJson, PollBody, type PollJson, type StatusJson, StatusView } from '../../../statuses/index.js';
-import { extensionOf, type ShownStatus } from '../../parts/shown.js';
+import { extensionOf } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { type FormChoices, type FormFile, nearestDuration } from './compose-fields.part.js';
-import { ComposeForm, type ComposeQuery, FormFileBody, lines } from './compose.dto.js';
+import { ComposeFormBody, type ComposeQuery, FormFileBody, lines } from './compose.dto.js';
 import type { ComposePage } from './compose.page.js';
 import { languagesAfter } from './languages.js';
 
@@ -54,7 +54,7 @@ export class ComposeForms {
    * no more readers.
    * @throws NotFound for a post that the account may not see
    */
-  async begin(accountId: string, query: ComposeQuery): Promise<ComposeForm> {
+  async begin(accountId: string, query: ComposeQuery): Promise<ComposeFormBody> {
     const { scope, sensitive, language } = await this.users.defaults(accountId);
     const asked = query.to === '' ? query.visibility : 'direct';
     const form = Object.assign(newForm(), {
@@ -71,7 +71,7 @@ export class ComposeForms {
   }
 
   /** A form with everything that a post of the account has, as it is deleted to be written again. */
-  redraft(json: Json): ComposeForm {
+  redraft(json: Json): ComposeFormBody {
     const post = json.parse() as PlainStatusJson;
     const { list_id: listId, content_type: contentType } = extensionOf<PlainStatusJson['svc']>(
       post,
@@ -93,7 +93,7 @@ export class ComposeForms {
   }
 
   /** A form with what a post of the account has, to edit it. */
-  edited(post: PlainStatusJson, { text, contentType }: Source): ComposeForm {
+  edited(post: PlainStatusJson, { text, contentType }: Source): ComposeFormBody {
     const { poll } = post;
     return Object.assign(newForm(), {
       text: text ?? '',
@@ -108,7 +108,7 @@ export class ComposeForms {
   }
 
   /** What a page with the form of a new post shows. */
-  async pageOf(t: Translator, accountId: string, form: ComposeForm): Promise<ComposePage> {
+  async pageOf(t: Translator, accountId: string, form: ComposeFormBody): Promise<ComposePage> {
     const [choices, files, posts] = await Promise.all([
       this.choices(t, accountId),
       this.files(form, accountId),
@@ -133,7 +133,7 @@ export class ComposeForms {
 
   /** The posts around a form, without those that the account may no longer see. */
   private async posts(
-    { in_reply_to_id: parentId, quote_id: quotedId }: ComposeForm,
+    { in_reply_to_id: parentId, quote_id: quotedId }: ComposeFormBody,
     viewerId: string,
   ): Promise<Pick<ComposePage, 'parent' | 'quoted'>> {
     const find = async (id: string | undefined) => {
@@ -145,7 +145,7 @@ export class ComposeForms {
   }
 
   /** The files of a form that the account has, with their addresses. */
-  async files({ media }: ComposeForm, accountId: string): Promise<FormFile[]> {
+  async files({ media }: ComposeFormBody, accountId: string): Promise<FormFile[]> {
     const found = await Promise.all(
       media.map(async ({ id, description }) => {
         const row = await this.attachments.own(id, accountId).catch(ignoreRefusal);
@@ -160,7 +160,7 @@ export class ComposeForms {
    * another one was refused.
    * @throws what {@link AttachmentsService.upload} throws, TooManyRequests
    */
-  async takeFiles(form: ComposeForm, accountId: string): Promise<void> {
+  async storeFiles(form: ComposeFormBody, accountId: string): Promise<void> {
     form.media = form.media.filter((file) => !file.leave_out);
     const refusals: unknown[] = [];
     for (const { file, description } of form.sentFiles()) {
@@ -179,14 +179,14 @@ export class ComposeForms {
    * Stores the descriptions of the files of a form, which are not posted yet.
    * @throws Unprocessable for one that is too long or refused by a policy
    */
-  async describeFiles({ media }: ComposeForm, accountId: string): Promise<void> {
+  async describeFiles({ media }: ComposeFormBody, accountId: string): Promise<void> {
     for (const { id, description } of media)
       await this.attachments.change(id, accountId, { description: lines(description) }).catch(ignoreMissing);
   }
 
   private async post(id: string, viewerId: string): Promise<PlainStatusJson> {
     const entry = (await this.view.one(id, { viewerId })).parse() as StatusJson;
-    return entry.reblog ?? (entry as PlainStatusJson);
+    return entry.reblog ?? entry;
   }
 
   /** Counts an upload against the limit of the API. */
@@ -206,7 +206,7 @@ export function originOf({ appId }: Auth) {
  * The idempotency key of a form: the same for a form that is sent twice, another one for a form that was changed after it
  * was sent.
  */
-export function keyOf(form: ComposeForm): string | undefined {
+export function keyOf(form: ComposeFormBody): string | undefined {
   if (form.key === '') return undefined;
   const written = JSON.stringify(form, (_name, value: unknown) =>
     value instanceof UploadedFile ? [value.filename, value.size] : value,
@@ -215,12 +215,12 @@ export function keyOf(form: ComposeForm): string | undefined {
 }
 
 /** A form of a new page. */
-export function newForm(): ComposeForm {
-  return Object.assign(new ComposeForm(), { key: randomUUID() });
+export function newForm(): ComposeFormBody {
+  return Object.assign(new ComposeFormBody(), { key: randomUUID() });
 }
 
 /** Makes a form the one of a reply. */
-function answer(form: ComposeForm, parent: PlainStatusJson, accountId: string): void {
+function answer(form: ComposeFormBody, parent: PlainStatusJson, accountId: string): void {
   const people = [parent.account, ...parent.mentions].filter(({ id }) => id !== accountId);
   const names = unique(people.map(({ acct }) => `@${acct} `));
   form.in_reply_to_id = parent.id;

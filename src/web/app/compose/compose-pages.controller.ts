@@ -6,7 +6,7 @@ import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { statusPath } from '../statuses/status-actions.part.js';
 import { ComposeForms, keyOf, originOf } from './compose-forms.js';
-import { AcceptsFormFiles, ComposeForm, ComposeQuery, lines } from './compose.dto.js';
+import { AcceptsFormFiles, ComposeFormBody, ComposeQuery, lines } from './compose.dto.js';
 import { type ComposePage, composePage } from './compose.page.js';
 
 /** The page on which people write a post. The services of the API decide what is posted. */
@@ -34,10 +34,14 @@ export class ComposePagesController {
   @SignedIn()
   @RateLimit('statuses_actions', 'posts')
   @AcceptsFormFiles()
-  submit(@Input(ComposeForm) form: ComposeForm, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  submit(
+    @Input(ComposeFormBody) form: ComposeFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const key = keyOf(form); // before the form gets its files
     const act = async (visit: Visit) => {
-      await this.forms.takeFiles(form, visit.session.accountId);
+      await this.forms.storeFiles(form, visit.session.accountId);
       if (form.action === 'preview') return this.preview(visit, form);
       return form.action === 'post' ? this.post(visit, form, key) : this.page(visit, form);
     };
@@ -47,7 +51,7 @@ export class ComposePagesController {
   /** Returns the path that the post is shown at. */
   private async post(
     { auth, session: { accountId } }: Visit,
-    form: ComposeForm,
+    form: ComposeFormBody,
     key: string | undefined,
   ): Promise<string> {
     await this.forms.describeFiles(form, accountId);
@@ -61,7 +65,7 @@ export class ComposePagesController {
     return statusPath(statusId);
   }
 
-  private async preview(visit: Visit, form: ComposeForm): Promise<PageContent> {
+  private async preview(visit: Visit, form: ComposeFormBody): Promise<PageContent> {
     const { accountId } = visit.session;
     await this.forms.describeFiles(form, accountId);
     const preview = await this.compose.preview(accountId, bodyOf(form).options(), originOf(visit.auth));
@@ -71,7 +75,7 @@ export class ComposePagesController {
 
   private async page(
     { t, session }: Visit,
-    form: ComposeForm,
+    form: ComposeFormBody,
     more: Pick<ComposePage, 'alarm' | 'preview'> = {},
   ): Promise<PageContent> {
     return composePage(t, session, { ...(await this.forms.pageOf(t, session.accountId, form)), ...more });
@@ -79,7 +83,7 @@ export class ComposePagesController {
 }
 
 /** A form as the API takes it. */
-function bodyOf(form: ComposeForm): ComposeBody {
+function bodyOf(form: ComposeFormBody): ComposeBody {
   return Object.assign(new ComposeBody(), {
     status: lines(form.text),
     content_type: form.content_type,

@@ -25,7 +25,7 @@ const FARTHEST_ZONE = 14 * 60;
 /** The number of files that a form has fields for. */
 export const FILE_FIELDS = 4;
 
-/** Accepts the files of {@link ComposeForm}, with the limits of `POST /api/v2/media`. */
+/** Accepts the files of {@link ComposeFormBody}, with the limits of `POST /api/v2/media`. */
 export const AcceptsFormFiles = () =>
   AcceptsFiles({ maxBytes: { file_1: 'media', file_2: 'media', file_3: 'media', file_4: 'media' } });
 
@@ -43,7 +43,7 @@ export interface SentFile {
 }
 
 /** A time that a form names. */
-export class TimeForm extends SentFormBody {
+export class TimeBody extends SentFormBody {
   /** As fields of the type `datetime-local` send it. */
   @OptionalText({ max: WORD_LENGTH }) scheduled_at = '';
   /** Its zone, in minutes east of UTC. The script tells it; without one, times are in UTC. */
@@ -58,7 +58,7 @@ export class TimeForm extends SentFormBody {
 }
 
 /** The fields of a post, as the pages on which people write have and send them. */
-export class ComposeForm extends TimeForm {
+export class ComposeFormBody extends TimeBody {
   @OptionalText({ max: TEXT_LENGTH }) text = '';
   @OptionalText({ max: TEXT_LENGTH }) spoiler_text = '';
   @BooleanLike() sensitive?: boolean;
@@ -121,7 +121,7 @@ export class ComposeQuery {
 }
 
 /** `POST /app/posts/:id/delete`. */
-export class DeleteForm extends SentFormBody {
+export class DeleteBody extends SentFormBody {
   /** `delete`, or `redraft` to write the post again. */
   @OptionalText({ max: WORD_LENGTH }) action = 'delete';
 }

@@ -4,7 +4,7 @@ import { nameOf } from '../../parts/emoji.part.js';
 import type { ShownStatus } from '../../parts/shown.js';
 import { statusPart, type StatusPlace } from '../../parts/status.part.js';
 import { IN_APP } from '../statuses/status-actions.part.js';
-import type { ComposeForm } from './compose.dto.js';
+import type { ComposeFormBody } from './compose.dto.js';
 import {
   expiryField,
   filesFields,
@@ -29,7 +29,7 @@ const MORE_OPTIONS = 2;
 
 /** What the page of a new post shows. */
 export interface ComposePage {
-  readonly form: ComposeForm;
+  readonly form: ComposeFormBody;
   readonly choices: FormChoices;
   /** The files of the form that were uploaded before. */
   readonly files: readonly FormFile[];

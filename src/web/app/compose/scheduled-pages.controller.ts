@@ -4,7 +4,7 @@ import { type ApiRequest, Input, type PageContent, PageQuery, RootApi, SignedIn 
 import { ScheduledService, type ScheduledStatusJson, ScheduledView } from '../../../statuses/index.js';
 import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
-import { TimeForm } from './compose.dto.js';
+import { TimeBody } from './compose.dto.js';
 import { SCHEDULED_PATH, type ScheduledPage, scheduledPage } from './scheduled.page.js';
 
 /** The page of the person's scheduled posts. */
@@ -26,7 +26,7 @@ export class ScheduledPagesController {
   @SignedIn()
   move(
     @Param('id') id: string,
-    @Input(TimeForm) form: TimeForm,
+    @Input(TimeBody) form: TimeBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {

@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../../sign-in/index.js';
 import { actionButton, sessionForm } from '../../parts/forms.part.js';
 import { excerpt } from '../../parts/shown.js';
 import { olderLink } from '../../parts/status.part.js';
-import type { TimeForm } from './compose.dto.js';
+import type { TimeBody } from './compose.dto.js';
 import { timeField } from './compose-fields.part.js';
 
 export const SCHEDULED_PATH = '/app/scheduled';
@@ -17,7 +17,7 @@ export interface ScheduledPage {
   readonly next: string | undefined;
   readonly now: Date;
   /** The time that was refused for a post. */
-  readonly refused?: { readonly id: string; readonly form: TimeForm; readonly alarm: string };
+  readonly refused?: { readonly id: string; readonly form: TimeBody; readonly alarm: string };
 }
 
 /** The page of the person's scheduled posts. */
