@@ -19,11 +19,11 @@ export const compose = {
   'compose.language.default': 'Non précisée',
   'compose.files': 'Images, vidéos et sons',
   'compose.files.number': 'Fichier {number}',
-  'compose.files.description': 'Description',
   'compose.files.description-of': 'Description du fichier {number}',
   'compose.files.hint':
     'Jusqu’à {size} Mo chacun. Décrivez-les pour les personnes qui ne peuvent pas les voir ou les entendre.',
   'compose.files.leave-out': 'Ne pas joindre ce fichier',
+  'compose.files.more': 'Autres fichiers',
   'compose.files.sensitive': 'Ne les montrer qu’après un clic',
   'compose.poll': 'Sondage',
   'compose.poll.option': 'Choix {number}',
@@ -59,7 +59,7 @@ export const compose = {
   'compose.cancel': 'Retour sans changement',
   'compose.delete': 'Supprimer ce message ?',
   'compose.delete.hint':
-    'Il disparaît ici, et les autres serveurs sont priés de le supprimer. C’est définitif. Si vous le supprimez pour le réécrire, vous retrouvez tout son contenu dans le formulaire ; ses favoris, partages et réponses sont perdus.',
+    'Il disparaît ici, et les autres serveurs sont priés de le supprimer. C’est définitif. « Supprimer et réécrire » ouvre ensuite le formulaire avec tout ce que contient le message ; ses favoris, partages et réponses ne suivent pas.',
   'compose.redrafted': 'Le message a été supprimé. Voici tout ce qu’il contenait.',
   'compose.scheduled': 'Messages programmés',
   'compose.scheduled.empty': 'Rien n’est programmé.',

@@ -90,6 +90,7 @@ export class ChangePagesController {
   ): Promise<void> {
     const act = async (visit: Visit) => {
       const { accountId } = visit.session;
+      await this.own(id, accountId);
       if (action === 'redraft') return this.redraft(visit, id);
       await this.statuses.delete(id, accountId, { removesMedia: true });
       return HOME_PATH;
@@ -100,7 +101,6 @@ export class ChangePagesController {
   /** Deletes a post, and shows the form with everything that it had. */
   private async redraft({ t, session }: Visit, id: string): Promise<PageContent> {
     const { accountId } = session;
-    await this.own(id, accountId);
     const { text, contentType } = await this.statuses.source(id, accountId);
     const entry = await this.view.withSource(id, { text: text ?? '', contentType }, { viewerId: accountId });
     await this.statuses.delete(id, accountId);

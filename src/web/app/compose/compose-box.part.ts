@@ -15,10 +15,10 @@ export function composeBox(t: Translator, session: BrowserSession, { visibility,
   const fields = html`<input type="hidden" name="key" value="${key}" />
     <label for="text" class="hidden">${t.text('compose.box')}</label>
     ${textArea('text', 'text', '', html`rows="3" placeholder="${t.text('compose.box')}"`)} ${warningField(t, '')}
-    ${visibilityField(t, visibility)}
-    <p class="choice">
+    <div class="choice">
+      ${visibilityField(t, visibility, { isCompact: true })}
       <button name="action" value="post">${t.text('compose.submit')}</button>
       <button class="quiet" name="action" value="more">${t.text('compose.more')}</button>
-    </p>`;
+    </div>`;
   return sessionForm(session, '/app/compose', fields, { attributes: html`class="card compose box"` });
 }

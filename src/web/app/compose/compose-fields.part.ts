@@ -73,13 +73,17 @@ export function warningField(t: Translator, warning: string): Html {
 }
 
 /** Who can read the post. */
-export function visibilityField(t: Translator, visibility: string, lists: FormChoices['lists'] = []): Html {
+export function visibilityField(
+  t: Translator,
+  visibility: string,
+  { lists = [], isCompact = false }: { readonly lists?: FormChoices['lists']; readonly isCompact?: boolean } = {},
+): Html {
   const options: Option[] = [
     ...DEFAULT_SCOPES.map((name): Option => [name, t.text(`compose.visibility.${name}`)]),
     ...lists.map(({ id, title }): Option => [`list:${id}`, t.text('compose.visibility.list-named', { name: title })]),
   ];
   if (LIST.includesName(visibility)) options.push(['list', t.text('compose.visibility.list')]);
-  return select(t.text('compose.visibility'), 'visibility', visibility, options);
+  return select(t.text('compose.visibility'), 'visibility', visibility, options, isCompact);
 }
 
 /** The language of the post. */
@@ -149,12 +153,16 @@ export function filesFields(
   { fileBytes }: FormChoices,
 ): Html {
   const free = Math.max(FILE_FIELDS - files.length, 0);
-  const added = Array.from({ length: free }, (_, at) => newFile(t, at + 1, files.length + at + 1));
-  const fields = html`<ul class="sent">
+  const [first, ...others] = Array.from({ length: free }, (_, at) => newFile(t, at + 1, files.length + at + 1));
+  const hint = html`<p class="soft">${t.text('compose.files.hint', { size: Math.floor(fileBytes / MEGABYTE) })}</p>`;
+  const fields = html`${
+    files.length > 0 &&
+    html`<ul class="sent">
       ${files.map((file, at) => sentFile(t, file, at))}
-    </ul>
-    ${free > 0 && html`<p class="soft">${t.text('compose.files.hint', { size: Math.floor(fileBytes / MEGABYTE) })}</p>`}
-    ${added} ${tick('sensitive', t.text('compose.files.sensitive'), form.sensitive === true)}`;
+    </ul>`
+  }
+  ${first && hint} ${first} ${others.length > 0 && folded(t.text('compose.files.more'), false, html`${others}`)}
+  ${tick('sensitive', t.text('compose.files.sensitive'), form.sensitive === true)}`;
   return folded(t.text('compose.files'), files.length > 0, fields);
 }
 
@@ -189,10 +197,16 @@ export function folded(title: string, isOpen: boolean, fields: Html): Html {
   </details>`;
 }
 
-/** A choice; the id of its field is its name. */
-export function select(label: string, name: string, chosen: string, options: readonly Option[]): Html {
+/** A choice; the id of its field is its name. A compact one hides its label from the eye. */
+export function select(
+  label: string,
+  name: string,
+  chosen: string,
+  options: readonly Option[],
+  isCompact = false,
+): Html {
   return html`<div>
-    <label for="${name}">${label}</label>
+    <label for="${name}" ${isCompact && html`class="hidden"`}>${label}</label>
     <select id="${name}" name="${name}">
       ${options.map(([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>${text}</option>`)}
     </select>
@@ -239,11 +253,15 @@ function sentFile(t: Translator, { id, type, preview_url: preview, description }
 }
 
 function newFile(t: Translator, field: number, number: number): Html {
-  return html`<div class="new-file">
-    <label for="file_${field}">${t.text('compose.files.number', { number })}</label>
-    <input id="file_${field}" type="file" name="file_${field}" accept="image/*,video/*,audio/*" />
-    <label for="description_${field}">${t.text('compose.files.description-of', { number })}</label>
-    ${textArea(`description_${field}`, `description_${field}`, '', html`rows="2"`)}
+  return html`<div class="grid">
+    <div>
+      <label for="file_${field}">${t.text('compose.files.number', { number })}</label>
+      <input id="file_${field}" type="file" name="file_${field}" accept="image/*,video/*,audio/*" />
+    </div>
+    <div>
+      <label for="description_${field}">${t.text('compose.files.description-of', { number })}</label>
+      ${textArea(`description_${field}`, `description_${field}`, '', html`rows="2"`)}
+    </div>
   </div>`;
 }
 

@@ -85,9 +85,7 @@ function fields(t: Translator, { form, choices, files, quoted }: ComposePage): H
     ${parentId !== undefined && html`<input type="hidden" name="in_reply_to_id" value="${parentId}" />`}
     ${quotedId !== undefined && html`<input type="hidden" name="quote_id" value="${quotedId}" />`}
     ${textFields(t, form, choices)} ${quoted && postBeside(t, quoted)}
-    <div class="grid">
-      ${visibilityField(t, form.visibility, choices.lists)} ${languageField(t, form.language, choices)}
-    </div>
+    <div class="grid">${visibilityField(t, form.visibility, choices)} ${languageField(t, form.language, choices)}</div>
     ${filesFields(t, form, files, choices)}
     ${pollFields(t, form, choices, form.action === 'options' ? MORE_OPTIONS : 0)}
     ${folded(t.text('compose.further'), isFurther, html`<div class="grid">${further}</div>`)}
