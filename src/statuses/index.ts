@@ -63,6 +63,8 @@ export { type ModeratedChanges, ModeratedStatusesService } from './moderation/mo
 export { StaffStatusesService } from './moderation/staff-statuses.service.js';
 export { PollsService } from './polls/polls.service.js';
 export { ReactionsService, type RemoteEmoji } from './reactions/reactions.service.js';
+export { EditStatusBody } from './edits/edits.dto.js';
+export { EditsService } from './edits/edits.service.js';
 export type { FormerVersion } from './edits/edit.repository.js';
 export type { EditResult, RemotePoll, RemoteStatus } from './remote/remote-status.js';
 export { RemoteStatusesService } from './remote/remote-statuses.service.js';
@@ -75,6 +77,7 @@ export { PinsService } from './pins/pins.service.js';
 export { Poll, PollOption, PollVote } from './model/poll.entities.js';
 export { type PollJson, PollShape } from './rendering/poll.shape.js';
 export { ScheduledStatus } from './scheduled/scheduled.entity.js';
+export { ScheduledView } from './scheduled/scheduled.view.js';
 export { ScheduledService } from './scheduled/scheduled.service.js';
 export { type ScheduledStatusJson, ScheduledStatusShape } from './scheduled/scheduled.shape.js';
 export { BatchConversationView } from './conversations/batch-conversation.view.js';
@@ -113,6 +116,9 @@ export {
   type StoredStatus,
 } from './compose/status-policies.port.js';
 export { StatusesModule } from './statuses.module.js';
+export { ComposeBody } from './statuses.dto.js';
+export { PollBody } from './polls/polls.dto.js';
+export { StatusPreviewView } from './compose/status-preview.view.js';
 export { StatusesService } from './core/statuses.service.js';
 export { Conversation, ConversationParticipant, ThreadMute } from './model/conversation.entities.js';
 export {

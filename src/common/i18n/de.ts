@@ -1,6 +1,7 @@
 import { account } from './de/account.js';
 import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
+import { compose } from './de/compose.js';
 import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
@@ -13,6 +14,7 @@ export const de: Messages = {
   ...account,
   ...app,
   ...authorize,
+  ...compose,
   ...mail,
   ...signIn,
   ...start,

@@ -1,6 +1,7 @@
 import { account } from './en/account.js';
 import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
+import { compose } from './en/compose.js';
 import { mail } from './en/mail.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
@@ -12,6 +13,7 @@ export const en = {
   ...account,
   ...app,
   ...authorize,
+  ...compose,
   ...mail,
   ...signIn,
   ...start,

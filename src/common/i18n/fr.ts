@@ -1,6 +1,7 @@
 import { account } from './fr/account.js';
 import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
+import { compose } from './fr/compose.js';
 import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
@@ -13,6 +14,7 @@ export const fr: Messages = {
   ...account,
   ...app,
   ...authorize,
+  ...compose,
   ...mail,
   ...signIn,
   ...start,

@@ -15,6 +15,10 @@ import { NotificationPagesController } from './notifications/notification-pages.
 import { AppStatuses } from './statuses/app-statuses.js';
 import { StatusPagesController } from './statuses/status-pages.controller.js';
 import { TimelinePagesController } from './timelines/timeline-pages.controller.js';
+import { ChangePagesController } from './compose/change-pages.controller.js';
+import { ComposeForms } from './compose/compose-forms.js';
+import { ComposePagesController } from './compose/compose-pages.controller.js';
+import { ScheduledPagesController } from './compose/scheduled-pages.controller.js';
 
 /** The pages for everyday use of signed-in people. */
 @Module({
@@ -34,7 +38,10 @@ import { TimelinePagesController } from './timelines/timeline-pages.controller.j
     StatusPagesController,
     NotificationPagesController,
     AppChatsController,
+    ComposePagesController,
+    ChangePagesController,
+    ScheduledPagesController,
   ],
-  providers: [AppStatuses, AppNotifications, SentFiles],
+  providers: [AppStatuses, AppNotifications, SentFiles, ComposeForms],
 })
 export class AppPagesModule {}

@@ -1,6 +1,6 @@
 import { Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { ListsService } from '../../../accounts/index.js';
+import { ListsService, UsersService } from '../../../accounts/index.js';
 import {
   type ApiRequest,
   bdi,
@@ -22,6 +22,8 @@ import { TagsService, TimelinesService, UNFILTERED } from '../../../timelines/in
 import { actionButton } from '../../parts/forms.part.js';
 import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { composeBox } from '../compose/compose-box.part.js';
+import { newForm } from '../compose/compose-forms.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 
 /** The timelines of a signed-in person, by the same statements as those of the API. */
@@ -31,6 +33,7 @@ export class TimelinePagesController {
     private readonly pages: SessionPages,
     private readonly statuses: AppStatuses,
     private readonly timelines: TimelinesService,
+    private readonly users: UsersService,
     private readonly lists: ListsService,
     private readonly tags: TagsService,
     private readonly bookmarks: BookmarksService,
@@ -43,9 +46,14 @@ export class TimelinePagesController {
   home(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     return this.pages.open(request, response, async (visit) => {
       const { accountId: viewerId } = visit.session;
-      const rows = await this.timelines.home(viewerId, query, UNFILTERED);
+      const [rows, { scope: visibility }] = await Promise.all([
+        this.timelines.home(viewerId, query, UNFILTERED),
+        this.users.defaults(viewerId),
+      ]);
       const posts = await this.statuses.list(visit.t, rows, query, { viewerId, place: 'home' });
-      return timelinePage(visit.t, visit.t.text('app.home'), posts, 'user');
+      const isFirst = query.max_id === undefined && query.min_id === undefined;
+      const box = isFirst && composeBox(visit.t, visit.session, { visibility, key: newForm().key });
+      return timelinePage(visit.t, visit.t.text('app.home'), posts, 'user', box);
     });
   }
 
@@ -177,11 +185,12 @@ function tagNamed(name: string): string {
   return tag;
 }
 
-/** A timeline; `stream` names the event stream of its new posts. */
-function timelinePage(t: Translator, title: string, posts: Html, stream?: string): PageContent {
+/** A timeline; `stream` names the event stream of its new posts, and `above` stands above them. */
+function timelinePage(t: Translator, title: string, posts: Html, stream?: string, above?: Html | false): PageContent {
   return {
     title,
     main: html`<h1>${bdi(title)}</h1>
+      ${above}
       <div ${stream !== undefined && html`data-stream="${stream}" data-more="${t.text('app.fresh')}"`}>${posts}</div>`,
   };
 }
