@@ -131,6 +131,20 @@ import { ReportsJobs } from './reports.jobs.js';
     SignUpMailsService,
     WelcomeService,
   ],
-  exports: [AdminUserView, ModerationLogService, UserModerationService, ReportsService, ReportView],
+  exports: [
+    AdminInstanceService,
+    AdminStatusesService,
+    AdminStatusView,
+    AdminUserView,
+    HandledReportsService,
+    ModerationLogService,
+    PermissionGroupsService,
+    ReportsService,
+    ReportView,
+    UserAccessService,
+    UserAccountsService,
+    UserActs,
+    UserModerationService,
+  ],
 })
 export class AdminModule {}

@@ -3,6 +3,7 @@ import { app } from './de/app.js';
 import { authorize } from './de/authorize.js';
 import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
+import { staff } from './de/staff.js';
 import { visitors } from './de/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -13,5 +14,6 @@ export const de: Messages = {
   ...authorize,
   ...mail,
   ...signIn,
+  ...staff,
   ...visitors,
 };

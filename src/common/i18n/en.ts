@@ -3,6 +3,7 @@ import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { mail } from './en/mail.js';
 import { signIn } from './en/sign-in.js';
+import { staff } from './en/staff.js';
 import { visitors } from './en/visitors.js';
 
 /** The messages in English. A new message must be added in every language. */
@@ -12,5 +13,6 @@ export const en = {
   ...authorize,
   ...mail,
   ...signIn,
+  ...staff,
   ...visitors,
 } as const;

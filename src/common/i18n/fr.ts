@@ -3,6 +3,7 @@ import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
+import { staff } from './fr/staff.js';
 import { visitors } from './fr/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -13,5 +14,6 @@ export const fr: Messages = {
   ...authorize,
   ...mail,
   ...signIn,
+  ...staff,
   ...visitors,
 };

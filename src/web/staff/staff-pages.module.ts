@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/index.js';
+import { AccountsModule } from '../../accounts/index.js';
+import { AdminModule } from '../../admin/index.js';
+import { InstanceModule } from '../../instance/index.js';
+import { MediaModule } from '../../media/index.js';
+import { StatusesModule } from '../../statuses/index.js';
+import { OauthModule } from '../../oauth/index.js';
+import { FrameModule } from '../frame/frame.module.js';
+import { AccountActionsController } from './accounts/account-actions.controller.js';
+import { AccountPagesController } from './accounts/account-pages.controller.js';
+import { StaffPages } from './frame/staff-pages.js';
+import { StaffShown } from './frame/staff-shown.js';
+import { StaffWaitingService } from './frame/staff-waiting.service.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { ReportPagesController } from './reports/report-pages.controller.js';
+import { StaffStatusPagesController } from './statuses/staff-status-pages.controller.js';
+
+/** The pages on which the staff looks after the server. */
+@Module({
+  imports: [
+    AccessModule,
+    AccountsModule,
+    AdminModule,
+    InstanceModule,
+    MediaModule,
+    OauthModule,
+    StatusesModule,
+    FrameModule,
+  ],
+  controllers: [
+    AccountActionsController,
+    AccountPagesController,
+    OverviewController,
+    ReportPagesController,
+    StaffStatusPagesController,
+  ],
+  providers: [StaffPages, StaffShown, StaffWaitingService],
+})
+export class StaffPagesModule {}
