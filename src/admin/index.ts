@@ -1,9 +1,14 @@
 export { AdminModule } from './admin.module.js';
 export type { AdminAppJson, AdminAppsJson } from './apps/admin-apps.shape.js';
 export { AdminInstanceService } from './instance/admin-instance.service.js';
+export { AdminSettingsService } from './instance/admin-settings.service.js';
+export { HostModerationService } from './instances/host-moderation.service.js';
+export { InstanceDeletionService } from './instances/instance-deletion.service.js';
+export { AdminInvitesService } from './invites/admin-invites.service.js';
 export { HandledReportsService } from './handled-reports.service.js';
 export { ModerationLogEntry } from './log/moderation-log.entity.js';
 export type { ModerationAction } from './log/moderation-log.messages.js';
+export type { LogFilter, LogRow } from './log/moderation-log.repository.js';
 export { ModerationLogService, OPERATOR } from './log/moderation-log.service.js';
 export { type ModerationLogJson, ModerationLogShape } from './log/moderation-log.shape.js';
 export { type AdminUserJson, AdminUserShape } from './users/admin-user.shape.js';

@@ -4,6 +4,7 @@ import { authorize } from './de/authorize.js';
 import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
 import { staff } from './de/staff.js';
+import { staffServer } from './de/staff-server.js';
 import { visitors } from './de/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -15,5 +16,6 @@ export const de: Messages = {
   ...mail,
   ...signIn,
   ...staff,
+  ...staffServer,
   ...visitors,
 };

@@ -4,6 +4,7 @@ import { authorize } from './en/authorize.js';
 import { mail } from './en/mail.js';
 import { signIn } from './en/sign-in.js';
 import { staff } from './en/staff.js';
+import { staffServer } from './en/staff-server.js';
 import { visitors } from './en/visitors.js';
 
 /** The messages in English. A new message must be added in every language. */
@@ -14,5 +15,6 @@ export const en = {
   ...mail,
   ...signIn,
   ...staff,
+  ...staffServer,
   ...visitors,
 } as const;

@@ -4,6 +4,7 @@ import { authorize } from './fr/authorize.js';
 import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
 import { staff } from './fr/staff.js';
+import { staffServer } from './fr/staff-server.js';
 import { visitors } from './fr/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -15,5 +16,6 @@ export const fr: Messages = {
   ...mail,
   ...signIn,
   ...staff,
+  ...staffServer,
   ...visitors,
 };

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/index.js';
 import { AccountsModule } from '../../accounts/index.js';
 import { AdminModule } from '../../admin/index.js';
+import { FederationModule } from '../../federation/index.js';
 import { InstanceModule } from '../../instance/index.js';
 import { MediaModule } from '../../media/index.js';
 import { StatusesModule } from '../../statuses/index.js';
@@ -9,6 +10,7 @@ import { OauthModule } from '../../oauth/index.js';
 import { FrameModule } from '../frame/frame.module.js';
 import { AccountActionsController } from './accounts/account-actions.controller.js';
 import { AccountPagesController } from './accounts/account-pages.controller.js';
+import { BlockPagesController } from './blocks/block-pages.controller.js';
 import { StaffPages } from './frame/staff-pages.js';
 import { StaffShown } from './frame/staff-shown.js';
 import { StaffWaitingService } from './frame/staff-waiting.service.js';
@@ -22,6 +24,7 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     AccessModule,
     AccountsModule,
     AdminModule,
+    FederationModule,
     InstanceModule,
     MediaModule,
     OauthModule,
@@ -31,6 +34,7 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
   controllers: [
     AccountActionsController,
     AccountPagesController,
+    BlockPagesController,
     OverviewController,
     ReportPagesController,
     StaffStatusPagesController,

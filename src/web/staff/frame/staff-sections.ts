@@ -21,4 +21,5 @@ export const SECTIONS: readonly StaffSection[] = [
   { path: `${STAFF_PATH}/posts`, key: 'staff.posts', scopes: ['admin:read:statuses'] },
   { path: `${STAFF_PATH}/sign_ups`, key: 'staff.sign-ups', scopes: ['admin:read:accounts'] },
   { path: `${STAFF_PATH}/accounts`, key: 'staff.accounts', scopes: ['admin:read:accounts'] },
+  { path: `${STAFF_PATH}/blocks`, key: 'staff.blocks', scopes: ['admin:read'] },
 ];
