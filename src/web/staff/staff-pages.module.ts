@@ -16,6 +16,11 @@ import { StaffShown } from './frame/staff-shown.js';
 import { StaffWaitingService } from './frame/staff-waiting.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { ReportPagesController } from './reports/report-pages.controller.js';
+import { LogPagesController } from './log/log-pages.controller.js';
+import { AnnouncementPagesController } from './server/announcement-pages.controller.js';
+import { InvitePagesController } from './server/invite-pages.controller.js';
+import { RulePagesController } from './server/rule-pages.controller.js';
+import { SettingsPagesController } from './settings/settings-pages.controller.js';
 import { StaffStatusPagesController } from './statuses/staff-status-pages.controller.js';
 
 /** The pages on which the staff looks after the server. */
@@ -35,7 +40,12 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     AccountActionsController,
     AccountPagesController,
     BlockPagesController,
+    AnnouncementPagesController,
+    InvitePagesController,
+    LogPagesController,
     OverviewController,
+    RulePagesController,
+    SettingsPagesController,
     ReportPagesController,
     StaffStatusPagesController,
   ],

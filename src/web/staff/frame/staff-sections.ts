@@ -22,4 +22,9 @@ export const SECTIONS: readonly StaffSection[] = [
   { path: `${STAFF_PATH}/sign_ups`, key: 'staff.sign-ups', scopes: ['admin:read:accounts'] },
   { path: `${STAFF_PATH}/accounts`, key: 'staff.accounts', scopes: ['admin:read:accounts'] },
   { path: `${STAFF_PATH}/blocks`, key: 'staff.blocks', scopes: ['admin:read'] },
+  { path: `${STAFF_PATH}/invites`, key: 'staff.invites', scopes: ['admin:read:invites'] },
+  { path: `${STAFF_PATH}/rules`, key: 'staff.rules', scopes: ['admin:read'] },
+  { path: `${STAFF_PATH}/announcements`, key: 'staff.announcements', scopes: ['admin:read'] },
+  { path: `${STAFF_PATH}/log`, key: 'staff.log', scopes: ['admin:read'] },
+  { path: `${STAFF_PATH}/settings`, key: 'staff.settings.short', scopes: ['admin:read'] },
 ];
