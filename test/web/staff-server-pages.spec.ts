@@ -1,6 +1,7 @@
 import { SettingsService } from '../../src/config/index.js';
 import { HostBlocksService } from '../../src/federation/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
+import { picture } from '../support/fixtures/media-files.js';
 import { ok } from '../support/fixtures/statuses.js';
 import { wordsOf } from '../support/pages.js';
 import { useApp } from '../support/servers/app.js';
@@ -192,5 +193,43 @@ describe('the log', () => {
     expect(await found({ from: '2999-01-01' })).toBe(false);
     expect(await found({ until: '2020-01-01' })).toBe(false);
     expect(await found({ actor: app.world.id('alice') })).toBe(false);
+  });
+});
+
+describe('custom emoji', () => {
+  const path = '/app/staff/emoji';
+  const pack = `${path}/Tea%20time`;
+  const shown = async () =>
+    (await ok<{ shortcode: string; category: string }[]>(app.world.anonymous.get('/api/v1/custom_emojis'))).map(
+      ({ shortcode, category }) => [shortcode, category],
+    );
+
+  it('are added to a pack, renamed, deleted, and refused with what was typed', async () => {
+    await visit.get(path);
+    expect((await visit.submit({ name: 'Tea time' })).headers['location']).toBe(pack);
+    await visit.get(pack);
+    const added = await visit.postFiles(
+      `${pack}/upload`,
+      { ...visit.fields, shortcode: 'tea' },
+      { file: await picture() },
+    );
+    expect(added.headers['location']).toBe(pack);
+    expect(await shown()).toEqual([['tea', 'Tea time']]);
+    await visit.get(pack);
+    const refused = await visit.postFiles(
+      `${pack}/upload`,
+      { ...visit.fields, shortcode: 'no name' },
+      { file: await picture() },
+    );
+    expect([refused.status, refused.text.includes('value="no name"')]).toEqual([400, true]);
+    await visit.post(`${pack}/rename`, { _csrf: visit.field('_csrf')!, shortcode: 'tea', new_shortcode: 'green_tea' });
+    expect(await shown()).toEqual([['green_tea', 'Tea time']]);
+    const { text } = await visit.get(pack);
+    await app.http.get(/<img src="(\/emoji\/[^"]+)"/.exec(text)![1]!).expect(200);
+    await visit.press(`${pack}/remove`, { shortcode: 'green_tea' });
+    expect(await shown()).toEqual([]);
+    await visit.get(pack);
+    expect((await visit.press(`${pack}/delete`)).headers['location']).toBe(path);
+    expect((await visit.get(pack)).status).toBe(404);
   });
 });

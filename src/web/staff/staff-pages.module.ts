@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/index.js';
 import { AccountsModule } from '../../accounts/index.js';
 import { AdminModule } from '../../admin/index.js';
+import { EmojiModule } from '../../emoji/index.js';
 import { FederationModule } from '../../federation/index.js';
 import { InstanceModule } from '../../instance/index.js';
 import { MediaModule } from '../../media/index.js';
@@ -18,6 +19,7 @@ import { OverviewController } from './overview/overview.controller.js';
 import { ReportPagesController } from './reports/report-pages.controller.js';
 import { LogPagesController } from './log/log-pages.controller.js';
 import { AnnouncementPagesController } from './server/announcement-pages.controller.js';
+import { EmojiPagesController } from './server/emoji-pages.controller.js';
 import { InvitePagesController } from './server/invite-pages.controller.js';
 import { RulePagesController } from './server/rule-pages.controller.js';
 import { SettingsPagesController } from './settings/settings-pages.controller.js';
@@ -29,6 +31,7 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     AccessModule,
     AccountsModule,
     AdminModule,
+    EmojiModule,
     FederationModule,
     InstanceModule,
     MediaModule,
@@ -41,6 +44,7 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     AccountPagesController,
     BlockPagesController,
     AnnouncementPagesController,
+    EmojiPagesController,
     InvitePagesController,
     LogPagesController,
     OverviewController,
