@@ -23,6 +23,9 @@ import { MediaProxyCachesController } from './server/media-proxy-caches.controll
 import { AdminEmojiController } from './admin-emoji.controller.js';
 import { InstanceDeletionService } from './instances/instance-deletion.service.js';
 import { InstancesController } from './instances/instances.controller.js';
+import { HostModerationService } from './instances/host-moderation.service.js';
+import { AdminInvitesService } from './invites/admin-invites.service.js';
+import { AdminSettingsService } from './instance/admin-settings.service.js';
 import { ModerationLogController } from './log/moderation-log.controller.js';
 import { ModerationLogRepository } from './log/moderation-log.repository.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
@@ -107,6 +110,9 @@ import { ReportsJobs } from './reports.jobs.js';
   providers: [
     AdminAppsService,
     AdminInstanceService,
+    AdminInvitesService,
+    AdminSettingsService,
+    HostModerationService,
     AdminStatusesService,
     HandledReportsRepository,
     HandledReportsService,
@@ -131,6 +137,24 @@ import { ReportsJobs } from './reports.jobs.js';
     SignUpMailsService,
     WelcomeService,
   ],
-  exports: [AdminUserView, ModerationLogService, UserModerationService, ReportsService, ReportView],
+  exports: [
+    AdminInstanceService,
+    AdminInvitesService,
+    AdminSettingsService,
+    HostModerationService,
+    InstanceDeletionService,
+    AdminStatusesService,
+    AdminStatusView,
+    AdminUserView,
+    HandledReportsService,
+    ModerationLogService,
+    PermissionGroupsService,
+    ReportsService,
+    ReportView,
+    UserAccessService,
+    UserAccountsService,
+    UserActs,
+    UserModerationService,
+  ],
 })
 export class AdminModule {}

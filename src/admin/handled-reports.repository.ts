@@ -8,6 +8,8 @@ import { Report, ReportNote, type ReportState, ReportStatus } from './report.ent
 export interface ReportFilter {
   readonly state?: ReportState | undefined;
   readonly assignedId?: string | undefined;
+  /** The reported account. */
+  readonly accountId?: string | undefined;
   /** A checked text of `bigint`. */
   readonly ruleId?: string | undefined;
 }
@@ -46,7 +48,7 @@ export class HandledReportsRepository {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** The newest first. Indexes: reports_pkey, reports_state, reports_assigned. */
+  /** The newest first. Indexes: reports_pkey, reports_state, reports_assigned, reports_account. */
   async page(filter: ReportFilter, limit: number, offset: number): Promise<string[]> {
     const rows = await this.uow.manager.find(Report, {
       select: { id: true },
@@ -100,10 +102,11 @@ export class HandledReportsRepository {
   }
 }
 
-function conditions({ state, assignedId, ruleId }: ReportFilter): FindOptionsWhere<Report> {
+function conditions({ state, assignedId, accountId, ruleId }: ReportFilter): FindOptionsWhere<Report> {
   return {
     ...(state === undefined ? {} : { state }),
     ...(assignedId === undefined ? {} : { assignedId }),
+    ...(accountId === undefined ? {} : { accountId }),
     ...(ruleId === undefined ? {} : { id: Raw((id) => `${id} in (${OF_RULE})`, { ruleId }) }),
   };
 }

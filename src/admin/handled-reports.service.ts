@@ -38,6 +38,11 @@ export class HandledReportsService {
     return { ids, total };
   }
 
+  /** How many reports there are. */
+  count(filter: ReportFilter): Promise<number> {
+    return this.reports.count(filter);
+  }
+
   /** The newest open reports by the posts they name. */
   groups(): Promise<ReportGroupRow[]> {
     return this.reports.groups();

@@ -2,6 +2,7 @@ export { AnonymousAccess, type ListedProfiles } from './anonymous-access.js';
 export { SETTINGS_CHANGED, SettingsChanged } from './store/config.events.js';
 export { ConfigItem } from './store/config-item.entity.js';
 export { ConfigModule } from './config.module.js';
+export { MODERATOR_PRIVILEGES } from './definitions/definitions.instance.js';
 export { type PolicyName, SIMPLE_LISTS } from './definitions/definitions.policies.js';
 export { textPattern } from './definitions/text-patterns.js';
 export {

@@ -4,10 +4,12 @@ export { EmojiModule } from './emoji.module.js';
 export { type EmojiJson, EmojiShape, type StoredEmoji } from './model/emoji.shape.js';
 export { PackTransferService } from './packs/pack-transfer.service.js';
 export { PackFilesService } from './packs/pack-files.service.js';
-export { PacksService } from './packs/packs.service.js';
+export { MAX_PICTURE_BYTES } from './packs/pack.store.js';
+export { type NamedPack, PacksService } from './packs/packs.service.js';
 export {
   type EmojiTag,
   EmojiCache,
+  emojiPath,
   type ReactionName,
   spokenReaction,
   stillUrl,

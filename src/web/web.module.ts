@@ -14,6 +14,7 @@ import { SecurityPagesController } from './account/security-pages.controller.js'
 import { SignUpController } from './account/sign-up.controller.js';
 import { AppPagesModule } from './app/app-pages.module.js';
 import { FrameModule } from './frame/frame.module.js';
+import { StaffPagesModule } from './staff/staff-pages.module.js';
 import { FrontendPagesModule } from './frontends/frontend-pages.module.js';
 import { UnknownPathsModule } from './unknown-paths/unknown-paths.module.js';
 import { VisitorsModule } from './visitors/visitors.module.js';
@@ -31,6 +32,7 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     SignInModule,
     FrameModule,
     AppPagesModule,
+    StaffPagesModule,
     FrontendPagesModule,
     VisitorsModule,
     UnknownPathsModule,

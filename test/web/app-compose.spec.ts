@@ -83,7 +83,7 @@ describe('the form of a post', () => {
     expect([textIn(failed.text), chosenIn(failed.text, 'visibility')]).toEqual(['a &amp; b', 'private']);
     for (const kept of ['value="2020-01-01T10:00"', 'value="yes"', 'value="no"', '>\na tree</textarea>'])
       expect(failed.text).toContain(kept);
-    expect(visit.fields).toMatchObject({ zone: '60', key: typed['key'] });
+    expect(visit.fields).toMatchObject({ zone: '60', key: (typed as Record<string, string>)['key'] });
     const again = { text: 'a & b', visibility: 'private', 'media[0][description]': 'an oak' };
     const { media_attachments: files } = await status(posted(await visit.submit({ ...again, scheduled_at: '' })));
     expect(files).toMatchObject([{ type: 'image', description: 'an oak' }]);

@@ -10,21 +10,14 @@ import {
   NothingShape,
   ValidationStatus,
 } from '../../common/index.js';
-import { InvitesService, type ListedInvite } from '../../sign-in/index.js';
-import { UnitOfWork } from '../../platform/index.js';
-import type { ModerationAction } from '../log/moderation-log.messages.js';
-import { ModerationLogService } from '../log/moderation-log.service.js';
+import { AdminInvitesService } from './admin-invites.service.js';
 import { inviteJson, type InviteJson, InviteShape, InvitesShape } from './invite.shape.js';
 import { InviteMailBody, InviteTokenBody, NewInviteBody } from './invites.dto.js';
 
 /** Invites (spec §4.1.2). */
 @AdminApi('users')
 export class InvitesController {
-  constructor(
-    private readonly invites: InvitesService,
-    private readonly uow: UnitOfWork,
-    private readonly log: ModerationLogService,
-  ) {}
+  constructor(private readonly invites: AdminInvitesService) {}
 
   @Post('invite_token')
   @AdminOnly('admin:write:invites')
@@ -36,7 +29,7 @@ export class InvitesController {
     @Input(NewInviteBody) { max_use, expires_at }: NewInviteBody,
   ): Promise<InviteJson> {
     const limits = { maxUse: max_use ?? null, expiresAt: expires_at || null };
-    return this.logged(actor, 'invite_create', () => this.invites.create(limits));
+    return inviteJson(await this.invites.create(actor, limits));
   }
 
   @Get('invites')
@@ -52,7 +45,7 @@ export class InvitesController {
   @ValidationStatus()
   @Answers(InviteShape)
   async revoke(@CurrentAuth() actor: Auth, @Input(InviteTokenBody) { token }: InviteTokenBody): Promise<InviteJson> {
-    return this.logged(actor, 'invite_revoke', () => this.invites.revoke(token));
+    return inviteJson(await this.invites.revoke(actor, token));
   }
 
   @Post('email_invite')
@@ -61,17 +54,6 @@ export class InvitesController {
   @ValidationStatus()
   @Answers(NothingShape)
   async email(@CurrentAccount() actorId: string, @Input(InviteMailBody) input: InviteMailBody): Promise<void> {
-    await this.uow.run(async () => {
-      await this.invites.email(actorId, input);
-      await this.log.record({ accountId: actorId }, 'invite_email', []);
-    });
-  }
-
-  private logged(actor: Auth, action: ModerationAction, change: () => Promise<ListedInvite>): Promise<InviteJson> {
-    return this.uow.run(async () => {
-      const invite = inviteJson(await change());
-      await this.log.record(actor, action, { type: 'invite', id: String(invite.id) });
-      return invite;
-    });
+    await this.invites.email(actorId, input);
   }
 }

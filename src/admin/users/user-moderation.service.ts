@@ -6,7 +6,7 @@ import {
   UserAdmissionService,
   UsersService,
 } from '../../accounts/index.js';
-import { Invalid } from '../../common/index.js';
+import { Conflict, Invalid } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import { ConfirmationsService } from '../../sign-in/index.js';
 import { UserActs } from './user-acts.js';
@@ -38,6 +38,16 @@ export class UserModerationService {
 
   approve(actor: Actor, nicknames: readonly string[]): Promise<ModeratedAccount[]> {
     return this.acts.run(actor, 'approve', nicknames, ({ id }) => this.admission.approve(id));
+  }
+
+  /**
+   * Deletes the accounts of users that wait for approval; their nicknames are free again.
+   * @throws Conflict for an account that waits for none
+   */
+  reject(actor: Actor, nicknames: readonly string[]): Promise<ModeratedAccount[]> {
+    return this.acts.run(actor, 'reject', nicknames, async ({ id, nickname }) => {
+      if (!(await this.admission.reject(id))) throw new Conflict(`${nickname} does not wait for approval`);
+    });
   }
 
   confirm(actor: Actor, nicknames: readonly string[]): Promise<ModeratedAccount[]> {

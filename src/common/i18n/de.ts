@@ -6,6 +6,8 @@ import { mail } from './de/mail.js';
 import { signIn } from './de/sign-in.js';
 import { start } from './de/start.js';
 import { social } from './de/social.js';
+import { staff } from './de/staff.js';
+import { staffServer } from './de/staff-server.js';
 import { visitors } from './de/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -19,5 +21,7 @@ export const de: Messages = {
   ...signIn,
   ...start,
   ...social,
+  ...staff,
+  ...staffServer,
   ...visitors,
 };

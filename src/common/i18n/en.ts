@@ -6,6 +6,8 @@ import { mail } from './en/mail.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
 import { social } from './en/social.js';
+import { staff } from './en/staff.js';
+import { staffServer } from './en/staff-server.js';
 import { visitors } from './en/visitors.js';
 
 /** The messages in English. A new message must be added in every language. */
@@ -18,5 +20,7 @@ export const en = {
   ...signIn,
   ...start,
   ...social,
+  ...staff,
+  ...staffServer,
   ...visitors,
 } as const;

@@ -6,6 +6,8 @@ import { mail } from './fr/mail.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
 import { social } from './fr/social.js';
+import { staff } from './fr/staff.js';
+import { staffServer } from './fr/staff-server.js';
 import { visitors } from './fr/visitors.js';
 import type { Messages } from './messages.js';
 
@@ -19,5 +21,7 @@ export const fr: Messages = {
   ...signIn,
   ...start,
   ...social,
+  ...staff,
+  ...staffServer,
   ...visitors,
 };

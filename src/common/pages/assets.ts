@@ -9,7 +9,7 @@ export interface PageAsset {
 }
 
 /** The parts of the one stylesheet, in their order. */
-const STYLES = ['base', 'app', 'social', 'compose'];
+const STYLES = ['base', 'app', 'social', 'compose', 'staff'];
 
 export const STYLESHEET = asset(
   'style.css',

@@ -12,12 +12,11 @@ const languageTag = pattern(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag 
 const postFormat = oneOf(...POST_FORMATS);
 
 /** Scopes of administration that lead to no further right, and to no secret. */
-const moderatorPrivilege = oneOf(
-  ...['reports', 'statuses', 'invites', 'media_proxy_caches'].flatMap((part) => [
-    `admin:read:${part}`,
-    `admin:write:${part}`,
-  ]),
-);
+export const MODERATOR_PRIVILEGES = ['reports', 'statuses', 'invites', 'media_proxy_caches'].flatMap((part) => [
+  `admin:read:${part}`,
+  `admin:write:${part}`,
+]);
+const moderatorPrivilege = oneOf(...MODERATOR_PRIVILEGES);
 
 /** The server's description of itself. */
 const presentation = {

@@ -181,11 +181,11 @@ export class EmojiCache implements OnModuleInit, OnModuleDestroy, OnApplicationS
   }
 
   private entry(row: CustomEmojiRow): EmojiMapJson[string] {
-    return { tags: tagsOf(row), image_url: pathOf(row) };
+    return { tags: tagsOf(row), image_url: emojiPath(row) };
   }
 
   private url(row: CustomEmojiRow): string {
-    return this.env.baseUrl + pathOf(row);
+    return this.env.baseUrl + emojiPath(row);
   }
 }
 
@@ -206,7 +206,8 @@ export function stillUrl(url: string): string {
   return mayMove(url) ? `${url}/${STILL}` : url;
 }
 
-function pathOf({ pack, file }: CustomEmojiRow): string {
+/** The path of a picture. */
+export function emojiPath({ pack, file }: Pick<CustomEmojiRow, 'pack' | 'file'>): string {
   return `/emoji/${encodeURIComponent(pack)}/${encodeURIComponent(file)}`;
 }
 

@@ -1,0 +1,55 @@
+import { Get, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { type ApiRequest, RootApi, SignedIn } from '../../../common/index.js';
+import { InstanceDocuments } from '../../../instance/index.js';
+import { StatusTotals } from '../../../statuses/index.js';
+import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import { STAFF_PATH, STAFF_SCOPES } from '../frame/staff-sections.js';
+import { StaffWaitingService } from '../frame/staff-waiting.service.js';
+import { type Overview, overviewPage } from './overview.page.js';
+
+/** The first page of the staff. */
+@RootApi('app/staff')
+export class OverviewController {
+  constructor(
+    private readonly pages: StaffPages,
+    private readonly waiting: StaffWaitingService,
+    private readonly documents: InstanceDocuments,
+    private readonly totals: StatusTotals,
+  ) {}
+
+  @Get()
+  @SignedIn(...STAFF_SCOPES)
+  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, async (visit) => {
+      const [waiting, figures] = await Promise.all([this.waitingFor(visit), this.figures(visit)]);
+      return overviewPage(visit.t, { waiting, figures });
+    });
+  }
+
+  private async waitingFor({ t, may }: StaffVisit): Promise<Overview['waiting']> {
+    const [reports, signUps] = await Promise.all([
+      may('admin:read:reports') ? this.waiting.countOpenReports() : 0,
+      may('admin:read:accounts') ? this.waiting.countSignUps() : 0,
+    ]);
+    return [
+      { path: `${STAFF_PATH}/reports`, label: t.text('staff.waiting.reports'), value: reports },
+      { path: `${STAFF_PATH}/sign_ups`, label: t.text('staff.waiting.sign-ups'), value: signUps },
+    ];
+  }
+
+  /** The public totals of the server, and those of the posts with every visibility as the API shows them. */
+  private async figures({ t, may }: StaffVisit): Promise<Overview['figures']> {
+    const { totals } = await this.documents.overview();
+    const shown = [
+      { label: t.text('staff.figures.users'), value: totals.users },
+      { label: t.text('staff.figures.active'), value: totals.activeMonth },
+      { label: t.text('staff.figures.servers'), value: totals.domains },
+    ];
+    if (!may('admin:read:statuses')) return shown;
+    const counts = await this.totals.ofServer();
+    const names = ['public', 'unlisted', 'private', 'direct'] as const;
+    const posts = names.map((name) => ({ label: t.text(`staff.figures.${name}`), value: counts.get(name) ?? 0 }));
+    return [...shown, ...posts];
+  }
+}

@@ -1,0 +1,119 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminInstanceService } from '../../../admin/index.js';
+import {
+  type ApiRequest,
+  BooleanLike,
+  Input,
+  Invalid,
+  momentOf,
+  OptionalText,
+  type PageContent,
+  RootApi,
+  SignedIn,
+} from '../../../common/index.js';
+import { AnnouncementsService } from '../../../instance/index.js';
+import { SentFormBody } from '../../frame/sent-form.dto.js';
+import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import { type AnnouncementDraftForm, ANNOUNCEMENTS_PATH, staffAnnouncementsPage } from './announcements.page.js';
+
+const MAX_ANNOUNCEMENT = 20_000;
+const MAX_TIME = 64;
+const MOST_SHOWN = 100;
+
+class AnnouncementFormBody extends SentFormBody {
+  @OptionalText({ max: MAX_ANNOUNCEMENT }) content = '';
+  @OptionalText({ max: MAX_TIME }) starts_at = '';
+  @OptionalText({ max: MAX_TIME }) ends_at = '';
+  @BooleanLike() all_day = false;
+
+  get typed() {
+    const { content, starts_at: startsAt, ends_at: endsAt, all_day: allDay } = this;
+    return { content, startsAt, endsAt, allDay };
+  }
+
+  /** @throws Invalid for what is no time */
+  get draft() {
+    const { content, all_day: allDay } = this;
+    return { content, startsAt: timeOf(this.starts_at), endsAt: timeOf(this.ends_at), allDay };
+  }
+}
+
+/** Announcements for the staff, by the services of the API. */
+@RootApi('app/staff/announcements')
+export class AnnouncementPagesController {
+  constructor(
+    private readonly pages: StaffPages,
+    private readonly announcements: AnnouncementsService,
+    private readonly changes: AdminInstanceService,
+  ) {}
+
+  @Get()
+  @SignedIn('admin:read')
+  list(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, (visit) => this.page(visit));
+  }
+
+  @Post()
+  @SignedIn('admin:write')
+  create(
+    @Input(AnnouncementFormBody) body: AnnouncementFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const create = async ({ auth }: StaffVisit) => {
+      await this.changes.createAnnouncement(auth, body.draft);
+      return ANNOUNCEMENTS_PATH;
+    };
+    const retry = (visit: StaffVisit, alarm: string) => this.page(visit, { alarm, typed: body.typed });
+    return this.pages.submit(request, response, body, create, retry);
+  }
+
+  @Post(':id')
+  @SignedIn('admin:write')
+  update(
+    @Param('id') id: string,
+    @Input(AnnouncementFormBody) body: AnnouncementFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const update = async ({ auth }: StaffVisit) => {
+      await this.changes.updateAnnouncement(auth, id, body.draft);
+      return ANNOUNCEMENTS_PATH;
+    };
+    const retry = (visit: StaffVisit, alarm: string) => this.page(visit, { alarm, id, typed: body.typed });
+    return this.pages.submit(request, response, body, update, retry);
+  }
+
+  @Post(':id/delete')
+  @SignedIn('admin:write')
+  remove(
+    @Param('id') id: string,
+    @Input(SentFormBody) body: SentFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pages.act(request, response, body, ({ auth }) => this.changes.deleteAnnouncement(auth, id));
+  }
+
+  private async page({ t, session, may }: StaffVisit, draft?: AnnouncementDraftForm): Promise<PageContent> {
+    const rows = await this.announcements.page(MOST_SHOWN, 0);
+    const shown = rows.map(({ id, source: content, startsAt, endsAt, allDay, active: isActive }) => {
+      return { id, content, startsAt: fieldOf(startsAt), endsAt: fieldOf(endsAt), allDay, isActive };
+    });
+    return staffAnnouncementsPage(t, session, shown, may('admin:write'), draft);
+  }
+}
+
+/** A moment as the field of a form has it: to the minute, in UTC. */
+function fieldOf(time: string | null): string {
+  return time === null ? '' : new Date(time).toISOString().slice(0, 16);
+}
+
+/** The fields of browsers have no zone: they are in UTC. */
+function timeOf(text: string): Date | null {
+  if (text === '') return null;
+  const time = momentOf(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
+  if (!time) throw new Invalid(`${text} is no time`);
+  return time;
+}

@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util';
+import { BooleanLike, OneOf, OptionalText, TextList } from '../../../common/index.js';
+import { MODERATOR_PRIVILEGES, type SettingChange, type Settings } from '../../../config/index.js';
+import { SentFormBody } from '../../frame/sent-form.dto.js';
+
+const MAX_TEXT = 10_000;
+const MAX_WORD = 200;
+/** Upload limits are shown in megabytes. */
+const MEGABYTE = 1_000_000;
+
+/** How people get an account. */
+export const REGISTRATIONS = ['open', 'invite', 'closed'] as const;
+type Registration = (typeof REGISTRATIONS)[number];
+
+/** The main settings as their form has them; numbers are texts until they are stored. */
+export interface SettingsFields {
+  readonly name: string;
+  readonly short_description: string;
+  readonly description: string;
+  readonly email: string;
+  /** Separated by commas. */
+  readonly languages: string;
+  readonly registrations: Registration;
+  readonly approval: boolean;
+  readonly activation: boolean;
+  readonly registration_message: string;
+  readonly public: boolean;
+  readonly federating: boolean;
+  readonly limit: string;
+  readonly chat_limit: string;
+  readonly upload_limit: string;
+  readonly max_media_attachments: string;
+  readonly privileges: readonly string[];
+}
+
+/** The fields with the values of today. */
+export function fieldsOf(settings: Settings): SettingsFields {
+  const isOpen = settings.get('instance.registrations_open');
+  return {
+    name: settings.get('instance.name'),
+    short_description: settings.get('instance.short_description'),
+    description: settings.get('instance.description'),
+    email: settings.get('instance.email'),
+    languages: settings.get('instance.languages').join(', '),
+    registrations: isOpen ? 'open' : settings.get('instance.invites_enabled') ? 'invite' : 'closed',
+    approval: settings.get('instance.account_approval_required'),
+    activation: settings.get('instance.account_activation_required'),
+    registration_message: settings.get('instance.registration_message'),
+    public: settings.get('instance.public'),
+    federating: settings.get('instance.federating'),
+    limit: String(settings.get('instance.limit')),
+    chat_limit: String(settings.get('instance.chat_limit')),
+    upload_limit: String(settings.get('instance.upload_limit') / MEGABYTE),
+    max_media_attachments: String(settings.get('instance.max_media_attachments')),
+    privileges: settings.get('instance.moderator_privileges'),
+  };
+}
+
+export class SettingsBody extends SentFormBody implements SettingsFields {
+  @OptionalText({ max: MAX_TEXT }) name = '';
+  @OptionalText({ max: MAX_TEXT }) short_description = '';
+  @OptionalText({ max: MAX_TEXT }) description = '';
+  @OptionalText({ max: MAX_TEXT }) email = '';
+  @OptionalText({ max: MAX_TEXT }) languages = '';
+  @OneOf(REGISTRATIONS) registrations: Registration = 'closed';
+  @BooleanLike() approval = false;
+  @BooleanLike() activation = false;
+  @OptionalText({ max: MAX_TEXT }) registration_message = '';
+  @BooleanLike() public = false;
+  @BooleanLike() federating = false;
+  @OptionalText({ max: MAX_WORD }) limit = '';
+  @OptionalText({ max: MAX_WORD }) chat_limit = '';
+  @OptionalText({ max: MAX_WORD }) upload_limit = '';
+  @OptionalText({ max: MAX_WORD }) max_media_attachments = '';
+  @TextList({ max: MODERATOR_PRIVILEGES.length, maxLength: MAX_WORD }) privileges: string[] = [];
+}
+
+/** The settings that a form changes. An invite is asked for only where the form says so; an open server leaves it as it is. */
+export function changesIn(form: SettingsFields, settings: Settings): SettingChange[] {
+  const wanted = {
+    'instance.name': form.name.trim(),
+    'instance.short_description': form.short_description.trim(),
+    'instance.description': lineEndsOf(form.description),
+    'instance.email': form.email.trim(),
+    'instance.languages': form.languages.split(/[\s,]+/).filter((tag) => tag !== ''),
+    'instance.registrations_open': form.registrations === 'open',
+    'instance.account_approval_required': form.approval,
+    'instance.account_activation_required': form.activation,
+    'instance.registration_message': lineEndsOf(form.registration_message),
+    'instance.public': form.public,
+    'instance.federating': form.federating,
+    'instance.limit': Number(form.limit || NaN),
+    'instance.chat_limit': Number(form.chat_limit || NaN),
+    'instance.upload_limit': Math.round(Number(form.upload_limit || NaN) * MEGABYTE),
+    'instance.max_media_attachments': Number(form.max_media_attachments || NaN),
+    'instance.moderator_privileges': form.privileges,
+    ...(form.registrations !== 'open' && { 'instance.invites_enabled': form.registrations === 'invite' }),
+  } as const;
+  return Object.entries(wanted)
+    .filter(([path, value]) => !isDeepStrictEqual(settings.get(path as keyof typeof wanted), value))
+    .map(([path, value]) => ({ path, value }));
+}
+
+/** Forms send line ends of two characters. */
+function lineEndsOf(text: string): string {
+  return text.replace(/\r\n/g, '\n');
+}
