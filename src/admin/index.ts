@@ -8,7 +8,14 @@ export { type AdminUserJson, AdminUserShape } from './users/admin-user.shape.js'
 export { AdminUserView } from './users/admin-user.view.js';
 export { subjectOf, UserActs } from './users/user-acts.js';
 export { UserModerationService } from './users/user-moderation.service.js';
-export { Report, ReportNote, ReportRule, ReportStatus } from './report.entities.js';
+export {
+  Report,
+  REPORT_CATEGORIES,
+  type ReportCategory,
+  ReportNote,
+  ReportRule,
+  ReportStatus,
+} from './report.entities.js';
 export {
   FiledReportShape,
   type FiledReportJson,

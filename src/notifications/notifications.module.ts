@@ -77,6 +77,6 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     NotificationDispatchRepository,
     NotificationDispatcher,
   ],
-  exports: [NotificationsService, NotificationView, ReportBodies, NotificationDispatcher],
+  exports: [NotificationPolicyService, NotificationsService, NotificationView, ReportBodies, NotificationDispatcher],
 })
 export class NotificationsModule {}

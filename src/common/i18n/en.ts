@@ -2,6 +2,7 @@ import { account } from './en/account.js';
 import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { mail } from './en/mail.js';
+import { people } from './en/people.js';
 import { signIn } from './en/sign-in.js';
 import { visitors } from './en/visitors.js';
 
@@ -11,6 +12,7 @@ export const en = {
   ...app,
   ...authorize,
   ...mail,
+  ...people,
   ...signIn,
   ...visitors,
 } as const;

@@ -2,6 +2,7 @@ import { account } from './fr/account.js';
 import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { mail } from './fr/mail.js';
+import { people } from './fr/people.js';
 import { signIn } from './fr/sign-in.js';
 import { visitors } from './fr/visitors.js';
 import type { Messages } from './messages.js';
@@ -12,6 +13,7 @@ export const fr: Messages = {
   ...app,
   ...authorize,
   ...mail,
+  ...people,
   ...signIn,
   ...visitors,
 };

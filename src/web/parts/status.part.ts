@@ -35,10 +35,15 @@ export function statusList(t: Translator, { posts, next }: StatusPage): Html {
     ${olderLink(t, older)}`;
 }
 
-/** The link to the next page of a list. */
-export function olderLink(t: Translator, cursor: string | undefined): Html | undefined {
+/** The link to the next page of a list; `kept` are the other parameters of the page. */
+export function olderLink(
+  t: Translator,
+  cursor: string | undefined,
+  kept: Readonly<Record<string, string>> = {},
+): Html | undefined {
   if (cursor === undefined) return undefined;
-  return html`<p><a class="button quiet" rel="next" href="?max_id=${cursor}">${t.text('posts.older')}</a></p>`;
+  const query = new URLSearchParams({ ...kept, max_id: cursor }).toString();
+  return html`<p><a class="button quiet" rel="next" href="?${query}">${t.text('posts.older')}</a></p>`;
 }
 
 /** The first posts that weigh no more than `bytes`, but at least `least` of them. */
