@@ -203,7 +203,7 @@ export const people = {
   'settings.place.account': 'Profile',
   'settings.mutes': 'Stummgeschaltet',
   'settings.blocks': 'Blockiert',
-  'settings.servers': 'Blockierte Server',
+  'settings.servers': 'Server',
   'settings.servers.none': 'Du hast keinen Server blockiert.',
   'settings.server': 'Einen Server blockieren',
 };

@@ -202,7 +202,7 @@ export const people = {
   'settings.place.account': 'Profiles',
   'settings.mutes': 'Muted',
   'settings.blocks': 'Blocked',
-  'settings.servers': 'Blocked servers',
+  'settings.servers': 'Servers',
   'settings.servers.none': 'You have not blocked any server.',
   'settings.server': 'Block a server',
 } as const;

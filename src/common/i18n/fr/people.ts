@@ -209,7 +209,7 @@ export const people = {
   'settings.place.account': 'Profils',
   'settings.mutes': 'Masqués',
   'settings.blocks': 'Bloqués',
-  'settings.servers': 'Serveurs bloqués',
+  'settings.servers': 'Serveurs',
   'settings.servers.none': 'Vous n’avez bloqué aucun serveur.',
   'settings.server': 'Bloquer un serveur',
 };

@@ -78,7 +78,7 @@ function tagList(t: Translator, tags: readonly TagJson[]): Html {
       const uses = history.reduce((sum, day) => sum + Number(day.uses), 0);
       return html`<li>
         <a href="/app/tags/${encodeURIComponent(name)}">${bdi(`#${name}`)}</a>
-        <span class="soft">${t.text('search.uses', { count: uses })}</span>
+        ${uses > 0 && html`<span class="soft">${t.text('search.uses', { count: uses })}</span>`}
       </li>`;
     })}
   </ul>`;
