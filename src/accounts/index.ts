@@ -113,7 +113,7 @@ export { RemoteInstance } from './remote-instances/remote-instance.entity.js';
 export { List, ListMember, REPLIES_POLICIES, type RepliesPolicy } from './lists/list.entities.js';
 export { exclusiveMembers, type ListRow } from './lists/list.repository.js';
 export { type ListJson, ListShape } from './lists/list.shape.js';
-export { ListBody, ListChangesBody } from './lists/lists.dto.js';
+export { ListChangesBody } from './lists/lists.dto.js';
 export { ListsService } from './lists/lists.service.js';
 export type { ListedUser } from './users/user-admission.repository.js';
 export { UserAdmissionService } from './users/user-admission.service.js';
@@ -124,7 +124,7 @@ export { POST_LIMITING_TAGS, type PostingRestrictions, postingRestrictions } fro
 export { MovesService } from './core/moves.service.js';
 export { UnreadConversations, type UnreadCounts, UnreadNotifications } from './rendering/owner-counters.port.js';
 export { PlainTextFormatter } from './core/plain-text-formatter.js';
-export { FieldBody, PROFILE_FILES, UpdateCredentialsBody } from './profile/profile.dto.js';
+export { PROFILE_FILES, UpdateCredentialsBody } from './profile/profile.dto.js';
 export { type ProfileChanges, ProfileService } from './profile/profile.service.js';
 export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
 export type { RelatedAccount } from './relationships/related.repository.js';

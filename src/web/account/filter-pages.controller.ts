@@ -37,7 +37,7 @@ const KEYWORDS = 1_000;
 const PLACES = 20;
 const PLACE_LENGTH = 50;
 
-class FilterForm extends SentFormBody {
+class FilterFormBody extends SentFormBody {
   @OptionalText({ max: FILTER_TITLE_LENGTH }) title = '';
   @TextList({ max: PLACES, maxLength: PLACE_LENGTH }) context: string[] = [];
   @OneOf(FILTER_ACTIONS) filter_action: FilterAction = 'warn';
@@ -87,7 +87,11 @@ export class FilterPagesController {
 
   @Post()
   @SignedIn()
-  create(@Input(FilterForm) form: FilterForm, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  create(
+    @Input(FilterFormBody) form: FilterFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const act = async ({ session }: Visit) => {
       await this.filters.create(session.accountId, Object.assign(new NewFilterBody(), form.fields()).options());
       return pathOf('filters');
@@ -117,7 +121,7 @@ export class FilterPagesController {
   @SignedIn()
   update(
     @Param('id') id: string,
-    @Input(FilterForm) form: FilterForm,
+    @Input(FilterFormBody) form: FilterFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {

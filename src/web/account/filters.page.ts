@@ -90,11 +90,11 @@ export function filterPage(
   draft: FilterDraft,
   said: Said = {},
 ): PageContent {
-  const keep = draft.endsAt !== null && {
+  const present = draft.endsAt !== null && {
     value: 'keep',
     label: t.text('people.until', { time: t.moment(draft.endsAt) }),
   };
-  const terms = [...(keep ? [keep] : []), ...termOptions(t)];
+  const terms = [...(present ? [present] : []), ...termOptions(t)];
   const actions = FILTER_ACTIONS.map((value) => ({ value, label: t.text(`settings.filters.${value}`) }));
   const fields = html`<label for="title">${t.text('lists.title')}</label>
     <input

@@ -29,25 +29,26 @@ import { type Preferences, preferencesPage } from './preferences.page.js';
 const MAX_LENGTH = 4_096;
 
 /** The form has the names of the API, and its rules. */
-class PreferencesForm extends UpdateCredentialsBody {
+class PreferencesFormBody extends UpdateCredentialsBody {
   @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @Nested(() => NotificationPolicyBody) policy?: NotificationPolicyBody;
   @BooleanLike() hide_notification_contents?: boolean;
 
   /** What was typed, in place of the stored values. */
   over(stored: Preferences): Preferences {
-    const { source } = this;
-    return {
-      scope: (this.default_scope as DefaultScope | undefined) ?? stored.scope,
-      quotePolicy: (source?.quote_policy as QuotePolicyName | undefined) ?? stored.quotePolicy,
-      sensitive: source?.sensitive ?? stored.sensitive,
-      language: source?.language ?? stored.language,
-      noRichText: this.no_rich_text ?? stored.noRichText,
-      allowFollowingMove: this.allow_following_move ?? stored.allowFollowingMove,
-      locale: this.language ?? stored.locale,
-      policy: { ...stored.policy, ...this.policy?.changes() },
-      hidesContents: this.hide_notification_contents ?? stored.hidesContents,
+    const { source, policy } = this;
+    const typed = {
+      scope: this.default_scope as DefaultScope | undefined,
+      quotePolicy: source?.quote_policy as QuotePolicyName | undefined,
+      sensitive: source?.sensitive,
+      language: source?.language,
+      noRichText: this.no_rich_text,
+      allowFollowingMove: this.allow_following_move,
+      locale: this.language,
+      policy: policy && { ...stored.policy, ...policy.changes() },
+      hidesContents: this.hide_notification_contents,
     };
+    return { ...stored, ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined)) };
   }
 }
 
@@ -72,7 +73,7 @@ export class PreferencesPagesController {
   @Post()
   @SignedIn()
   change(
-    @Input(PreferencesForm) form: PreferencesForm,
+    @Input(PreferencesFormBody) form: PreferencesFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -88,7 +89,7 @@ export class PreferencesPagesController {
     return this.pages.submit(request, response, form._csrf, act, (visit, alarm) => this.page(visit, { alarm }, form));
   }
 
-  private async page({ t, session }: Visit, said: Said = {}, typed?: PreferencesForm): Promise<PageContent> {
+  private async page({ t, session }: Visit, said: Said = {}, typed?: PreferencesFormBody): Promise<PageContent> {
     const stored = await this.stored(session.accountId);
     return preferencesPage(t, session, typed?.over(stored) ?? stored, said);
   }

@@ -30,7 +30,7 @@ const MAX_LENGTH = 4_096;
 const ANY_LENGTH = 1_048_576;
 
 /** The form has the names of the API, and its rules. */
-class ProfileForm extends UpdateCredentialsBody {
+class ProfileFormBody extends UpdateCredentialsBody {
   @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @BooleanLike() remove_avatar = false;
   @BooleanLike() remove_header = false;
@@ -72,7 +72,11 @@ export class ProfileSettingsController {
   @Post()
   @SignedIn()
   @AcceptsFiles(PROFILE_FILES)
-  change(@Input(ProfileForm) form: ProfileForm, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  change(
+    @Input(ProfileFormBody) form: ProfileFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const act = async (visit: Visit) => {
       await this.profiles.update(visit.session.accountId, form.changes());
       return this.page(visit, { notice: visit.t.text('account.saved') });
@@ -81,7 +85,7 @@ export class ProfileSettingsController {
   }
 
   /** The stored profile, with what was typed in its place after a failure. */
-  private async page({ t, auth, session }: Visit, said: Said = {}, typed?: ProfileForm): Promise<PageContent> {
+  private async page({ t, auth, session }: Visit, said: Said = {}, typed?: ProfileFormBody): Promise<PageContent> {
     const { accountId } = session;
     const [json, row] = await Promise.all([
       this.view.own(accountId, { settingsStore: false }),
@@ -99,6 +103,6 @@ export class ProfileSettingsController {
 }
 
 /** The values that were sent, of those that the page shows. */
-function given(form: ProfileForm, shown: ProfileValues): Partial<ProfileValues> {
+function given(form: ProfileFormBody, shown: ProfileValues): Partial<ProfileValues> {
   return Object.fromEntries(Object.entries(form).filter(([name, value]) => name in shown && value !== undefined));
 }

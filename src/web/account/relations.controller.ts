@@ -23,7 +23,7 @@ class RelationsQuery extends PageQuery {
   @OneOf(RELATIONS) of: Relation = 'mutes';
 }
 
-class ServerForm extends SentFormBody {
+class ServerFormBody extends SentFormBody {
   @OneOf(['block', 'unblock']) op: 'block' | 'unblock' = 'block';
   @OptionalText({ max: MAX_DOMAIN_LENGTH }) domain = '';
 }
@@ -53,7 +53,7 @@ export class RelationsController {
   @Post()
   @SignedIn()
   change(
-    @Input(ServerForm) { _csrf, op, domain }: ServerForm,
+    @Input(ServerFormBody) { _csrf, op, domain }: ServerFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {

@@ -29,7 +29,7 @@ import { type ListDraft, LISTS_PATH, listsPage, membersPage, TITLE_LENGTH } from
 
 const MAX_HANDLE_LENGTH = 512;
 
-class ListForm extends SentFormBody {
+class ListFormBody extends SentFormBody {
   @OptionalText({ max: TITLE_LENGTH }) title = '';
   @OneOf(REPLIES_POLICIES) replies_policy: RepliesPolicy = 'list';
   @BooleanLike() exclusive = false;
@@ -49,7 +49,7 @@ class ListForm extends SentFormBody {
   }
 }
 
-class MemberForm extends SentFormBody {
+class MemberFormBody extends SentFormBody {
   /** The account to add, by its handle. */
   @OptionalText({ max: MAX_HANDLE_LENGTH }) handle = '';
   /** The id of the account to remove. */
@@ -84,7 +84,11 @@ export class ListPagesController {
 
   @Post()
   @SignedIn()
-  create(@Input(ListForm) form: ListForm, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+  create(
+    @Input(ListFormBody) form: ListFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const act = async ({ session }: Visit) => {
       const { id } = await this.lists.create(session.accountId, form.changes);
       return membersPath(id);
@@ -108,7 +112,7 @@ export class ListPagesController {
   @SignedIn()
   update(
     @Param('id') id: string,
-    @Input(ListForm) form: ListForm,
+    @Input(ListFormBody) form: ListFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -124,7 +128,7 @@ export class ListPagesController {
   @SignedIn()
   add(
     @Param('id') id: string,
-    @Input(MemberForm) { _csrf, handle }: MemberForm,
+    @Input(MemberFormBody) { _csrf, handle }: MemberFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -142,7 +146,7 @@ export class ListPagesController {
   @SignedIn()
   remove(
     @Param('id') id: string,
-    @Input(MemberForm) form: MemberForm,
+    @Input(MemberFormBody) form: MemberFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {

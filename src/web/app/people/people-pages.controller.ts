@@ -29,11 +29,11 @@ import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { AppPeople, type ShownMember } from './app-people.js';
 import { followersPage } from './followers.page.js';
-import { FollowForm, PersonActionForm, PersonQuery, type PersonTab } from './people.dto.js';
+import { FollowFormBody, PersonActionFormBody, PersonQuery, type PersonTab } from './people.dto.js';
 import type { OwnList } from './person-actions.part.js';
-import { personPage, type PersonPosts } from './person.page.js';
+import { personPage, type PersonEntries } from './person.page.js';
 
-type Act = (me: string, target: AccountRow, form: PersonActionForm) => Promise<unknown>;
+type Act = (me: string, target: AccountRow, form: PersonActionFormBody) => Promise<unknown>;
 
 /** What the buttons and forms of a profile do, beside those of its follow. */
 export type PersonAction = keyof PeoplePagesController['actions'];
@@ -120,7 +120,7 @@ export class PeoplePagesController {
   @RateLimit('relations_actions', 'relation_id_action', 'follows')
   follow(
     @Param('id') id: string,
-    @Input(FollowForm) form: FollowForm,
+    @Input(FollowFormBody) form: FollowFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -149,7 +149,7 @@ export class PeoplePagesController {
   do(
     @Param('id') id: string,
     @Param('action') action: string,
-    @Input(PersonActionForm) form: PersonActionForm,
+    @Input(PersonActionFormBody) form: PersonActionFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
@@ -197,7 +197,7 @@ export class PeoplePagesController {
   }
 
   /** A page of the posts; the first one has the pinned ones before all others. */
-  private async posts({ t, session }: Visit, { id }: AccountRow, query: PersonQuery): Promise<PersonPosts> {
+  private async posts({ t, session }: Visit, { id }: AccountRow, query: PersonQuery): Promise<PersonEntries> {
     const { accountId: viewerId } = session;
     const { tab } = query;
     const filter = filterOf(tab);
@@ -207,7 +207,7 @@ export class PeoplePagesController {
       this.timelines.ofAccount(id, viewerId, query, filter),
       isFirst ? this.pins.ofAuthor(id, viewerId, filter) : [],
     ]);
-    const pins = await this.statuses.page(pinned, { ...query, limit: pinned.length }, context);
+    const pins = await this.statuses.page(pinned, query, context);
     const page = await this.statuses.page(rows, query, context);
     const [shownPins, shown] = [pins, page].map(({ entries }) => entries.map((entry) => this.statuses.shown(entry)));
     const cursors = new Set(shownPins?.map(({ cursor }) => cursor));

@@ -23,13 +23,13 @@ export class PersonQuery extends PageQuery {
 }
 
 /** Omitted options of a follow stay unchanged. */
-export class FollowForm extends SentFormBody {
+export class FollowFormBody extends SentFormBody {
   @BooleanLike() reblogs?: boolean;
   @BooleanLike() notify?: boolean;
 }
 
 /** What the buttons and small forms of a profile send. */
-export class PersonActionForm extends SentFormBody {
+export class PersonActionFormBody extends SentFormBody {
   /** Seconds; 0 means no end. */
   @DurationSeconds() duration?: number;
   /** Whether a mute hides notifications too. */
@@ -47,7 +47,7 @@ export class ReportQuery {
   @BooleanLike() sent = false;
 }
 
-export class ReportForm extends SentFormBody {
+export class ReportFormBody extends SentFormBody {
   @OptionalId() status_id?: string;
   @IdList() status_ids: string[] = [];
   @OptionalText({ max: ANY_LENGTH }) comment = '';

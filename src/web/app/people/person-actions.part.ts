@@ -108,15 +108,15 @@ function bell(t: Translator, id: string, { following, notifying }: RelationshipJ
 }
 
 function ofFollow(t: Translator, id: string, relationship: RelationshipJson): Html {
-  const { following, followed_by: isFollower, showing_reblogs: showsBoosts, endorsed } = relationship;
+  const { following, followed_by: isFollower, showing_reblogs: showsReblogs, endorsed } = relationship;
   const act = (action: PersonAction) =>
     plain(t, `people.act.${action}` as Label, { path: personActionPath(id, action), classes: 'quiet' });
-  const boosts = plain(t, showsBoosts ? 'people.act.hide-boosts' : 'people.act.show-boosts', {
+  const reblogs = plain(t, showsReblogs ? 'people.act.hide-boosts' : 'people.act.show-boosts', {
     path: `${personPath(id)}/follow`,
-    field: { name: 'reblogs', value: showsBoosts ? 0 : 1 },
+    field: { name: 'reblogs', value: showsReblogs ? 0 : 1 },
     classes: 'quiet',
   });
-  return html`${following && html`${boosts} ${act(endorsed ? 'unendorse' : 'endorse')}`}
+  return html`${following && html`${reblogs} ${act(endorsed ? 'unendorse' : 'endorse')}`}
   ${isFollower && act('remove-follower')}`;
 }
 

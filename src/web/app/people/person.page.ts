@@ -10,7 +10,7 @@ import { PERSON_TABS, type PersonTab } from './people.dto.js';
 import { mainButtons, moreActions, type OwnList, requestButtons } from './person-actions.part.js';
 
 /** The posts of a profile. */
-export interface PersonPosts {
+export interface PersonEntries {
   readonly tab: PersonTab;
   readonly pinned: readonly Html[];
   readonly posts: readonly Html[];
@@ -23,7 +23,7 @@ export function personPage(
   t: Translator,
   session: BrowserSession,
   member: ShownMember,
-  posts: PersonPosts,
+  posts: PersonEntries,
   lists: readonly OwnList[],
 ): PageContent {
   const { person } = member.profile;
@@ -42,7 +42,7 @@ function card(t: Translator, member: ShownMember): Html {
     <img class="face" src="${person.avatar}" alt="" width="96" height="96" />
     <h1>${nameOf(person)}</h1>
     <p class="soft">${bdi(`@${person.handle}`)}</p>
-    ${marks(t, member)} ${movedTo && moved(t, profile, movedTo)}
+    ${badges(t, member)} ${movedTo && moved(t, profile, movedTo)}
     <div class="words" dir="auto">${pictured(about, person.emojis)}</div>
     ${profileFields(t, profile)} ${figures(t, profile)}
     <p class="soft">
@@ -56,27 +56,40 @@ function card(t: Translator, member: ShownMember): Html {
 }
 
 /** What the account is, and what is between it and the signed-in person. */
-function marks(t: Translator, member: ShownMember): Html | undefined {
-  const { profile, relationship } = member;
-  const all = [
-    relationship?.followed_by && t.text('people.follows-you'),
-    relationship?.muting && t.text('people.muted'),
-    relationship?.blocking && t.text('people.blocked'),
-    relationship?.blocked_by && t.text('people.blocks-you'),
-    relationship?.domain_blocking && t.text('people.server-blocked'),
-    member.isAdmin && t.text('people.admin'),
-    member.isModerator && t.text('people.moderator'),
-    profile.person.isBot && t.text('people.bot'),
-    member.isGroup && t.text('people.group'),
-    profile.person.isLocked && t.text('people.locked'),
-    member.isMemorial && t.text('people.memorial'),
-    member.isDeactivated && t.text('people.deactivated'),
-  ].filter((mark) => typeof mark === 'string');
-  return all.length === 0
-    ? undefined
-    : html`<ul class="marks">
-        ${all.map((mark) => html`<li>${mark}</li>`)}
-      </ul>`;
+function badges(t: Translator, member: ShownMember): Html | undefined {
+  const all = [...relationBadges(t, member), ...accountBadges(t, member)];
+  if (all.length === 0) return undefined;
+  return html`<ul class="badges">
+    ${all.map((text) => html`<li>${text}</li>`)}
+  </ul>`;
+}
+
+function relationBadges(t: Translator, { relationship }: ShownMember): string[] {
+  if (!relationship) return [];
+  return namesOf([
+    [relationship.followed_by, t.text('people.follows-you')],
+    [relationship.muting, t.text('people.muted')],
+    [relationship.blocking, t.text('people.blocked')],
+    [relationship.blocked_by, t.text('people.blocks-you')],
+    [relationship.domain_blocking, t.text('people.server-blocked')],
+  ]);
+}
+
+function accountBadges(t: Translator, member: ShownMember): string[] {
+  const { isBot, isLocked } = member.profile.person;
+  return namesOf([
+    [member.isAdmin, t.text('people.admin')],
+    [member.isModerator, t.text('people.moderator')],
+    [isBot, t.text('people.bot')],
+    [member.isGroup, t.text('people.group')],
+    [isLocked, t.text('people.locked')],
+    [member.isMemorial, t.text('people.memorial')],
+    [member.isDeactivated, t.text('people.deactivated')],
+  ]);
+}
+
+function namesOf(badges: readonly (readonly [isOn: boolean, name: string])[]): string[] {
+  return badges.filter(([isOn]) => isOn).map(([, name]) => name);
 }
 
 function moved(t: Translator, { person }: ShownProfile, target: ShownProfile['person']): Html {
@@ -116,7 +129,7 @@ function tabs(t: Translator, id: string, current: PersonTab): Html {
   </nav>`;
 }
 
-function list(t: Translator, { tab, pinned, posts, next }: PersonPosts): Html {
+function list(t: Translator, { tab, pinned, posts, next }: PersonEntries): Html {
   const first =
     pinned.length > 0 &&
     html`<h2>${t.text('people.pinned')}</h2>

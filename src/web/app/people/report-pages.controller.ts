@@ -19,7 +19,7 @@ import { personPath } from '../../parts/people.part.js';
 import type { ShownStatus } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { AppPeople } from './app-people.js';
-import { ReportForm, ReportQuery } from './people.dto.js';
+import { ReportFormBody, ReportQuery } from './people.dto.js';
 import { type ReportDraft, reportedPage, reportPage } from './report.page.js';
 
 /** The posts that the page offers beside the one that led to it. */
@@ -58,7 +58,7 @@ export class ReportPagesController {
   @RateLimit('report')
   file(
     @Param('id') id: string,
-    @Input(ReportForm) form: ReportForm,
+    @Input(ReportFormBody) form: ReportFormBody,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
