@@ -87,6 +87,7 @@ describe('the preferences', () => {
       'source[language]': 'de',
       'source[sensitive]': '1',
       no_rich_text: '1',
+      skip_thread_containment: '1',
       language: 'fr',
       'policy[for_not_following]': 'drop',
       'policy[for_new_accounts]': 'filter',
@@ -103,6 +104,7 @@ describe('the preferences', () => {
       },
       svc: {
         allow_following_move: false,
+        skip_thread_containment: true,
         notification_settings: { block_from_strangers: true, hide_notification_contents: true },
       },
     });

@@ -17,6 +17,8 @@ export interface Preferences {
   readonly language: string | null;
   readonly noRichText: boolean;
   readonly allowFollowingMove: boolean;
+  /** Whether it shows conversations of which the person may see only a part. */
+  readonly skipsContainment: boolean;
   /** The language of mails; null for the server's. */
   readonly locale: string | null;
   readonly policy: NotificationPolicy;
@@ -51,6 +53,7 @@ export function preferencesPage(
     <h2>${t.text('settings.others')}</h2>
     ${selectField('language', t.text('settings.locale'), [{ value: '', label: t.text('settings.locale.server') }, ...locales], values.locale)}
     ${tickField('allow_following_move', t.text('settings.move'), values.allowFollowingMove)}
+    ${tickField('skip_thread_containment', t.text('settings.containment'), values.skipsContainment)}
     <h2>${t.text('app.notifications')}</h2>
     <p class="soft">${t.text('settings.policy.text')}</p>
     ${POLICY_FIELDS.map((field) =>

@@ -100,7 +100,7 @@ function texts(t: Translator, { display_name: name, note }: ProfileValues): Html
 
 function pictures(t: Translator, values: ProfileValues, { avatar, header }: ProfileFacts): Html {
   return html`<h2>${t.text('settings.profile.pictures')}</h2>
-    <img class="face" src="${avatar}" alt="${t.text('settings.profile.avatar')}" width="96" height="96" />
+    <p><img class="face" src="${avatar}" alt="${t.text('settings.profile.avatar')}" width="96" height="96" /></p>
     ${picture(t, 'avatar', values.avatar_description)}
     <img class="strip" src="${header}" alt="${t.text('settings.profile.header')}" />
     ${picture(t, 'header', values.header_description)}`;

@@ -2,7 +2,7 @@ import { bdi, type Html, html, type PageContent, type Translator } from '../../c
 import type { BrowserSession } from '../../sign-in/index.js';
 import type { ListedMember } from '../app/people/app-people.js';
 import { actionButton } from '../parts/forms.part.js';
-import { peopleList, personPath } from '../parts/people.part.js';
+import { peopleList, personPath } from '../parts/listed-people.part.js';
 import { choice, form, pathOf, type Said, sectionPage } from './account.pages.js';
 
 /** The lists of the page. */

@@ -35,15 +35,11 @@ export function statusList(t: Translator, { posts, next }: StatusPage): Html {
     ${olderLink(t, older)}`;
 }
 
-/** The link to the next page of a list; `kept` are the other parameters of the page. */
-export function olderLink(
-  t: Translator,
-  cursor: string | undefined,
-  kept: Readonly<Record<string, string>> = {},
-): Html | undefined {
+/** The link to the next page of a list. */
+export function olderLink(t: Translator, cursor: string | undefined, query?: string): Html | undefined {
   if (cursor === undefined) return undefined;
-  const query = new URLSearchParams({ ...kept, max_id: cursor }).toString();
-  return html`<p><a class="button quiet" rel="next" href="?${query}">${t.text('posts.older')}</a></p>`;
+  const path = query === undefined ? `?max_id=${cursor}` : `?max_id=${cursor}&${query}`;
+  return html`<p><a class="button quiet" rel="next" href="${path}">${t.text('posts.older')}</a></p>`;
 }
 
 /** The first posts that weigh no more than `bytes`, but at least `least` of them. */

@@ -156,6 +156,7 @@ export const people = {
   'settings.hide_favorites': 'Hide my favourites',
   'settings.show_birthday': 'Show my birthday',
   'settings.show_role': 'Show my role',
+  'settings.containment': 'Show conversations of which I may see only a part',
   'settings.posts': 'New posts',
   'settings.scope': 'Who may read them',
   'settings.quotes': 'Who may quote them',

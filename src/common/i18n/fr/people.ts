@@ -161,6 +161,7 @@ export const people = {
   'settings.hide_favorites': 'Cacher mes favoris',
   'settings.show_birthday': 'Montrer ma date de naissance',
   'settings.show_role': 'Montrer mon rôle',
+  'settings.containment': 'Montrer les conversations que je ne peux voir qu’en partie',
   'settings.posts': 'Nouveaux messages',
   'settings.scope': 'Qui peut les lire',
   'settings.quotes': 'Qui peut les citer',

@@ -3,7 +3,7 @@ import { bdi, type Html, html, type PageContent, type Translator } from '../../.
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { selectField, tickField } from '../../parts/choices.part.js';
 import { actionButton, sessionForm } from '../../parts/forms.part.js';
-import { peopleList } from '../../parts/people.part.js';
+import { peopleList } from '../../parts/listed-people.part.js';
 import type { ListedMember } from '../people/app-people.js';
 
 /** The longest title of a list, in characters. */

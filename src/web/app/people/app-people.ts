@@ -7,7 +7,7 @@ import {
   type RelationshipJson,
 } from '../../../accounts/index.js';
 import type { Auth, Json, Translator } from '../../../common/index.js';
-import type { ListedPerson } from '../../parts/people.part.js';
+import type { ListedPerson } from '../../parts/listed-people.part.js';
 import { extensionOf, shownPerson, type ShownProfile, shownProfile } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 

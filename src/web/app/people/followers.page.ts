@@ -1,6 +1,6 @@
 import { html, type PageContent, type Translator } from '../../../common/index.js';
 import { nameOf } from '../../parts/emoji.part.js';
-import { peopleList, personPath } from '../../parts/people.part.js';
+import { peopleList, personPath } from '../../parts/listed-people.part.js';
 import type { ShownPerson } from '../../parts/shown.js';
 import type { ListedMember } from './app-people.js';
 import { listedButton } from './person-actions.part.js';

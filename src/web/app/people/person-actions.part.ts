@@ -3,7 +3,7 @@ import { bdi, type Html, html, type MessageKey, type Translator } from '../../..
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { selectField, termOptions, tickField } from '../../parts/choices.part.js';
 import { type Action, actionButton, sessionForm } from '../../parts/forms.part.js';
-import { personPath } from '../../parts/people.part.js';
+import { personPath } from '../../parts/listed-people.part.js';
 import type { ListedMember, ShownMember } from './app-people.js';
 import type { PersonAction } from './people-pages.controller.js';
 

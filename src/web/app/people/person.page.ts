@@ -1,7 +1,7 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../../common/index.js';
 import type { BrowserSession } from '../../../sign-in/index.js';
 import { nameOf, pictured } from '../../parts/emoji.part.js';
-import { personPath } from '../../parts/people.part.js';
+import { personPath } from '../../parts/listed-people.part.js';
 import { profileFields } from '../../parts/profile.part.js';
 import type { ShownProfile } from '../../parts/shown.js';
 import { olderLink } from '../../parts/status.part.js';
@@ -138,5 +138,5 @@ function list(t: Translator, { tab, pinned, posts, next }: PersonEntries): Html 
   if (pinned.length + posts.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
   return html`${first}
     <div class="posts" id="posts">${posts}</div>
-    ${olderLink(t, next, tab === 'posts' ? {} : { tab })}`;
+    ${olderLink(t, next, tab === 'posts' ? undefined : `tab=${tab}`)}`;
 }

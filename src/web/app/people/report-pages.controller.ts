@@ -15,7 +15,7 @@ import { RulesService } from '../../../instance/index.js';
 import { StatusView } from '../../../statuses/index.js';
 import { TimelinesService } from '../../../timelines/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
-import { personPath } from '../../parts/people.part.js';
+import { personPath } from '../../parts/listed-people.part.js';
 import type { ShownStatus } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { AppPeople } from './app-people.js';

@@ -5,7 +5,7 @@ import type { BrowserSession } from '../../../sign-in/index.js';
 import { tickField } from '../../parts/choices.part.js';
 import { nameOf } from '../../parts/emoji.part.js';
 import { sessionForm } from '../../parts/forms.part.js';
-import { personPath } from '../../parts/people.part.js';
+import { personPath } from '../../parts/listed-people.part.js';
 import { excerpt, type ShownStatus } from '../../parts/shown.js';
 import type { ShownMember } from './app-people.js';
 

@@ -1,7 +1,7 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../../common/index.js';
 import type { SearchType } from '../../../search/index.js';
 import type { TagJson } from '../../../timelines/index.js';
-import { peopleList } from '../../parts/people.part.js';
+import { peopleList } from '../../parts/listed-people.part.js';
 import type { ListedMember } from '../people/app-people.js';
 import { listedButton } from '../people/person-actions.part.js';
 
