@@ -20,7 +20,16 @@ export { UserAccountsService } from './users/user-accounts.service.js';
 export { AdminUserView } from './users/admin-user.view.js';
 export { subjectOf, UserActs } from './users/user-acts.js';
 export { UserModerationService } from './users/user-moderation.service.js';
-export { Report, REPORT_STATES, ReportNote, ReportRule, type ReportState, ReportStatus } from './report.entities.js';
+export {
+  Report,
+  REPORT_CATEGORIES,
+  type ReportCategory,
+  REPORT_STATES,
+  ReportNote,
+  ReportRule,
+  type ReportState,
+  ReportStatus,
+} from './report.entities.js';
 export {
   FiledReportShape,
   type FiledReportJson,

@@ -21,4 +21,5 @@ export { InstanceWeek } from './figures/instance-week.entity.js';
 export { NodeInfo20Shape, NodeInfo21Shape, NodeInfoLinksShape } from './documents/nodeinfo.shape.js';
 export { pictureUrl, shortDescription } from './documents/presentation.js';
 export { Rule } from './rules/rule.entity.js';
+export type { RuleRow } from './rules/rules.repository.js';
 export { RulesService } from './rules/rules.service.js';

@@ -78,6 +78,7 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
     NotificationDispatcher,
   ],
   exports: [
+    NotificationPolicyService,
     NotificationsService,
     NotificationView,
     NotificationGroupsService,

@@ -26,6 +26,6 @@ import { TagSearchRepository } from './tag-search.repository.js';
     StatusSearchService,
     TagSearchRepository,
   ],
-  exports: [AccountSearchService],
+  exports: [AccountSearchService, SearchService],
 })
 export class SearchModule {}

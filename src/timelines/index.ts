@@ -10,6 +10,9 @@ export {
   type FilterStatusJson,
   type FilterV1Json,
 } from './filters/filter.shape.js';
+export { filterView } from './filters/filter.view.js';
+export { FilterChangesBody, KeywordAttributesBody, NewFilterBody } from './filters/filters.dto.js';
+export { FiltersService } from './filters/filters.service.js';
 export { FiltersChanged } from './filters/filters.events.js';
 export { FeedRepairService } from './feeds/feed-repair.service.js';
 export { FeedsService } from './feeds/feeds.service.js';

@@ -61,6 +61,6 @@ import { TrendsService } from './trends/trends.service.js';
     TrendsRepository,
     TrendsService,
   ],
-  exports: [FeedRepairService, FeedsService, TagView, TagsService, TimelinesService],
+  exports: [FeedRepairService, FeedsService, FiltersService, TagView, TagsService, TimelinesService],
 })
 export class TimelinesModule {}

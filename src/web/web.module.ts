@@ -3,13 +3,19 @@ import { AccountsModule } from '../accounts/index.js';
 import { FederationModule } from '../federation/index.js';
 import { InstanceModule } from '../instance/index.js';
 import { MediaModule } from '../media/index.js';
+import { NotificationsModule } from '../notifications/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { PortabilityModule } from '../portability/index.js';
 import { SignInModule } from '../sign-in/index.js';
+import { TimelinesModule } from '../timelines/index.js';
 import { LandingController } from './landing/landing.controller.js';
 import { LandingService } from './landing/landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
 import { DataPagesController } from './account/data-pages.controller.js';
+import { FilterPagesController } from './account/filter-pages.controller.js';
+import { PreferencesPagesController } from './account/preferences.controller.js';
+import { ProfileSettingsController } from './account/profile-settings.controller.js';
+import { RelationsController } from './account/relations.controller.js';
 import { SecurityPagesController } from './account/security-pages.controller.js';
 import { SignUpController } from './account/sign-up.controller.js';
 import { AppPagesModule } from './app/app-pages.module.js';
@@ -27,9 +33,11 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     FederationModule,
     InstanceModule,
     MediaModule,
+    NotificationsModule,
     OauthModule,
     PortabilityModule,
     SignInModule,
+    TimelinesModule,
     FrameModule,
     AppPagesModule,
     StaffPagesModule,
@@ -39,6 +47,10 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
   ],
   controllers: [
     DataPagesController,
+    FilterPagesController,
+    PreferencesPagesController,
+    ProfileSettingsController,
+    RelationsController,
     SecurityPagesController,
     SignUpController,
     LandingController,

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AccountJson } from '../../src/accounts/index.js';
 import type { StatusJson } from '../../src/statuses/index.js';
+import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import type { Client } from '../support/fixtures/world.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 import { startWebHost, type WebHost } from '../support/servers/web-host.js';
@@ -95,6 +96,19 @@ describe('A remote account or post', () => {
     serve(far, '/notes/nul', note('/notes/nul', { content: '<p>te\u0000a</p>', summary: '\ud800' }));
     const { statuses } = await search(`${far.origin}/notes/nul`);
     expect(statuses).toMatchObject([{ content: '<p>tea</p>', spoiler_text: '\ufffd' }]);
+  });
+
+  it('is found in the browser by its address and by its handle', async () => {
+    const visit = await new BrowserVisit(app).signIn('ada');
+    publish();
+    serve(far, '/notes/browser', note('/notes/browser', { content: '<p>green tea</p>' }));
+    const found = await visit.get('/app/search', { q: `${far.origin}/notes/browser` });
+    expect(found.text).toContain('<p>green tea</p>');
+    name = `zoe${(turn += 1)}`;
+    publish();
+    const page = await visit.get(`/app/people/@${handle()}`);
+    expect([page.status, page.text.includes(`@${handle()}`)]).toEqual([200, true]);
+    expect((await visit.get(`/app/people/nobody@${far.host}`)).status).toBe(404);
   });
 
   it('is found by handle and fetched once, by a signed request', async () => {

@@ -3,6 +3,7 @@ import { app } from './en/app.js';
 import { authorize } from './en/authorize.js';
 import { compose } from './en/compose.js';
 import { mail } from './en/mail.js';
+import { people } from './en/people.js';
 import { signIn } from './en/sign-in.js';
 import { start } from './en/start.js';
 import { social } from './en/social.js';
@@ -17,6 +18,7 @@ export const en = {
   ...authorize,
   ...compose,
   ...mail,
+  ...people,
   ...signIn,
   ...start,
   ...social,

@@ -3,6 +3,7 @@ import { app } from './fr/app.js';
 import { authorize } from './fr/authorize.js';
 import { compose } from './fr/compose.js';
 import { mail } from './fr/mail.js';
+import { people } from './fr/people.js';
 import { signIn } from './fr/sign-in.js';
 import { start } from './fr/start.js';
 import { social } from './fr/social.js';
@@ -18,6 +19,7 @@ export const fr: Messages = {
   ...authorize,
   ...compose,
   ...mail,
+  ...people,
   ...signIn,
   ...start,
   ...social,

@@ -5,9 +5,13 @@ import { type BrowserSession, formPage, type TotpSetup } from '../../sign-in/ind
 
 export const ACCOUNT_PATH = '/auth/account';
 
-/** The pages of an account, in the order of the list. */
-const SECTIONS = ['password', 'email', 'second-factor', 'sessions', 'data', 'move', 'delete'] as const;
-export type Section = (typeof SECTIONS)[number];
+/** The pages of the settings, by groups, in the order of the list. */
+const GROUPS = {
+  person: ['profile', 'preferences', 'filters', 'follows'],
+  security: ['password', 'email', 'second-factor', 'sessions'],
+  account: ['data', 'move', 'delete'],
+} as const;
+export type Section = (typeof GROUPS)[keyof typeof GROUPS][number];
 
 /** The message of a page of the account above its content: a success or the reason of a failure. */
 export interface Said {
@@ -17,20 +21,34 @@ export interface Said {
 
 export const pathOf = (section: Section) => `${ACCOUNT_PATH}/${section.replace('-', '_')}`;
 
-/** The overview: all pages of the account, and the way out. */
+/** The overview: all pages of the settings, and the way out. */
 export function accountPage(t: Translator, session: BrowserSession, handle: string): PageContent {
   return formPage(
     t.text('account.title'),
     undefined,
     html`<p class="lead">${t.html('account.lead', { account: html`<b>${bdi(handle)}</b>` })}</p>
-      <ul>
-        ${SECTIONS.map((section) => html`<li><a href="${pathOf(section)}">${t.text(`account.${section}`)}</a></li>`)}
-      </ul>
+      ${Object.entries(GROUPS).map(
+        ([group, sections]) =>
+          html`<h2>${t.text(`settings.group.${group as keyof typeof GROUPS}`)}</h2>
+            <ul class="rows">
+              ${sections.map((section) => sectionLink(t, section))}
+            </ul>`,
+      )}
       ${form(session, '/auth/sign_out', html`<button class="quiet">${t.text('account.sign-out')}</button>`)}`,
   );
 }
 
-/** A page of the account. */
+function sectionLink(t: Translator, section: Section): Html {
+  return html`<li>
+    <a class="whom" href="${pathOf(section)}"
+      ><span
+        ><b>${t.text(`account.${section}`)}</b> <small class="soft">${t.text(`settings.about.${section}`)}</small></span
+      ></a
+    >
+  </li>`;
+}
+
+/** A page of the settings. */
 export function sectionPage(t: Translator, section: Section, { alarm, notice }: Said, content: Html): PageContent {
   const back = html`<p><a href="${ACCOUNT_PATH}">← ${t.text('account.back')}</a></p>`;
   const status = notice !== undefined && html`<p class="notice" role="status">${notice}</p>`;

@@ -19,6 +19,13 @@ import { ChangePagesController } from './compose/change-pages.controller.js';
 import { ComposeForms } from './compose/compose-forms.js';
 import { ComposePagesController } from './compose/compose-pages.controller.js';
 import { ScheduledPagesController } from './compose/scheduled-pages.controller.js';
+import { AdminModule } from '../../admin/index.js';
+import { SearchModule } from '../../search/index.js';
+import { ListPagesController } from './lists/list-pages.controller.js';
+import { AppPeople } from './people/app-people.js';
+import { PeoplePagesController } from './people/people-pages.controller.js';
+import { ReportPagesController } from './people/report-pages.controller.js';
+import { SearchPagesController } from './search/search-pages.controller.js';
 
 /** The pages for everyday use of signed-in people. */
 @Module({
@@ -31,6 +38,8 @@ import { ScheduledPagesController } from './compose/scheduled-pages.controller.j
     StatusesModule,
     TimelinesModule,
     FrameModule,
+    AdminModule,
+    SearchModule,
   ],
   controllers: [
     StartPageController,
@@ -41,7 +50,12 @@ import { ScheduledPagesController } from './compose/scheduled-pages.controller.j
     ComposePagesController,
     ChangePagesController,
     ScheduledPagesController,
+    ListPagesController,
+    PeoplePagesController,
+    ReportPagesController,
+    SearchPagesController,
   ],
-  providers: [AppStatuses, AppNotifications, SentFiles, ComposeForms],
+  providers: [AppStatuses, AppNotifications, SentFiles, ComposeForms, AppPeople],
+  exports: [AppPeople],
 })
 export class AppPagesModule {}

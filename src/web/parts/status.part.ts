@@ -36,9 +36,10 @@ export function statusList(t: Translator, { posts, next }: StatusPage): Html {
 }
 
 /** The link to the next page of a list. */
-export function olderLink(t: Translator, cursor: string | undefined): Html | undefined {
+export function olderLink(t: Translator, cursor: string | undefined, query?: string): Html | undefined {
   if (cursor === undefined) return undefined;
-  return html`<p><a class="button quiet" rel="next" href="?max_id=${cursor}">${t.text('posts.older')}</a></p>`;
+  const path = query === undefined ? `?max_id=${cursor}` : `?max_id=${cursor}&${query}`;
+  return html`<p><a class="button quiet" rel="next" href="${path}">${t.text('posts.older')}</a></p>`;
 }
 
 /** The first posts that weigh no more than `bytes`, but at least `least` of them. */

@@ -1,5 +1,6 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
-import { nameOf, pictured, picturedText } from '../parts/emoji.part.js';
+import { nameOf, pictured } from '../parts/emoji.part.js';
+import { profileFields } from '../parts/profile.part.js';
 import { type StatusPage, statusList } from '../parts/status.part.js';
 import { alternates, elsewhere, feedLinks } from './page.parts.js';
 import { excerpt, type ShownProfile } from '../parts/shown.js';
@@ -32,7 +33,7 @@ function card(t: Translator, profile: ShownProfile, feedUrl: string): Html {
     <p class="soft">${bdi(`@${person.handle}`)}</p>
     ${movedTo && html`<p class="alarm">${t.html('profile.moved', { name: nameOf(person), person: link(movedTo) })}</p>`}
     <div class="words" dir="auto">${pictured(about, person.emojis)}</div>
-    ${fields(t, profile)} ${figures(t, profile)}
+    ${profileFields(t, profile)} ${figures(t, profile)}
     <p class="soft">
       ${t.text('profile.since', { day: t.day(createdAt) })}.
       ${t.html('profile.follow', { handle, ...feedLinks(feedUrl) })}
@@ -43,25 +44,6 @@ function card(t: Translator, profile: ShownProfile, feedUrl: string): Html {
 
 function link({ url, handle }: ShownProfile['person']): Html {
   return html`<a href="${url}">${bdi(`@${handle}`)}</a>`;
-}
-
-/** Verified links keep their `rel="me"`, so that others may verify them too. */
-function fields(t: Translator, { fields: all, person }: ShownProfile): Html | undefined {
-  if (all.length === 0) return undefined;
-  const rows = all.map(
-    ({ name, value, verifiedAt }) =>
-      html`<div>
-        <dt>${picturedText(name, person.emojis)}</dt>
-        <dd dir="auto">${verifiedAt !== null && check(t, verifiedAt)} ${pictured(value, person.emojis)}</dd>
-      </div>`,
-  );
-  return html`<dl class="fields">${rows}</dl>`;
-}
-
-/** The mark of a verified link. */
-function check(t: Translator, verifiedAt: string): Html {
-  const label = t.text('profile.confirmed', { day: t.day(verifiedAt) });
-  return html`<span class="check" role="img" aria-label="${label}" title="${label}">✓</span>`;
 }
 
 function figures(t: Translator, { posts, followers, following }: ShownProfile): Html {

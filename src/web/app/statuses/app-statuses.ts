@@ -8,6 +8,13 @@ import { olderLink, statusPart } from '../../parts/status.part.js';
 import { objectOf } from '../../parts/rendered.js';
 import { IN_APP } from './status-actions.part.js';
 
+/** The entries of a page of a list. */
+export interface ListedEntries {
+  readonly entries: readonly Json[];
+  /** The `max_id` of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+}
+
 /**
  * Shows posts to a signed-in person, exactly those that the API shows, with the state that it tells. The parts of
  * entries that are in memory are rendered once for each language: they hold no token and no address of a page.
@@ -31,10 +38,21 @@ export class AppStatuses {
     context: StatusContext,
     cursorOf?: (row: Row) => string,
   ): Promise<Html> {
+    const { entries, next } = await this.page(rows, query, context, cursorOf);
+    if (entries.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
+    return html`<div class="posts" id="posts">${entries.map((entry) => this.part(t, entry))}</div>
+      ${olderLink(t, next)}`;
+  }
+
+  /** The entries of a page of a list, for pages that add something to them; see {@link list}. */
+  async page<Row extends PageRow>(
+    rows: readonly Row[],
+    query: PageQuery,
+    context: StatusContext,
+    cursorOf?: (row: Row) => string,
+  ): Promise<ListedEntries> {
     const page = await this.view.page(rows, query, context, cursorOf);
-    if (page.items.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-    return html`<div class="posts" id="posts">${page.items.map((entry) => this.part(t, entry))}</div>
-      ${olderLink(t, nextOf(rows, page, query))}`;
+    return { entries: page.items, next: nextOf(rows, page, query) };
   }
 
   /** An entry as the parts of pages know it. */

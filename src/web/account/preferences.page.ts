@@ -1,0 +1,65 @@
+import { type DefaultScope, DEFAULT_SCOPES, QUOTE_POLICIES, type QuotePolicyName } from '../../accounts/index.js';
+import { html, LOCALES, type PageContent, type Translator } from '../../common/index.js';
+import { type NotificationPolicy, POLICY_ACTIONS, POLICY_FIELDS } from '../../notifications/index.js';
+import type { BrowserSession } from '../../sign-in/index.js';
+import { selectField, tickField } from '../parts/choices.part.js';
+import { form, pathOf, type Said, sectionPage } from './account.pages.js';
+
+/** The names of the languages of pages and mails, each in itself. */
+const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' };
+
+/** The preferences of a person. */
+export interface Preferences {
+  readonly scope: DefaultScope;
+  readonly quotePolicy: QuotePolicyName;
+  readonly sensitive: boolean;
+  /** The language of posts; null for none. */
+  readonly language: string | null;
+  readonly noRichText: boolean;
+  readonly allowFollowingMove: boolean;
+  /** Whether it shows conversations of which the person may see only a part. */
+  readonly skipsContainment: boolean;
+  /** The language of mails; null for the server's. */
+  readonly locale: string | null;
+  readonly policy: NotificationPolicy;
+  readonly hidesContents: boolean;
+}
+
+/** The page of the preferences. */
+export function preferencesPage(
+  t: Translator,
+  session: BrowserSession,
+  values: Preferences,
+  said: Said = {},
+): PageContent {
+  const scopes = DEFAULT_SCOPES.map((value) => ({ value, label: t.text(`visibility.${value}`) }));
+  const quotes = QUOTE_POLICIES.map((value) => ({ value, label: t.text(`settings.quotes.${value}`) }));
+  const locales = LOCALES.map((value) => ({ value, label: LANGUAGES[value] }));
+  const actions = POLICY_ACTIONS.map((value) => ({ value, label: t.text(`settings.policy.${value}`) }));
+  const fields = html`<h2>${t.text('settings.posts')}</h2>
+    ${selectField('default_scope', t.text('settings.scope'), scopes, values.scope)}
+    ${selectField('source[quote_policy]', t.text('settings.quotes'), quotes, values.quotePolicy, 'quote_policy')}
+    <label for="post_language">${t.text('settings.language')}</label>
+    <input
+      id="post_language"
+      name="source[language]"
+      value="${values.language}"
+      maxlength="35"
+      placeholder="${t.locale}"
+      autocapitalize="none"
+    />
+    ${tickField('source[sensitive]', t.text('settings.sensitive'), values.sensitive)}
+    ${tickField('no_rich_text', t.text('settings.no-rich-text'), values.noRichText)}
+    <h2>${t.text('settings.others')}</h2>
+    ${selectField('language', t.text('settings.locale'), [{ value: '', label: t.text('settings.locale.server') }, ...locales], values.locale)}
+    ${tickField('allow_following_move', t.text('settings.move'), values.allowFollowingMove)}
+    ${tickField('skip_thread_containment', t.text('settings.containment'), values.skipsContainment)}
+    <h2>${t.text('app.notifications')}</h2>
+    <p class="soft">${t.text('settings.policy.text')}</p>
+    ${POLICY_FIELDS.map((field) =>
+      selectField(`policy[${field}]`, t.text(`settings.policy.${field}`), actions, values.policy[field], field),
+    )}
+    ${tickField('hide_notification_contents', t.text('settings.hide-contents'), values.hidesContents)}
+    <button>${t.text('people.save')}</button>`;
+  return sectionPage(t, 'preferences', said, form(session, pathOf('preferences'), fields));
+}

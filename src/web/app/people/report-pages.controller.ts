@@ -1,0 +1,114 @@
+import { Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { ReportsService } from '../../../admin/index.js';
+import {
+  type ApiRequest,
+  Input,
+  NotFound,
+  type PageContent,
+  PageQuery,
+  RateLimit,
+  RootApi,
+  SignedIn,
+} from '../../../common/index.js';
+import { RulesService } from '../../../instance/index.js';
+import { StatusView } from '../../../statuses/index.js';
+import { TimelinesService } from '../../../timelines/index.js';
+import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { personPath } from '../../parts/listed-people.part.js';
+import type { ShownStatus } from '../../parts/shown.js';
+import { AppStatuses } from '../statuses/app-statuses.js';
+import { AppPeople } from './app-people.js';
+import { ReportFormBody, ReportQuery } from './people.dto.js';
+import { type ReportDraft, reportedPage, reportPage } from './report.page.js';
+
+/** The posts that the page offers beside the one that led to it. */
+const OFFERED = 10;
+
+/** The page on which people report an account to the staff. */
+@RootApi('app/people')
+export class ReportPagesController {
+  constructor(
+    private readonly pages: SessionPages,
+    private readonly people: AppPeople,
+    private readonly statuses: AppStatuses,
+    private readonly view: StatusView,
+    private readonly timelines: TimelinesService,
+    private readonly rules: RulesService,
+    private readonly reports: ReportsService,
+  ) {}
+
+  @Get(':id/report')
+  @SignedIn()
+  ask(
+    @Param('id') id: string,
+    @Input(ReportQuery) { status_id: statusId, sent }: ReportQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.pages.open(request, response, async (visit) => {
+      if (sent) return reportedPage(visit.t, await this.member(visit, id));
+      const statusIds = statusId === undefined ? [] : [statusId];
+      return this.page(visit, id, { statusIds, category: 'other', ruleIds: [], comment: '', forward: false });
+    });
+  }
+
+  @Post(':id/report')
+  @SignedIn()
+  @RateLimit('report')
+  file(
+    @Param('id') id: string,
+    @Input(ReportFormBody) form: ReportFormBody,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { _csrf: csrf, status_ids: statusIds, rule_ids: ruleIds, category, comment, forward } = form;
+    const draft = { statusIds, ruleIds, category, comment, forward };
+    const act = async ({ auth, session }: Visit) => {
+      const { id: accountId } = await this.people.find(id, auth);
+      await this.reports.file(session.accountId, { accountId, ...draft });
+      return `${personPath(accountId)}/report?sent=1`;
+    };
+    return this.pages.submit(request, response, csrf, act, (visit, alarm) => this.page(visit, id, draft, alarm));
+  }
+
+  private async member({ auth }: Visit, id: string) {
+    return this.people.member(await this.people.find(id, auth), auth);
+  }
+
+  /** The posts that are chosen already come first, then the latest ones. */
+  private async page(visit: Visit, id: string, draft: ReportDraft, alarm?: string): Promise<PageContent> {
+    const { t, session } = visit;
+    const [member, rules] = await Promise.all([this.member(visit, id), this.rules.all()]);
+    const chosen = await Promise.all(draft.statusIds.map((statusId) => this.chosen(statusId, session.accountId)));
+    const author = member.profile.person.id;
+    const latest = await this.latest(author, session.accountId);
+    const byId = new Map([...chosen.flat(), ...latest].map((post) => [post.id, post]));
+    const posts = [...byId.values()].filter((post) => post.author.id === author);
+    return reportPage(t, session, member, { posts, rules }, draft, alarm);
+  }
+
+  /** None for a post that the reporter may not see. */
+  private async chosen(statusId: string, viewerId: string): Promise<ShownStatus[]> {
+    try {
+      return [this.statuses.shown(await this.view.one(statusId, { viewerId }))];
+    } catch (error) {
+      if (error instanceof NotFound) return [];
+      throw error;
+    }
+  }
+
+  private async latest(authorId: string, viewerId: string): Promise<ShownStatus[]> {
+    const query = Object.assign(new PageQuery(), { limit: OFFERED });
+    const filter = {
+      withMuted: true,
+      excludeVisibilities: [],
+      onlyMedia: false,
+      reblogs: 'none',
+      excludeReplies: false,
+      tagged: null,
+    } as const;
+    const rows = await this.timelines.ofAccount(authorId, viewerId, query, filter);
+    return (await this.view.many(rows, { viewerId, withMuted: true })).map((entry) => this.statuses.shown(entry));
+  }
+}
