@@ -1,6 +1,6 @@
 import type { Translator } from '../i18n/translator.js';
 import { MARK, SCRIPT, STYLESHEET } from './assets.js';
-import { type Html, html } from '../i18n/template.js';
+import { type Html, html, safe } from '../i18n/template.js';
 
 /** The common frame of all pages. */
 export interface Site {
@@ -54,6 +54,9 @@ export interface PageContent {
 
 const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL&nbsp;3</a>`;
 
+/** Not an `html` template: the build turns tagged templates with this end tag into calls of a package that is not installed. */
+const SCRIPT_ELEMENT = safe(`<script type="module" src="${SCRIPT.path}"></script>`);
+
 /** A whole page, without inline script or style; looks come from classes in the stylesheet. */
 export function layout(site: Site, t: Translator, page: PageContent): Html {
   return html`<!doctype html>
@@ -66,7 +69,7 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
         ${previewOf(site, page)}
         <link rel="icon" type="image/svg+xml" href="${MARK.path}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
-        ${page.isApp === true && html`<script type="module" src="${SCRIPT.path}"></script>`}
+        ${page.isApp === true && SCRIPT_ELEMENT}
       </head>
       <body class="${page.isApp === true && 'app'}">
         <a class="skip" href="#content">${t.text('page.skip')}</a>
