@@ -61,6 +61,6 @@ import { TrendsService } from './trends/trends.service.js';
     TrendsRepository,
     TrendsService,
   ],
-  exports: [FeedRepairService, FeedsService, TagView, TagsService, TimelinesService],
+  exports: [FeedRepairService, FeedsService, TagView, TagsService, TimelinesService, TrendsService],
 })
 export class TimelinesModule {}

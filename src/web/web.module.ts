@@ -6,6 +6,7 @@ import { MediaModule } from '../media/index.js';
 import { OauthModule } from '../oauth/index.js';
 import { PortabilityModule } from '../portability/index.js';
 import { SignInModule } from '../sign-in/index.js';
+import { AboutController } from './landing/about.controller.js';
 import { LandingController } from './landing/landing.controller.js';
 import { LandingService } from './landing/landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
@@ -40,6 +41,7 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     SecurityPagesController,
     SignUpController,
     LandingController,
+    AboutController,
     PageFilesController,
     FrontendConfigurationsController,
     SiteFilesController,

@@ -9,7 +9,7 @@ export interface PageAsset {
 }
 
 /** The parts of the one stylesheet, in their order. */
-const STYLES = ['base', 'app'];
+const STYLES = ['base', 'app', 'visitors'];
 
 export const STYLESHEET = asset(
   'style.css',
