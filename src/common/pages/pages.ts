@@ -32,8 +32,8 @@ export class Pages {
   /** The name and the address of this server. */
   get site(): Site {
     const { version, baseUrl } = this.env;
-    const { locale: _, ...settings } = this.settings;
-    return { ...settings, url: baseUrl, software: `${this.brand.word} ${version}` };
+    const { name, sourceUrl, isOpen, mayJoin } = this.settings;
+    return { name, sourceUrl, isOpen, mayJoin, url: baseUrl, software: `${this.brand.word} ${version}` };
   }
 
   /** The translator for the sender of a request; without one, for the operator. */

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { type ApiRequest, NotFound, Public, RootApi } from '../../common/index.js';
 import { type DocumentName, InstanceDocumentsService } from '../../instance/index.js';
 import { pathOf } from '../account/account.pages.js';
-import { VisitorPages } from '../visitors/visitor-pages.service.js';
+import { VisitorPagesService } from '../visitors/visitor-pages.service.js';
 import { aboutPage, documentPage } from './about.page.js';
 import { OPERATORS_CHOICE } from './landing.controller.js';
 import { LandingService } from './landing.service.js';
@@ -12,7 +12,7 @@ import { LandingService } from './landing.service.js';
 @RootApi('')
 export class AboutController {
   constructor(
-    private readonly pages: VisitorPages,
+    private readonly pages: VisitorPagesService,
     private readonly landing: LandingService,
     private readonly documents: InstanceDocumentsService,
   ) {}

@@ -3,7 +3,7 @@ import { nameOf } from './emoji.part.js';
 import type { ShownPerson } from './shown.js';
 
 /** What stands beside the name of a person: a program, followers need approval, a member of the staff. */
-export function marks(t: Translator, { isBot, isLocked, role }: ShownPerson): Html {
+export function badges(t: Translator, { isBot, isLocked, role }: ShownPerson): Html {
   return html`${isBot && html`<span class="mark">${t.text('mark.bot')}</span>`}
   ${role !== undefined && html`<span class="mark">${t.text(`mark.${role}`)}</span>`}
   ${isLocked && lock(t.text('mark.locked'))}`;
@@ -27,7 +27,7 @@ function face(t: Translator, person: ShownPerson): Html {
   return html`<li>
     <a href="${person.url}">
       <img class="face" src="${person.avatar}" alt="" width="48" height="48" loading="lazy" />
-      <span>${nameOf(person)} ${marks(t, person)} <small>${bdi(`@${person.handle}`)}</small></span>
+      <span>${nameOf(person)} ${badges(t, person)} <small>${bdi(`@${person.handle}`)}</small></span>
     </a>
   </li>`;
 }

@@ -2,7 +2,7 @@ import { bdi, type Html, html, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
 import type { ShownCard, ShownFile, ShownPerson, ShownStatus } from './shown.js';
 import { countsPart } from './counts.part.js';
-import { marks } from './people.part.js';
+import { badges } from './people.part.js';
 import { pollPart } from './poll.part.js';
 
 /** The weight limit of a list: with the frame, the stylesheet and the script a page stays below 100 kB (without pictures). */
@@ -29,7 +29,7 @@ export interface StatusPlace {
 export const FOR_VISITORS: StatusPlace = { person: ({ url }) => url, status: ({ url }) => url, actions: countsPart };
 
 /** How a post is shown. */
-export interface StatusLook {
+export interface StatusOptions {
   /** Whether a long post shows its beginning, and the rest on demand. */
   readonly isFolded?: boolean;
   readonly isPinned?: boolean;
@@ -49,7 +49,7 @@ export interface ListOptions {
 /** A list of posts with a link to older ones; posts beyond the weight limit are on the next page. */
 export function statusList(t: Translator, { posts, next }: StatusPage, { pinned = [], query }: ListOptions = {}): Html {
   if (posts.length + pinned.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-  const first = statusParts(t, pinned, LIST_BYTES / 3, { look: { isPinned: true } });
+  const first = statusParts(t, pinned, LIST_BYTES / 3, { options: { isPinned: true } });
   const shown = statusParts(t, posts, first.length > 0 ? (2 * LIST_BYTES) / 3 : LIST_BYTES, { least: 1 });
   const older = shown.length < posts.length ? posts[shown.length - 1]?.cursor : next;
   return html`<div class="posts">${first} ${shown}</div>
@@ -68,12 +68,12 @@ export function statusParts(
   t: Translator,
   posts: readonly ShownStatus[],
   bytes: number,
-  { least = 0, look }: { readonly least?: number; readonly look?: StatusLook } = {},
+  { least = 0, options }: { readonly least?: number; readonly options?: StatusOptions } = {},
 ): Html[] {
   const shown: Html[] = [];
   let weight = 0;
   for (const post of posts) {
-    const part = statusPart(t, post, FOR_VISITORS, { isFolded: true, ...look });
+    const part = statusPart(t, post, FOR_VISITORS, { isFolded: true, ...options });
     weight += Buffer.byteLength(part.toString());
     if (weight > bytes && shown.length >= least) break;
     shown.push(part);
@@ -86,12 +86,10 @@ export function statusPart(
   t: Translator,
   post: ShownStatus,
   place: StatusPlace = FOR_VISITORS,
-  { isFolded = false, isPinned = false }: StatusLook = {},
+  { isFolded = false, isPinned = false }: StatusOptions = {},
 ): Html {
   const { reblogger, warning, filters } = post;
-  const text = isFolded && isLong(post) ? longPart(t, words(post)) : words(post);
-  const body = html`${text} ${post.poll && pollPart(t, post, post.poll, place)} ${files(t, post)} ${quoted(post, place)}
-  ${cardPart(post)}`;
+  const body = bodyOf(t, post, place, isFolded);
   const open = warning === '' ? body : folded(picturedText(warning, post.emojis), body);
   return html`<article class="post" id="post-${post.cursor}">
     ${isPinned && html`<p class="soft">${t.text('post.pinned')}</p>`}
@@ -100,6 +98,12 @@ export function statusPart(
     ${filters.length === 0 ? open : folded(t.text('post.filtered', { filters: filters.join(', ') }), open)}
     ${place.actions?.(t, post)}
   </article>`;
+}
+
+function bodyOf(t: Translator, post: ShownStatus, place: StatusPlace, isFolded: boolean): Html {
+  const text = isFolded && isLong(post) ? longPart(t, words(post)) : words(post);
+  return html`${text} ${post.poll && pollPart(t, post, post.poll, place)} ${files(t, post)} ${quoted(post, place)}
+  ${cardPart(post)}`;
 }
 
 function folded(summary: Html | string, body: Html): Html {
@@ -114,7 +118,7 @@ function head(t: Translator, post: ShownStatus, place: StatusPlace): Html {
   return html`<header>
     <img class="face" src="${author.avatar}" alt="" width="48" height="48" loading="lazy" />
     <div>
-      ${person(author, place)} ${marks(t, author)}
+      ${person(author, place)} ${badges(t, author)}
       <p class="soft">
         ${bdi(`@${author.handle}`)} ·
         <a href="${place.status(post)}"><time datetime="${createdAt}">${t.moment(createdAt)}</time></a>

@@ -1,11 +1,11 @@
 import { bdi, type Html, html, type PageContent, type Translator, type VisitorBar } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from '../parts/emoji.part.js';
-import { marks } from '../parts/people.part.js';
+import { badges } from '../parts/people.part.js';
 import { excerpt, type ShownProfile } from '../parts/shown.js';
 import { statusList } from '../parts/status.part.js';
 import { alternates, elsewhere, elsewherePath, feedLinks } from './page.parts.js';
 import { PROFILE_TABS, type ProfileTab } from './visitor.dto.js';
-import type { ProfilePosts } from './visitors.service.js';
+import type { ProfileStatuses } from './visitors.service.js';
 
 const DESCRIPTION_LENGTH = 200;
 
@@ -13,7 +13,7 @@ const DESCRIPTION_LENGTH = 200;
 export function profilePage(
   t: Translator,
   profile: ShownProfile,
-  { tab, pinned, ...page }: ProfilePosts,
+  { tab, pinned, ...page }: ProfileStatuses,
   feedUrl: string,
 ): PageContent {
   const { person, nickname, uri, about } = profile;
@@ -64,7 +64,7 @@ function card(t: Translator, profile: ShownProfile, feedUrl: string): Html {
     <img class="banner" src="${header}" alt="" />
     <img class="face" src="${person.avatar}" alt="" width="96" height="96" />
     <h1>${nameOf(person)}</h1>
-    <p class="soft">${bdi(`@${person.handle}`)} ${marks(t, person)}</p>
+    <p class="soft">${bdi(`@${person.handle}`)} ${badges(t, person)}</p>
     ${movedTo && html`<p class="alarm">${t.html('profile.moved', { name: nameOf(person), person: link(movedTo) })}</p>`}
     <div class="words" dir="auto">${pictured(about, person.emojis)}</div>
     ${fields(t, profile)} ${figures(t, profile)}

@@ -16,7 +16,7 @@ export const PAGE_CACHE = 'public, max-age=60';
 
 /** Sends pages for visitors: the same to everybody, with the script that shows moments in the reader's zone. */
 @Injectable()
-export class VisitorPages {
+export class VisitorPagesService {
   constructor(
     private readonly pages: Pages,
     private readonly files: MediaUrls,

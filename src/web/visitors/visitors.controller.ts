@@ -26,7 +26,7 @@ import { sendFeed } from './send-feed.js';
 import { playable, tagPageUrl } from '../parts/shown.js';
 import { tagPage } from './tag.page.js';
 import { ProfileQuery, VisitorQuery } from './visitor.dto.js';
-import { PAGE_CACHE, VisitorPages } from './visitor-pages.service.js';
+import { PAGE_CACHE, VisitorPagesService } from './visitor-pages.service.js';
 import { VisitorsService } from './visitors.service.js';
 
 /** Pages of accounts, posts and hashtags for visitors without an app. They need no script. */
@@ -38,7 +38,7 @@ export class VisitorsController {
     private readonly visitors: VisitorsService,
     private readonly feeds: PublicFeedsService,
     private readonly files: MediaUrls,
-    private readonly send: VisitorPages,
+    private readonly send: VisitorPagesService,
   ) {}
 
   @Get('@:nickname')

@@ -57,7 +57,7 @@ export interface TagPage extends StatusPage {
 }
 
 /** Posts of an account. */
-export interface ProfilePosts extends StatusPage {
+export interface ProfileStatuses extends StatusPage {
   readonly tab: ProfileTab;
   /** Those that its owner pinned, on the first page; they are not among the others. */
   readonly pinned: readonly ShownStatus[];
@@ -121,7 +121,7 @@ export class VisitorsService {
   }
 
   /** Public posts and boosts of an account, for its page; the first page of its posts has the pinned ones too. */
-  async statusesOf(account: AccountRow, tab: ProfileTab, maxId: string | undefined): Promise<ProfilePosts> {
+  async statusesOf(account: AccountRow, tab: ProfileTab, maxId: string | undefined): Promise<ProfileStatuses> {
     const isFirst = tab === 'posts' && maxId === undefined;
     const [page, pinned] = await Promise.all([
       this.timelines.ofAccount(account.id, undefined, before(maxId), TABS[tab]).then((rows) => this.page(rows)),
