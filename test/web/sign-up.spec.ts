@@ -31,7 +31,7 @@ const form = { username: 'ada', email: 'ada@mail.test', password: 'a long passwo
 it('creates an account and signs its owner in', async () => {
   await visit.get('/auth/sign_up');
   const answer = await visit.submit(form);
-  expect([answer.status, answer.headers.location]).toEqual([303, '/auth/account']);
+  expect([answer.status, answer.headers.location]).toEqual([303, '/']);
   const { client_id } = await new OauthClient(app).register('read', 'https://app.test/');
   const request = { response_type: 'code', client_id, redirect_uri: 'https://app.test/' };
   expect((await visit.get('/oauth/authorize', request)).text).toContain('@ada');
@@ -75,7 +75,7 @@ it('asks people who cannot see the picture a question instead, which counts once
   expect(spent.status).toBe(422);
   const next = { token: visit.field('question_token')!, url: '', answer_data: visit.field('question_answer_data')! };
   const done = await visit.submit({ ...form, question: ` ${solutionOf(next, secretKey).toLowerCase()} ` });
-  expect([done.status, done.headers.location]).toEqual([303, '/auth/account']);
+  expect([done.status, done.headers.location]).toEqual([303, '/']);
 });
 
 it('says what a password needs', async () => {

@@ -49,7 +49,7 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
       <button>${t.text('sign-up.submit')}</button>
     </form>
     <p>${t.text('sign-up.known')} <a href="${SIGN_IN_PATH}">${t.text('sign-in.title')}</a></p>`;
-  return formPage(t.text('sign-up.title'), undefined, content);
+  return { ...formPage(t.text('sign-up.title'), undefined, content), bar: {} };
 }
 
 function captchaFields(
@@ -58,7 +58,13 @@ function captchaFields(
   captcha: Extract<CaptchaJson, { type: 'native' }>,
   field: FieldPart,
 ): Html {
-  const picture = html`<img class="captcha" src="${captcha.url}" alt="${t.text('sign-up.captcha.picture')}" />`;
+  const picture = html`<img
+    class="captcha"
+    src="${captcha.url}"
+    alt="${t.text('sign-up.captcha.picture')}"
+    width="288"
+    height="80"
+  />`;
   return html`<input type="hidden" name="captcha_token" value="${captcha.token}" />
     <input type="hidden" name="captcha_answer_data" value="${captcha.answer_data}" />
     ${picture}
