@@ -89,7 +89,7 @@ export { momentOf } from './input/moment.js';
 export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
-export { type PageContent, previewOf, type Site } from './pages/layout.js';
+export { type PageContent, previewOf, type Site, type VisitorBar } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';
 export { bdi, type Html, html, type Insert, safe } from './i18n/template.js';

@@ -15,7 +15,15 @@ export class PresentationSettings implements OnModuleInit {
 
   onModuleInit(): void {
     this.push();
-    const paths = ['name', 'notify_email', 'languages', 'source_url', 'compat_brand'] as const;
+    const paths = [
+      'name',
+      'notify_email',
+      'languages',
+      'source_url',
+      'compat_brand',
+      'public',
+      'registrations_open',
+    ] as const;
     this.settings.onChange(
       paths.map((path) => `instance.${path}` as const),
       () => this.push(),
@@ -29,6 +37,8 @@ export class PresentationSettings implements OnModuleInit {
       name,
       sourceUrl: this.settings.get('instance.source_url'),
       locale: localeOf(language) ?? 'en',
+      isOpen: this.settings.get('instance.public'),
+      mayJoin: this.settings.get('instance.registrations_open'),
     });
     this.brand.configure({ word: this.settings.get('instance.compat_brand') });
     this.mailer.configure({ from: { name, address: this.settings.get('instance.notify_email') } });

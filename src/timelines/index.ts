@@ -23,4 +23,5 @@ export { TagView } from './tags/tag.view.js';
 export { TagsService } from './tags/tags.service.js';
 export { TimelinesModule } from './timelines.module.js';
 export { TimelinesService } from './pages/timelines.service.js';
+export { TrendsService } from './trends/trends.service.js';
 export { UNFILTERED } from './pages/status-filters.sql.js';

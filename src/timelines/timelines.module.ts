@@ -61,6 +61,14 @@ import { TrendsService } from './trends/trends.service.js';
     TrendsRepository,
     TrendsService,
   ],
-  exports: [FeedRepairService, FeedsService, FiltersService, TagView, TagsService, TimelinesService],
+  exports: [
+    FeedRepairService,
+    FeedsService,
+    FiltersService,
+    TagView,
+    TagsService,
+    TimelinesService,
+    TrendsService,
+  ],
 })
 export class TimelinesModule {}

@@ -8,6 +8,7 @@ import { OauthModule } from '../oauth/index.js';
 import { PortabilityModule } from '../portability/index.js';
 import { SignInModule } from '../sign-in/index.js';
 import { TimelinesModule } from '../timelines/index.js';
+import { AboutController } from './landing/about.controller.js';
 import { LandingController } from './landing/landing.controller.js';
 import { LandingService } from './landing/landing.service.js';
 import { PageFilesController } from './page-files.controller.js';
@@ -54,6 +55,7 @@ import { FrontendConfigurationsController, SiteFilesController } from './site-fi
     SecurityPagesController,
     SignUpController,
     LandingController,
+    AboutController,
     PageFilesController,
     FrontendConfigurationsController,
     SiteFilesController,

@@ -1,6 +1,8 @@
 import { type SettingPath, SettingsService } from '../../src/config/index.js';
+import { SECRET_KEY } from '../../src/platform/index.js';
 import { OauthClient } from '../support/fixtures/oauth.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
+import { solutionOf } from '../support/servers/captcha.js';
 import { startApp, type TestApp } from '../support/servers/app.js';
 
 let app: TestApp;
@@ -29,7 +31,7 @@ const form = { username: 'ada', email: 'ada@mail.test', password: 'a long passwo
 it('creates an account and signs its owner in', async () => {
   await visit.get('/auth/sign_up');
   const answer = await visit.submit(form);
-  expect([answer.status, answer.headers.location]).toEqual([303, '/auth/account']);
+  expect([answer.status, answer.headers.location]).toEqual([303, '/']);
   const { client_id } = await new OauthClient(app).register('read', 'https://app.test/');
   const request = { response_type: 'code', client_id, redirect_uri: 'https://app.test/' };
   expect((await visit.get('/oauth/authorize', request)).text).toContain('@ada');
@@ -58,6 +60,28 @@ it('asks for everything that the operator requires', async () => {
   await set('captcha.enabled', false);
   const done = await visit.submit({ ...form, reason: 'tea', birthday: '1990-01-01' });
   expect([done.status, done.text.includes('waiting for approval')]).toEqual([200, true]);
+});
+
+it('asks people who cannot see the picture a question instead, which counts once', async () => {
+  await set('captcha.enabled', true);
+  await visit.get('/auth/sign_up');
+  const [token, data] = [visit.field('question_token')!, visit.field('question_answer_data')!];
+  const secretKey = app.nest.get<Buffer>(SECRET_KEY, { strict: false });
+  const question = solutionOf({ token, url: '', answer_data: data }, secretKey).toLowerCase();
+  const wrong = await visit.submit({ ...form, question: 'something else' });
+  expect([wrong.status, /id="captcha-error"/.test(wrong.text)]).toEqual([422, true]);
+  expect(wrong.text).toMatch(/<details class="notice" open>/);
+  const spent = await visit.submit({ ...form, question, question_token: token, question_answer_data: data });
+  expect(spent.status).toBe(422);
+  const next = { token: visit.field('question_token')!, url: '', answer_data: visit.field('question_answer_data')! };
+  const done = await visit.submit({ ...form, question: ` ${solutionOf(next, secretKey).toLowerCase()} ` });
+  expect([done.status, done.headers.location]).toEqual([303, '/']);
+});
+
+it('says what a password needs', async () => {
+  const { text } = await visit.get('/auth/sign_up');
+  expect(text).toMatch(/id="password-hint">At least 8 characters/);
+  expect(text).toMatch(/id="password" name="password"\s+aria-describedby="password-hint"/);
 });
 
 it('creates no account while registration is closed, and says so', async () => {

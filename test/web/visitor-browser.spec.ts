@@ -38,6 +38,7 @@ inBrowser('pages of people and posts in a browser', () => {
     });
     const hidden = await post(app, name, word, { spoiler_text: word });
     paths.push(`/@${name}`, `/notice/${id}`, `/notice/${hidden.id}`, '/tags/tea', '/main/public');
+    paths.push('/explore', '/about', `/@${name}/followers`, `/@${name}?show=media`);
   });
   afterAll(() => Promise.all([app.close(), browser.close()]));
 
@@ -65,6 +66,28 @@ inBrowser('pages of people and posts in a browser', () => {
     await follow('Follow from another server');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Follow fern');
     expect(await page.getByLabel('Your name in the fediverse').count()).toBe(1);
+  });
+
+  it('show the beginning of a long post in a list, and all of it on demand', async () => {
+    await app.world.persons('longwinded');
+    await post(app, 'longwinded', 'word '.repeat(700));
+    const page = await openPage(browser, `${app.env.baseUrl}/@longwinded`, { width: PHONE });
+    const height = () => page.evaluate<number>(`document.querySelector('.long').clientHeight`);
+    const folded = await height();
+    expect(await page.locator('.long .words').isVisible()).toBe(true);
+    expect(folded).toBeLessThan(400);
+    await page.locator('.long summary').press('Enter');
+    expect(await height()).toBeGreaterThan(3 * folded);
+  });
+
+  it('fill a grid with three pictures', async () => {
+    await app.world.persons('painter');
+    const files = [await upload(app, 'painter'), await upload(app, 'painter'), await upload(app, 'painter')];
+    const { id } = await post(app, 'painter', 'three', { media_ids: files.map((file) => file.id) });
+    const page = await openPage(browser, `${app.env.baseUrl}/notice/${id}`, { width: PHONE });
+    const edges = `[...document.querySelectorAll('.files img')].map((img) => Math.round(img.getBoundingClientRect().bottom))`;
+    const [first, , third] = await page.evaluate<number[]>(edges);
+    expect(first).toBe(third);
   });
 
   it('show pictures, and hide posts behind content warnings until a click, without scripts', async () => {

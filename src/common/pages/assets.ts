@@ -9,7 +9,7 @@ export interface PageAsset {
 }
 
 /** The parts of the one stylesheet, in their order. */
-const STYLES = ['base', 'app', 'social', 'compose', 'staff', 'people'];
+const STYLES = ['base', 'app', 'visitors', 'social', 'compose', 'staff', 'people'];
 
 export const STYLESHEET = asset(
   'style.css',

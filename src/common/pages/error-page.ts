@@ -12,7 +12,7 @@ export function errorPage(t: Translator, status: number, id: string): PageConten
     <p class="lead">${text}</p>
     <p><a href="/">${t.text('page.home')}</a></p>
   </div>`;
-  return { title, main };
+  return { title, bar: {}, main };
 }
 
 function words(t: Translator, status: number, id: string): readonly [title: string, text: string] {

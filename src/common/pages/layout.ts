@@ -12,6 +12,18 @@ export interface Site {
   readonly software: string;
   /** The address of the source code; empty when unknown. */
   readonly sourceUrl: string;
+  /** Whether visitors may read what people here write. */
+  readonly isOpen: boolean;
+  /** Whether one may sign up without an invitation. */
+  readonly mayJoin: boolean;
+}
+
+/** The bar of a page for visitors. It is the same for everybody, since such pages are cached: "Sign in" leads people who are signed in on. */
+export interface VisitorBar {
+  /** The page of signed-in people that shows the same; their first page if undefined. */
+  readonly appPath?: string;
+  /** The link for people with an account on another server. */
+  readonly elsewhere?: { readonly path: string; readonly label: string };
 }
 
 /** A picture as previews know it. */
@@ -47,14 +59,18 @@ export interface PageContent {
   readonly head?: Html;
   /** Navigation at its top. */
   readonly nav?: Html;
+  /** The bar at the top of a page for visitors. */
+  readonly bar?: VisitorBar;
   /** Whether the page is one of a signed-in person: it has the script, which it works without, and a place for the navigation. */
   readonly isApp?: boolean;
+  /** Whether a page for visitors has the script, which shows moments in the reader's zone. */
+  readonly hasScript?: boolean;
   readonly main: Html;
 }
 
 const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL&nbsp;3</a>`;
 
-/** No tagged template: the bundler replaces those with the end of a script by code of a package that is not here. */
+/** Not an `html` template: the build turns tagged templates with this end tag into calls of a package that is not installed. */
 const SCRIPT_ELEMENT = safe(`<script type="module" src="${SCRIPT.path}"></script>`);
 
 /** A whole page, without inline script or style; looks come from classes in the stylesheet. */
@@ -69,23 +85,44 @@ export function layout(site: Site, t: Translator, page: PageContent): Html {
         ${previewOf(site, page)}
         <link rel="icon" type="image/svg+xml" href="${MARK.path}" />
         <link rel="stylesheet" href="${STYLESHEET.path}" />
-        ${page.isApp === true && SCRIPT_ELEMENT}
+        ${runsScript(page) && SCRIPT_ELEMENT}
       </head>
       <body class="${page.isApp === true && 'app'}">
         <a class="skip" href="#content">${t.text('page.skip')}</a>
         <header class="head">
           <a class="home" href="/"><img src="${MARK.path}" alt="" width="32" height="32" />${new URL(site.url).host}</a>
-          ${page.nav}
+          ${page.nav} ${page.bar && barPart(site, t, page.bar)}
         </header>
         <main id="content">${page.main}</main>
         <footer class="foot">
           <p>
             <span>${t.html('page.software', { software: site.software, license: LICENSE })}</span>
+            ${site.isOpen && html`<a href="/about">${t.text('about.title')}</a>`}
             ${site.sourceUrl && html`<a href="${site.sourceUrl}">${t.text('page.source')}</a>`}
           </p>
         </footer>
       </body>
     </html> `;
+}
+
+/** Whether the one script of the pages runs on a page. */
+export function runsScript({ isApp, hasScript }: PageContent): boolean {
+  return isApp === true || hasScript === true;
+}
+
+/** The first page of people who are signed in. */
+const APP_PATH = '/app/home';
+
+function barPart({ isOpen, mayJoin }: Site, t: Translator, { appPath = APP_PATH, elsewhere }: VisitorBar): Html {
+  const signIn = `/auth/sign_in?${new URLSearchParams({ return_to: appPath }).toString()}`;
+  const item = (path: string, name: string) => html`<li><a href="${path}">${name}</a></li>`;
+  return html`<nav class="bar" aria-label="${t.text('bar.name')}">
+    <ul>
+      ${isOpen && item('/explore', t.text('explore.title'))}
+      ${elsewhere && html`<li><a rel="nofollow" href="${elsewhere.path}">${elsewhere.label}</a></li>`}
+      ${mayJoin && item('/auth/sign_up', t.text('landing.join.title'))} ${item(signIn, t.text('sign-in.title'))}
+    </ul>
+  </nav>`;
 }
 
 /** The elements of a head that search engines and previews read. */

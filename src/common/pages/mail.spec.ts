@@ -10,7 +10,7 @@ const content = {
 };
 
 describe('a letter', () => {
-  pages.configure({ name: 'Näher <dran>', sourceUrl: '', locale: 'de' });
+  pages.configure({ name: 'Näher <dran>', sourceUrl: '', locale: 'de', isOpen: true, mayJoin: true });
 
   it('has the same content in both forms, by default in the language of the server', () => {
     const { subject, text, html } = pages.letter(pages.translator(), content);

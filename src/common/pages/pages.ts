@@ -6,11 +6,11 @@ import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../routing/request.js';
 import { errorPage } from './error-page.js';
 import { HtmlPage } from './html-page.js';
-import { bareLayout, layout, type PageContent, type Site } from './layout.js';
+import { bareLayout, layout, type PageContent, runsScript, type Site } from './layout.js';
 import { type Letter, type MailContent, renderMail } from './mail.js';
 
 /** The settings of pages. */
-export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl'> {
+export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl' | 'isOpen' | 'mayJoin'> {
   /** The language for readers without a preference. */
   readonly locale: Locale;
 }
@@ -18,7 +18,7 @@ export interface PageSettings extends Pick<Site, 'name' | 'sourceUrl'> {
 /** Renders pages and mails in the reader's language and in the frame of this server. */
 @Injectable()
 export class Pages {
-  private settings: PageSettings = { name: 'svc', sourceUrl: '', locale: 'en' };
+  private settings: PageSettings = { name: 'svc', sourceUrl: '', locale: 'en', isOpen: false, mayJoin: false };
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -32,8 +32,8 @@ export class Pages {
   /** The name and the address of this server. */
   get site(): Site {
     const { version, baseUrl } = this.env;
-    const { name, sourceUrl } = this.settings;
-    return { name, sourceUrl, url: baseUrl, software: `${this.brand.word} ${version}` };
+    const { name, sourceUrl, isOpen, mayJoin } = this.settings;
+    return { name, sourceUrl, isOpen, mayJoin, url: baseUrl, software: `${this.brand.word} ${version}` };
   }
 
   /** The translator for the sender of a request; without one, for the operator. */
@@ -49,8 +49,8 @@ export class Pages {
 
   /** A page in the language of the translator it was written with. */
   page(t: Translator, content: PageContent): HtmlPage {
-    const { sources, submitsTo, isApp } = content;
-    const scriptFrom = isApp === true ? this.env.baseUrl : undefined;
+    const { sources, submitsTo } = content;
+    const scriptFrom = runsScript(content) ? this.env.baseUrl : undefined;
     return new HtmlPage(t.locale, layout(this.site, t, content), false, sources, submitsTo, scriptFrom);
   }
 

@@ -48,6 +48,13 @@ const refresh = sql(
   from people`,
 );
 
+/** A large server counts seldom, since that reads every user. */
+const due = sql<{ isDue: boolean }>(
+  'instance_totals.due',
+  `select users <= $1 or refreshed_at < now() - interval '9 minutes 30 seconds' as "isDue" from instance_totals`,
+);
+const FEW_USERS = 5_000;
+
 const SHOWN = { users: true, statuses: true, domains: true, activeMonth: true, activeHalfyear: true } as const;
 
 const listDomains = sql<{ domain: string }>(
@@ -66,6 +73,12 @@ export class TotalsRepository {
   async current(): Promise<Totals> {
     const [totals] = await this.uow.manager.find(InstanceTotals, { select: SHOWN, take: 1 });
     return totals ?? { users: 0, statuses: 0, domains: 0, activeMonth: 0, activeHalfyear: 0 };
+  }
+
+  /** Whether the totals are too old: at once with few users, else after ten minutes. */
+  async isDue(): Promise<boolean> {
+    const [row] = await this.db.rows(due, [FEW_USERS]);
+    return row?.isDue ?? true;
   }
 
   /** Counts all totals again. */

@@ -13,8 +13,13 @@ export class TotalsService {
     private readonly bus: Bus,
   ) {}
 
+  /** Runs each minute; a server with many users counts every ten minutes. */
+  @Recurs({ job: 'instance.refresh-totals', everyMinutes: 1 })
+  async refreshWhenDue(): Promise<void> {
+    if (await this.repository.isDue()) await this.refresh();
+  }
+
   /** Counts the totals and announces them to every process. */
-  @Recurs({ job: 'instance.refresh-totals', everyMinutes: 10 })
   async refresh(): Promise<void> {
     await this.repository.refresh();
     await this.activity.refresh();

@@ -11,8 +11,10 @@ import {
   sealSecret,
   SECRET_KEY,
 } from '../../platform/index.js';
+import type { Locale } from '../../common/index.js';
 import { CAPTCHA_LETTERS } from './captcha-glyphs.js';
 import { captchaPicture } from './captcha-picture.js';
+import { captchaQuestion } from './captcha-question.js';
 import { CaptchaRepository } from './captcha.repository.js';
 import type { CaptchaJson } from './captcha.shape.js';
 
@@ -21,6 +23,13 @@ export interface CaptchaAnswer {
   readonly token: string | undefined;
   readonly solution: string | undefined;
   readonly answerData: string | undefined;
+}
+
+/** A question in words. Its token and its answer count as those of a picture. */
+export interface AskedCaptcha {
+  readonly question: string;
+  readonly token: string;
+  readonly answer_data: string;
 }
 
 interface Sealed {
@@ -47,18 +56,17 @@ export class CaptchaService {
   /** A new captcha, or the fact that none is needed. */
   async issue(): Promise<CaptchaJson> {
     if (!this.isNeeded) return { type: 'none' };
-    const seconds = this.settings.get('captcha.seconds_valid');
     const solution = Array.from({ length: LENGTH }, () => CAPTCHA_LETTERS[randomInt(CAPTCHA_LETTERS.length)]).join('');
-    const token = newToken();
-    const sealed: Sealed = { solution, expiresAt: Date.now() + seconds * MS_PER_SECOND };
     const picture = await captchaPicture(solution);
-    return {
-      type: 'native',
-      token,
-      url: `data:image/png;base64,${picture.toString('base64')}`,
-      answer_data: sealSecret(this.secretKey, JSON.stringify(sealed), contextOf(token)).toString('base64url'),
-      seconds_valid: seconds,
-    };
+    const url = `data:image/png;base64,${picture.toString('base64')}`;
+    return { type: 'native', url, ...this.seal(solution), seconds_valid: this.secondsValid };
+  }
+
+  /** A question in place of the picture, for people who cannot see it; undefined when no captcha is needed. */
+  ask(locale: Locale): AskedCaptcha | undefined {
+    if (!this.isNeeded) return undefined;
+    const { question, solution } = captchaQuestion(locale);
+    return { question, ...this.seal(solution) };
   }
 
   /** Whether registration requires a captcha. */
@@ -80,6 +88,18 @@ export class CaptchaService {
   @Recurs({ job: 'captchas.purge', everyMinutes: DAILY })
   purge(): Promise<void> {
     return this.repository.purge();
+  }
+
+  private get secondsValid(): number {
+    return this.settings.get('captcha.seconds_valid');
+  }
+
+  /** A new token, and the solution that belongs to it. */
+  private seal(solution: string): { readonly token: string; readonly answer_data: string } {
+    const token = newToken();
+    const sealed: Sealed = { solution, expiresAt: Date.now() + this.secondsValid * MS_PER_SECOND };
+    const data = sealSecret(this.secretKey, JSON.stringify(sealed), contextOf(token));
+    return { token, answer_data: data.toString('base64url') };
   }
 
   /** Undefined for a foreign text, or one of another token. */

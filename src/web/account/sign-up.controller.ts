@@ -17,6 +17,7 @@ import { Settings } from '../../config/index.js';
 import { InstanceDocuments } from '../../instance/index.js';
 import {
   BrowserSessions,
+  type CaptchaAnswer,
   CaptchaService,
   InvitesService,
   messagePage,
@@ -48,6 +49,17 @@ class SignUpBody extends SignUpQuery {
   /** The letters of the captcha's picture. */
   @OptionalText({ max: MAX_LENGTH }) captcha?: string;
   @OptionalText({ max: MAX_LENGTH }) captcha_answer_data?: string;
+  /** The answer to the question that stands for the picture. */
+  @OptionalText({ max: MAX_LENGTH }) question = '';
+  @OptionalText({ max: MAX_LENGTH }) question_token?: string;
+  @OptionalText({ max: MAX_LENGTH }) question_answer_data?: string;
+
+  /** The answer to the picture, or the one to the question if there is one. */
+  get answer(): CaptchaAnswer {
+    return this.question.trim() === ''
+      ? { token: this.captcha_token, solution: this.captcha, answerData: this.captcha_answer_data }
+      : { token: this.question_token, solution: this.question, answerData: this.question_answer_data };
+  }
 }
 
 /** Creates accounts in the browser, as apps do with `POST /api/v1/accounts`. */
@@ -94,7 +106,6 @@ export class SignUpController {
   ): Promise<void> {
     this.sessions.requireOwnForm(request);
     const t = this.pages.translator(request);
-    const { captcha_token: token, captcha: solution, captcha_answer_data: answerData } = body;
     try {
       const { accountId, state } = await this.registrations.enrol({
         username: body.username,
@@ -107,7 +118,7 @@ export class SignUpController {
         bio: undefined,
         language: t.locale,
         invite: body.token || undefined,
-        captcha: { token, solution, answerData },
+        captcha: body.answer,
       });
       if (state === 'ok') {
         await this.sessions.startFirst(accountId, response);
@@ -135,6 +146,7 @@ export class SignUpController {
       needsReason: settings.get('instance.account_approval_required'),
       needsBirthday: settings.get('instance.birthday_required'),
       captcha: await this.captchas.issue(),
+      asked: this.captchas.ask(t.locale),
     });
     return this.pages.page(t, content);
   }

@@ -10,7 +10,7 @@ import { LandingService } from './landing.service.js';
 import { landingPage } from './landing.page.js';
 
 /** The operator's HTML may hold pictures from any host. */
-const OPERATORS_CHOICE = ['https:'];
+export const OPERATORS_CHOICE = ['https:'];
 
 @RootApi('')
 export class LandingController {

@@ -4,9 +4,9 @@ import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
 
 /** The home page: the server, and how to join it. */
 export function landingPage(t: Translator, { portrait, ...plate }: LandingFacts): PageContent {
-  if (!portrait) return { main: closedDoor(t, plate) };
+  if (!portrait) return { bar: {}, main: closedDoor(t, plate) };
   const { summary, image } = portrait;
-  return { description: summary, image, main: openDoor(t, plate, portrait) };
+  return { description: summary, image, bar: {}, main: openDoor(t, plate, portrait) };
 }
 
 /** A server that is not public shows only its name and how to sign in. */
@@ -26,7 +26,7 @@ function openDoor(t: Translator, plate: Doorplate, portrait: Portrait): Html {
         <h1>${bdi(plate.name)}</h1>
         <div class="lead" lang="${portrait.language}" dir="auto">${safe(sanitizeHtml(portrait.description))}</div>
         ${figures(t, portrait)}
-        ${portrait.isOpen && html`<p><a class="button quiet" href="/main/public">${t.text('here.title')}</a></p>`}
+        ${portrait.isOpen && html`<p class="after-figures"><a class="button quiet" href="/main/public">${t.text('here.title')}</a></p>`}
       </div>
       ${connect(t, plate)}
     </div>
@@ -34,7 +34,8 @@ function openDoor(t: Translator, plate: Doorplate, portrait: Portrait): Html {
     <div class="trio">${join(t, portrait)} ${contact(t, portrait)} ${developers(t, portrait)}</div>`;
 }
 
-function figures(t: Translator, { totals }: Portrait): Html {
+/** The size of the server. */
+export function figures(t: Translator, { totals }: Portrait): Html {
   const { users, statuses, domains } = totals;
   return html`<ul class="figures" aria-label="${t.text('landing.figures')}">
     <li><b>${t.number(users)}</b> ${t.text('landing.people', { count: users })}</li>
@@ -47,7 +48,7 @@ function connect(t: Translator, { address }: Doorplate): Html {
   return html`<section class="card">
     <h2>${t.text('landing.app.title')}</h2>
     <ol class="steps">
-      <li>${t.text('landing.app.choose')}</li>
+      <li>${t.text('landing.app.choose')} <small>${t.text('landing.app.such-as')} ${apps()}</small></li>
       <li>${t.text('landing.app.address')} <code class="copy">${address}</code></li>
       <li>${t.text('landing.app.login')}</li>
     </ol>
@@ -55,8 +56,20 @@ function connect(t: Translator, { address }: Doorplate): Html {
   </section>`;
 }
 
+/** Some apps for phones and for the web, none of them ours. */
+const APPS = [
+  ['Tusky', 'https://tusky.app/'],
+  ['Ice Cubes', 'https://github.com/Dimillian/IceCubesApp'],
+  ['Elk', 'https://elk.zone/'],
+  ['Phanpy', 'https://phanpy.social/'],
+] as const;
+
+function apps(): Html {
+  return html`${APPS.map(([name, url], at) => html`${at > 0 && ', '}<a href="${url}" rel="noopener">${name}</a>`)}.`;
+}
+
 /** The rules of the server, in the operator's words. */
-function rules(t: Translator, { rules, language }: Portrait): Html | undefined {
+export function rules(t: Translator, { rules, language }: Portrait): Html | undefined {
   if (rules.length === 0) return undefined;
   const items = rules.map(
     ({ text, hint }) => html`<li>${bdi(text)} ${hint !== '' && html`<small>${bdi(hint)}</small>`}</li>`,

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AnonymousAccess, Settings } from '../../config/index.js';
-import { InstanceDocuments, type Overview, pictureUrl, shortDescription } from '../../instance/index.js';
+import {
+  InstanceDocuments,
+  InstanceDocumentsService,
+  type Overview,
+  pictureUrl,
+  shortDescription,
+} from '../../instance/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 
 /** The registration mode. */
@@ -36,6 +42,15 @@ export interface LandingFacts extends Doorplate {
   readonly portrait: Portrait | null;
 }
 
+/** The facts of the page about a public server. */
+export interface AboutFacts extends Doorplate {
+  readonly portrait: Portrait;
+  /** What the staff wrote about it: sanitised HTML. */
+  readonly panel: string | undefined;
+  readonly hasTerms: boolean;
+  readonly hasPrivacyPolicy: boolean;
+}
+
 /** Gathers the facts of the landing page. */
 @Injectable()
 export class LandingService {
@@ -44,6 +59,7 @@ export class LandingService {
     private readonly settings: Settings,
     private readonly anonymous: AnonymousAccess,
     private readonly instance: InstanceDocuments,
+    private readonly documents: InstanceDocumentsService,
   ) {}
 
   async facts(): Promise<LandingFacts> {
@@ -53,6 +69,18 @@ export class LandingService {
       address: new URL(env.baseUrl).host,
       portrait: settings.get('instance.public') ? await this.portrait() : null,
     };
+  }
+
+  /** Undefined on a server that is not public. */
+  async about(): Promise<AboutFacts | undefined> {
+    const { portrait, ...plate } = await this.facts();
+    if (!portrait) return undefined;
+    const [panel, terms, privacy] = await Promise.all([
+      this.documents.find('instance-panel'),
+      this.documents.find('terms-of-service'),
+      this.documents.find('privacy-policy'),
+    ]);
+    return { ...plate, portrait, panel, hasTerms: terms !== undefined, hasPrivacyPolicy: privacy !== undefined };
   }
 
   private async portrait(): Promise<Portrait> {

@@ -1,10 +1,14 @@
 import { escapeHtml, type Html, html, replaceShortcodes, safe } from '../../common/index.js';
 import type { Emojis, ShownPerson } from './shown.js';
 
-/** Sanitised HTML with the pictures of custom emoji. */
+/** The sanitiser writes no `<` into attributes. */
+const BLOCK_OF_CODE = /<pre(?=[ >])/g;
+
+/** Sanitised HTML with the pictures of custom emoji. Keyboards reach blocks of code, since those may scroll. */
 export function pictured(markup: string, emojis: Emojis): Html {
-  if (emojis.size === 0) return safe(markup);
-  return safe(replaceShortcodes(markup, (name) => picture(name, emojis.get(name))));
+  const reachable = markup.replaceAll(BLOCK_OF_CODE, '<pre tabindex="0"');
+  if (emojis.size === 0) return safe(reachable);
+  return safe(replaceShortcodes(reachable, (name) => picture(name, emojis.get(name))));
 }
 
 /** Like {@link pictured}, for output without our styles. */

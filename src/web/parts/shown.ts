@@ -35,6 +35,8 @@ export interface ShownPerson {
   readonly isBot: boolean;
   /** Whether its owner approves followers. */
   readonly isLocked: boolean;
+  /** The shown role of a member of the staff here. */
+  readonly role: 'admin' | 'moderator' | undefined;
   readonly emojis: Emojis;
 }
 
@@ -64,6 +66,16 @@ export interface ShownState {
   readonly isThreadMuted: boolean;
 }
 
+/** The preview of a page that a post links to. */
+export interface ShownCard {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  readonly provider: string;
+  /** Undefined without a picture that a page may show. */
+  readonly image: string | undefined;
+}
+
 /** A local account as visitors see it. */
 export interface ShownProfile {
   readonly person: ShownPerson;
@@ -82,6 +94,9 @@ export interface ShownProfile {
   /** Undefined if hidden. */
   readonly followers: number | undefined;
   readonly following: number | undefined;
+  /** Whether its owner shows who they are. */
+  readonly showsFollowers: boolean;
+  readonly showsFollowing: boolean;
   readonly movedTo: ShownPerson | undefined;
 }
 
@@ -136,6 +151,7 @@ export interface ShownStatus {
   readonly files: readonly ShownFile[];
   readonly tags: readonly string[];
   readonly poll: PollJson | null;
+  readonly card: ShownCard | undefined;
   readonly emojis: Emojis;
   readonly quote: ShownQuote | undefined;
 }
@@ -186,9 +202,16 @@ export function shownStatus(status: StatusJson, context: ShownContext): ShownSta
     files: post.media_attachments.map((file) => shownFile(file, context)),
     tags: post.tags.map(({ name }) => name),
     poll: post.poll,
+    card: shownCard(post, context),
     emojis: emojisOf(post, context),
     quote: shownQuote(post, context),
   };
+}
+
+function shownCard({ card }: PlainStatusJson, { isTrusted }: ShownContext): ShownCard | undefined {
+  if (card === null) return undefined;
+  const { url, title, description, provider_name: provider, image } = card;
+  return { url, title, description, provider, image: image !== null && isTrusted(image) ? image : undefined };
 }
 
 function countsOf(post: PlainStatusJson): ShownCounts {
@@ -224,13 +247,10 @@ export function emojisOf({ emojis }: Pick<PlainStatusJson, 'emojis'>, { isTruste
 
 /** The profile on the pages of an account. */
 export function shownProfile(account: AccountJson, context: ShownContext): ShownProfile {
-  const { hide_followers_count: hidesFollowers, hide_follows_count: hidesFollows } = extensionOf<AccountJson['svc']>(
-    account,
-    context.brand,
-  );
+  const own = extensionOf<AccountJson['svc']>(account, context.brand);
   return {
     person: shownPerson(account, context),
-    uri: extensionOf<AccountJson['svc']>(account, context.brand).ap_id,
+    uri: own.ap_id,
     nickname: account.username,
     html: withLinkedPictures(account.note, context.isTrusted),
     about: textOfHtml(account.note),
@@ -238,8 +258,10 @@ export function shownProfile(account: AccountJson, context: ShownContext): Shown
     fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({ name, value, verifiedAt })),
     createdAt: account.created_at,
     posts: account.statuses_count,
-    followers: hidesFollowers ? undefined : account.followers_count,
-    following: hidesFollows ? undefined : account.following_count,
+    followers: own.hide_followers_count ? undefined : account.followers_count,
+    following: own.hide_follows_count ? undefined : account.following_count,
+    showsFollowers: !own.hide_followers,
+    showsFollowing: !own.hide_follows,
     movedTo: account.moved ? shownPerson(account.moved, context) : undefined,
   };
 }
@@ -256,8 +278,14 @@ export function shownPerson(account: AccountJson, context: ShownContext): ShownP
     isFindable: account.discoverable,
     isBot: account.bot,
     isLocked: account.locked,
+    role: roleOf(extensionOf<AccountJson['svc']>(account, context.brand)),
     emojis: emojisOf(account, context),
   };
+}
+
+function roleOf({ is_admin: isAdmin, is_moderator: isModerator }: AccountJson['svc']): ShownPerson['role'] {
+  if (isAdmin === true) return 'admin';
+  return isModerator === true ? 'moderator' : undefined;
 }
 
 /** The beginning of a text, in one line of up to `length` characters. Cuts a word only if it takes more than half the line. */

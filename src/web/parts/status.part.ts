@@ -1,9 +1,11 @@
 import { bdi, type Html, html, type Translator } from '../../common/index.js';
 import { nameOf, pictured, picturedText } from './emoji.part.js';
-import type { ShownFile, ShownPerson, ShownStatus } from './shown.js';
+import type { ShownCard, ShownFile, ShownPerson, ShownStatus } from './shown.js';
+import { countsPart } from './counts.part.js';
+import { badges } from './people.part.js';
 import { pollPart } from './poll.part.js';
 
-/** The weight limit of a list: with the frame and the stylesheet a page stays below 50 kB (without pictures). */
+/** The weight limit of a list: with the frame, the stylesheet and the script a page stays below 100 kB (without pictures). */
 export const LIST_BYTES = 28_000;
 
 /** Some posts, newest first. */
@@ -17,22 +19,41 @@ export interface StatusPage {
 export interface StatusPlace {
   person(person: ShownPerson): string;
   status(post: Pick<ShownStatus, 'id' | 'url'>): string;
-  /** The buttons below a post. */
-  actions?(t: Translator, post: ShownStatus): Html;
+  /** What stands below a post, such as its buttons. */
+  actions?(t: Translator, post: ShownStatus): Html | undefined;
   /** The path of a vote for an option of a post's poll. */
   vote?(post: ShownStatus): string;
 }
 
 /** Pages for visitors: they lead to public pages, here and elsewhere. */
-export const FOR_VISITORS: StatusPlace = { person: ({ url }) => url, status: ({ url }) => url };
+export const FOR_VISITORS: StatusPlace = { person: ({ url }) => url, status: ({ url }) => url, actions: countsPart };
+
+/** How a post is shown. */
+export interface StatusOptions {
+  /** Whether a long post shows its beginning, and the rest on demand. */
+  readonly isFolded?: boolean;
+  readonly isPinned?: boolean;
+}
+
+/** Longer posts are folded in lists, in characters and in lines. */
+const LONG = { length: 1_200, lines: 20 } as const;
+
+/** What a list has besides its posts. */
+export interface ListOptions {
+  /** Posts that stand before it, on the first page. */
+  readonly pinned?: readonly ShownStatus[];
+  /** The rest of the query that its next page needs, such as `show=media`. */
+  readonly query?: string | undefined;
+}
 
 /** A list of posts with a link to older ones; posts beyond the weight limit are on the next page. */
-export function statusList(t: Translator, { posts, next }: StatusPage): Html {
-  if (posts.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
-  const shown = statusParts(t, posts, LIST_BYTES, 1);
+export function statusList(t: Translator, { posts, next }: StatusPage, { pinned = [], query }: ListOptions = {}): Html {
+  if (posts.length + pinned.length === 0) return html`<p class="soft">${t.text('posts.empty')}</p>`;
+  const first = statusParts(t, pinned, LIST_BYTES / 3, { options: { isPinned: true } });
+  const shown = statusParts(t, posts, first.length > 0 ? (2 * LIST_BYTES) / 3 : LIST_BYTES, { least: 1 });
   const older = shown.length < posts.length ? posts[shown.length - 1]?.cursor : next;
-  return html`<div class="posts">${shown}</div>
-    ${olderLink(t, older)}`;
+  return html`<div class="posts">${first} ${shown}</div>
+    ${olderLink(t, older, query)}`;
 }
 
 /** The link to the next page of a list. */
@@ -43,11 +64,16 @@ export function olderLink(t: Translator, cursor: string | undefined, query?: str
 }
 
 /** The first posts that weigh no more than `bytes`, but at least `least` of them. */
-export function statusParts(t: Translator, posts: readonly ShownStatus[], bytes: number, least = 0): Html[] {
+export function statusParts(
+  t: Translator,
+  posts: readonly ShownStatus[],
+  bytes: number,
+  { least = 0, options }: { readonly least?: number; readonly options?: StatusOptions } = {},
+): Html[] {
   const shown: Html[] = [];
   let weight = 0;
   for (const post of posts) {
-    const part = statusPart(t, post);
+    const part = statusPart(t, post, FOR_VISITORS, { isFolded: true, ...options });
     weight += Buffer.byteLength(part.toString());
     if (weight > bytes && shown.length >= least) break;
     shown.push(part);
@@ -56,17 +82,28 @@ export function statusParts(t: Translator, posts: readonly ShownStatus[], bytes:
 }
 
 /** A post. Its content warning folds the rest, without a script. */
-export function statusPart(t: Translator, post: ShownStatus, place: StatusPlace = FOR_VISITORS): Html {
+export function statusPart(
+  t: Translator,
+  post: ShownStatus,
+  place: StatusPlace = FOR_VISITORS,
+  { isFolded = false, isPinned = false }: StatusOptions = {},
+): Html {
   const { reblogger, warning, filters } = post;
-  const body = html`${words(post)} ${post.poll && pollPart(t, post, post.poll, place)} ${files(t, post)}
-  ${quoted(post, place)}`;
+  const body = bodyOf(t, post, place, isFolded);
   const open = warning === '' ? body : folded(picturedText(warning, post.emojis), body);
   return html`<article class="post" id="post-${post.cursor}">
+    ${isPinned && html`<p class="soft">${t.text('post.pinned')}</p>`}
     ${reblogger && html`<p class="soft">${t.html('post.boosted', { name: person(reblogger, place) })}</p>`}
     ${head(t, post, place)}
     ${filters.length === 0 ? open : folded(t.text('post.filtered', { filters: filters.join(', ') }), open)}
     ${place.actions?.(t, post)}
   </article>`;
+}
+
+function bodyOf(t: Translator, post: ShownStatus, place: StatusPlace, isFolded: boolean): Html {
+  const text = isFolded && isLong(post) ? longPart(t, words(post)) : words(post);
+  return html`${text} ${post.poll && pollPart(t, post, post.poll, place)} ${files(t, post)} ${quoted(post, place)}
+  ${cardPart(post)}`;
 }
 
 function folded(summary: Html | string, body: Html): Html {
@@ -81,7 +118,7 @@ function head(t: Translator, post: ShownStatus, place: StatusPlace): Html {
   return html`<header>
     <img class="face" src="${author.avatar}" alt="" width="48" height="48" loading="lazy" />
     <div>
-      ${person(author, place)}
+      ${person(author, place)} ${badges(t, author)}
       <p class="soft">
         ${bdi(`@${author.handle}`)} ·
         <a href="${place.status(post)}"><time datetime="${createdAt}">${t.moment(createdAt)}</time></a>
@@ -111,6 +148,33 @@ function words({ html: content, language, emojis }: ShownStatus): Html {
   </div>`;
 }
 
+function isLong({ text }: ShownStatus): boolean {
+  return text.length > LONG.length || text.split('\n').length > LONG.lines;
+}
+
+/** Browsers that know the style show the beginning too; the others fold the whole text. */
+function longPart(t: Translator, text: Html): Html {
+  return html`<details class="long">
+    <summary><span>${t.text('post.whole')}</span><span>${t.text('post.shorter')}</span></summary>
+    ${text}
+  </details>`;
+}
+
+/** The preview of the linked page, where no files and no quote show what the post is about. */
+function cardPart({ card, files, quote }: ShownStatus): Html | undefined {
+  return card && files.length === 0 && !quote ? preview(card) : undefined;
+}
+
+function preview({ url, title, description, provider, image }: ShownCard): Html {
+  return html`<a class="preview" href="${url}" rel="nofollow noopener ugc">
+    ${image !== undefined && html`<img src="${image}" alt="" width="96" height="96" loading="lazy" />`}
+    <span dir="auto"
+      ><small>${provider}</small>
+      <b>${bdi(title)}</b> ${description !== '' && html`<small>${bdi(description)}</small>`}</span
+    >
+  </a>`;
+}
+
 /** The quoted post, in short. */
 function quoted({ quote }: ShownStatus, place: StatusPlace): Html | undefined {
   if (!quote) return undefined;
@@ -120,10 +184,16 @@ function quoted({ quote }: ShownStatus, place: StatusPlace): Html | undefined {
   </blockquote>`;
 }
 
+/** The most pictures whose number decides their arrangement. */
+const MOST_TILES = 5;
+
 /** Folds sensitive files of posts without a content warning. */
 function files(t: Translator, { files: all, isSensitive, warning }: ShownStatus): Html | undefined {
   if (all.length === 0) return undefined;
-  const shown = html`<div class="files">${all.map((file) => filePart(t, file))}</div>`;
+  const tiles = all.filter(({ type, isNotHidden }) => isNotHidden && (type === 'image' || type === 'video')).length;
+  const shown = html`<div class="files of-${Math.min(tiles, MOST_TILES)}">
+    ${all.map((file) => filePart(t, file))}
+  </div>`;
   if (!isSensitive || warning !== '') return shown;
   return html`<details>
     <summary>${t.text('post.sensitive')}</summary>
@@ -132,18 +202,19 @@ function files(t: Translator, { files: all, isSensitive, warning }: ShownStatus)
 }
 
 /** A single file. */
-export function filePart(
-  t: Translator,
-  { type, isNotHidden, url, previewUrl, description, mimeType, width, height }: ShownFile,
-): Html {
+export function filePart(t: Translator, file: ShownFile): Html {
+  const { type, isNotHidden, url, previewUrl, description, mimeType, width, height } = file;
   const size = width !== undefined && height !== undefined && html`width="${width}" height="${height}"`;
+  const name = (key: 'post.picture' | 'post.recording' | 'post.video') => description || t.text(key);
   switch (isNotHidden ? type : 'unknown') {
     case 'image':
-      return html`<a href="${url}"><img src="${previewUrl}" alt="${description}" ${size} loading="lazy" /></a>`;
+      return html`<a href="${url}"
+        ><img src="${previewUrl}" alt="${name('post.picture')}" ${size} loading="lazy"
+      /></a>`;
     case 'video':
-      return html`<video src="${url}" ${size} aria-label="${description}" controls preload="none"></video>`;
+      return html`<video src="${url}" ${size} aria-label="${name('post.video')}" controls preload="none"></video>`;
     case 'audio':
-      return html`<audio src="${url}" aria-label="${description}" controls preload="none"></audio>`;
+      return html`<audio src="${url}" aria-label="${name('post.recording')}" controls preload="none"></audio>`;
     case 'unknown':
       return html`<a href="${url}">${description || t.text('post.file', { type: mimeType })}</a>`;
   }

@@ -17,8 +17,12 @@ export function feedLinks(feedUrl: string): { readonly atom: Html; readonly rss:
   return { atom: html`<a href="${feedUrl}.atom">Atom</a>`, rss: html`<a href="${feedUrl}.rss">RSS</a>` };
 }
 
-/** A link for people of other servers: to a page that leads to their own server. */
+/** The page that leads people of other servers to their own server. */
+export function elsewherePath(subject: Record<string, string>): string {
+  return `/main/ostatus?${new URLSearchParams(subject).toString()}`;
+}
+
+/** A link to that page. */
 export function elsewhere(text: string, subject: Record<string, string>): Html {
-  const query = new URLSearchParams(subject).toString();
-  return html`<p><a class="button quiet" rel="nofollow" href="/main/ostatus?${query}">${text}</a></p>`;
+  return html`<p><a class="button quiet" rel="nofollow" href="${elsewherePath(subject)}">${text}</a></p>`;
 }

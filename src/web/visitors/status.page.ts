@@ -1,6 +1,6 @@
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import { nameOf } from '../parts/emoji.part.js';
-import { alternates, elsewhere } from './page.parts.js';
+import { alternates, elsewhere, elsewherePath } from './page.parts.js';
 import { oembedUrl } from './oembed.js';
 import { LIST_BYTES, statusPart, statusParts } from '../parts/status.part.js';
 import { excerpt, playable, type ShownFile, type ShownStatus } from '../parts/shown.js';
@@ -8,6 +8,8 @@ import type { ShownThread } from './visitors.service.js';
 
 const TITLE_LENGTH = 60;
 const DESCRIPTION_LENGTH = 300;
+/** Deeper answers are not indented further. */
+const MOST_STEPS = 6;
 /** The size of the player of recordings, which have none. */
 const PLAYER = { width: 480, height: 80 };
 
@@ -31,7 +33,12 @@ export function statusPage(t: Translator, post: ShownStatus, thread: ShownThread
       <meta name="fediverse:creator" content="@${author.handle}" />
       ${video && player(post, video)} ${alternates(post.uri, undefined)}
       <link rel="alternate" type="application/json+oembed" href="${oembedUrl(post.url)}" />`,
-    main: html`${conversation(t, post, thread)}
+    bar: {
+      appPath: `/app/posts/${post.id}`,
+      elsewhere: { path: elsewherePath({ status_id: post.id }), label: t.text('bar.answer') },
+    },
+    main: html`<h1 class="hidden">${titleOf(t, post)}</h1>
+      ${conversation(t, post, thread)}
       <p><a class="button quiet" href="${author.url}">${t.html('post.all', { name: nameOf(author) })}</a></p>
       ${elsewhere(t.text('post.elsewhere'), { status_id: post.id })}`,
   };
@@ -57,11 +64,21 @@ function player({ url }: ShownStatus, { type, url: file, mimeType, width, height
 function conversation(t: Translator, post: ShownStatus, { before, after }: ShownThread): Html {
   const nearest = statusParts(t, before.toReversed(), LIST_BYTES / 4);
   const answers = statusParts(t, after, LIST_BYTES / 2);
-  return html`${nearest.length > 0 && html`<div class="posts" data-nosnippet>${nearest.toReversed()}</div>`}
+  const steps = stepsOf(after, post.id);
+  return html`${nearest.length > 0 && html`<div class="posts before" data-nosnippet>${nearest.toReversed()}</div>`}
     <div class="posts"><div class="main">${statusPart(t, post)}</div></div>
     ${
       answers.length > 0 &&
       html`<h2>${t.text('post.answers')}</h2>
-        <div class="posts" data-nosnippet>${answers}</div>`
+        <div class="posts thread" data-nosnippet>
+          ${answers.map((answer, at) => html`<div class="step-${Math.min(steps[at] ?? 1, MOST_STEPS)}">${answer}</div>`)}
+        </div>`
     }`;
+}
+
+/** How many answers lie between each post and the one that is shown, from 1. The posts stand in reading order. */
+function stepsOf(answers: readonly ShownStatus[], rootId: string): number[] {
+  const steps = new Map([[rootId, 0]]);
+  for (const { id, parentId } of answers) steps.set(id, (steps.get(parentId ?? rootId) ?? 0) + 1);
+  return answers.map(({ id }) => steps.get(id) ?? 1);
 }

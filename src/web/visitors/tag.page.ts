@@ -10,6 +10,7 @@ export function tagPage(t: Translator, page: TagPage, url: string): PageContent 
     description: `#${page.name}`,
     isUnlisted: true,
     url,
+    bar: { appPath: `/app/tags/${encodeURIComponent(page.name)}` },
     head: alternates(undefined, url),
     main: html`<h1>${bdi(`#${page.name}`)}</h1>
       <p class="soft">${t.html('tag.lead', feedLinks(url))}</p>

@@ -1,7 +1,16 @@
-import { OptionalId } from '../../common/index.js';
+import { OneOf, OptionalId } from '../../common/index.js';
 
-/** Chooses a page of a list of posts. */
+/** The lists on the page of an account. */
+export const PROFILE_TABS = ['posts', 'replies', 'media'] as const;
+export type ProfileTab = (typeof PROFILE_TABS)[number];
+
+/** Chooses a page of a list. */
 export class VisitorQuery {
-  /** Posts before this one. */
+  /** Entries before this one. */
   @OptionalId() max_id?: string;
+}
+
+/** Chooses posts of an account. */
+export class ProfileQuery extends VisitorQuery {
+  @OneOf(PROFILE_TABS) show?: ProfileTab;
 }

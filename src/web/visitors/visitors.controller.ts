@@ -5,19 +5,19 @@ import {
   type HtmlPage,
   Input,
   NotFound,
-  type PageContent,
   Pages,
   prefersDocument,
   Public,
+  RateLimit,
   RootApi,
-  type Translator,
 } from '../../common/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { ENV, type Env } from '../../platform/index.js';
-import { FrontendPagesService } from '../frontends/frontend-pages.service.js';
 import { ATOM } from './atom.js';
 import { filePart } from '../parts/status.part.js';
+import { explorePage } from './explore.page.js';
 import { herePage } from './here.page.js';
+import { peoplePage, type Relation } from './people.page.js';
 import { statusPage, titleOf } from './status.page.js';
 import { profilePage } from './profile.page.js';
 import { PublicFeedsService } from './public-feeds.service.js';
@@ -25,11 +25,9 @@ import { RSS } from './rss.js';
 import { sendFeed } from './send-feed.js';
 import { playable, tagPageUrl } from '../parts/shown.js';
 import { tagPage } from './tag.page.js';
-import { VisitorQuery } from './visitor.dto.js';
+import { ProfileQuery, VisitorQuery } from './visitor.dto.js';
+import { PAGE_CACHE, VisitorPagesService } from './visitor-pages.service.js';
 import { VisitorsService } from './visitors.service.js';
-
-/** Short, since deleted and hidden posts should vanish soon. */
-const PAGE_CACHE = 'public, max-age=60';
 
 /** Pages of accounts, posts and hashtags for visitors without an app. They need no script. */
 @RootApi('')
@@ -40,26 +38,65 @@ export class VisitorsController {
     private readonly visitors: VisitorsService,
     private readonly feeds: PublicFeedsService,
     private readonly files: MediaUrls,
-    private readonly frontends: FrontendPagesService,
+    private readonly send: VisitorPagesService,
   ) {}
 
   @Get('@:nickname')
   @Public()
   async profile(
     @Param('nickname') nickname: string,
-    @Input(VisitorQuery) { max_id: maxId }: VisitorQuery,
+    @Input(ProfileQuery) { max_id: maxId, show: tab = 'posts' }: ProfileQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.answer(request, response, async (t) => {
+    await this.send.answer(request, response, async (t) => {
       const account = await this.visitors.account(nickname);
       if (prefersDocument(request)) return account.apId;
       const [profile, page] = await Promise.all([
         this.visitors.profile(account),
-        this.visitors.statusesOf(account, maxId),
+        this.visitors.statusesOf(account, tab, maxId),
       ]);
       return profilePage(t, profile, page, `${this.env.baseUrl}/users/${account.nickname}/feed`);
     });
+  }
+
+  /** The followers of an account, where its owner shows them. */
+  @Get('@:nickname/followers')
+  @Public()
+  async followers(
+    @Param('nickname') nickname: string,
+    @Input(VisitorQuery) query: VisitorQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.people(nickname, 'followers', query, request, response);
+  }
+
+  /** The accounts that an account follows, like its followers. */
+  @Get('@:nickname/following')
+  @Public()
+  async following(
+    @Param('nickname') nickname: string,
+    @Input(VisitorQuery) query: VisitorQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.people(nickname, 'following', query, request, response);
+  }
+
+  /** Trending hashtags and posts, and people. */
+  @Get('explore')
+  @Public()
+  @RateLimit('timeline:public')
+  async explore(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    await this.send.answer(request, response, async (t) => explorePage(t, await this.visitors.trends()));
+  }
+
+  /** The address of the local timeline on other servers. */
+  @Get('public')
+  @Public()
+  async public(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    await this.send.answer(request, response, () => Promise.resolve('/main/public'));
   }
 
   /** The local accounts and their posts. */
@@ -70,14 +107,14 @@ export class VisitorsController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    await this.answer(request, response, async (t) => herePage(t, await this.visitors.here(maxId)));
+    await this.send.answer(request, response, async (t) => herePage(t, await this.visitors.here(maxId)));
   }
 
   /** Redirects a boost to its post, and a remote post to its own page. */
   @Get('notice/:id')
   @Public()
   async post(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.answer(request, response, async (t) => {
+    await this.send.answer(request, response, async (t) => {
       const post = await this.visitors.post(id);
       if (prefersDocument(request)) return post.uri;
       if (!post.isLocal || post.id !== id) return post.url;
@@ -118,34 +155,27 @@ export class VisitorsController {
       sendFeed(request, response, format, await this.feeds.tagged(tag, format, maxId));
       return;
     }
-    await this.answer(request, response, async (t) => {
+    await this.send.answer(request, response, async (t) => {
       const page = await this.visitors.tagged(tag, maxId);
       return tagPage(t, page, tagPageUrl(this.env.baseUrl, page.name));
     });
   }
 
-  /**
-   * Sends the page, or that of the frontend that the visitor sees: there people who are signed in may see more.
-   * @param content gives the page, or the address to redirect to, which negotiates the format too
-   */
-  private async answer(
+  private async people(
+    nickname: string,
+    relation: Relation,
+    { max_id: maxId }: VisitorQuery,
     request: ApiRequest,
     response: Response,
-    content: (t: Translator) => Promise<PageContent | string>,
   ): Promise<void> {
-    const t = this.pages.translator(request);
-    response.vary('Accept');
-    const page = await content(t).catch((error: unknown) => {
-      if (error instanceof NotFound && !prefersDocument(request)) return error;
-      throw error;
+    await this.send.answer(request, response, async (t) => {
+      const account = await this.visitors.account(nickname);
+      if (prefersDocument(request)) return `${account.apId}/${relation}`;
+      const [profile, page] = await Promise.all([
+        this.visitors.profile(account),
+        this.visitors.related(account, relation, maxId),
+      ]);
+      return peoplePage(t, profile, relation, page);
     });
-    if (typeof page === 'string') {
-      response.redirect(page);
-      return;
-    }
-    if (await this.frontends.sendPage(request, response, page instanceof NotFound ? undefined : page)) return;
-    if (page instanceof NotFound) throw page;
-    response.set('Cache-Control', PAGE_CACHE);
-    this.pages.page(t, { ...page, sources: this.files.sources }).send(response);
   }
 }

@@ -6,6 +6,7 @@ import { TimelinesModule } from '../../timelines/index.js';
 import { FrontendPagesModule } from '../frontends/frontend-pages.module.js';
 import { PublicFeedsController } from './public-feeds.controller.js';
 import { PublicFeedsService } from './public-feeds.service.js';
+import { VisitorPagesService } from './visitor-pages.service.js';
 import { VisitorsController } from './visitors.controller.js';
 import { VisitorsService } from './visitors.service.js';
 
@@ -13,7 +14,7 @@ import { VisitorsService } from './visitors.service.js';
 @Module({
   imports: [AccountsModule, MediaModule, StatusesModule, TimelinesModule, FrontendPagesModule],
   controllers: [PublicFeedsController, VisitorsController],
-  providers: [PublicFeedsService, VisitorsService],
-  exports: [VisitorsService],
+  providers: [PublicFeedsService, VisitorPagesService, VisitorsService],
+  exports: [VisitorPagesService, VisitorsService],
 })
 export class VisitorsModule {}

@@ -1,26 +1,49 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountRow, AccountsService, AccountView, DirectoryService, isActive } from '../../accounts/index.js';
-import { isTag, normalizeTag, NotFound } from '../../common/index.js';
+import {
+  type AccountJson,
+  type AccountRow,
+  AccountsService,
+  AccountView,
+  DirectoryService,
+  isActive,
+  RelatedAccountsService,
+} from '../../accounts/index.js';
+import { isTag, normalizeTag, NotFound, PageQuery } from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { MediaUrls } from '../../media/index.js';
 import { Brand, ENV, type Env, isFlakeId } from '../../platform/index.js';
-import { type PageRow, Replies, StatusesService, type StatusJson, StatusView } from '../../statuses/index.js';
-import { TimelinesService } from '../../timelines/index.js';
+import {
+  type PageRow,
+  PinsService,
+  Replies,
+  StatusesService,
+  type StatusJson,
+  StatusView,
+} from '../../statuses/index.js';
+import { type TagJson, TagView, TimelinesService, TrendsService } from '../../timelines/index.js';
 import {
   type ShownContext,
   type ShownStatus,
   shownStatus,
   type ShownPerson,
+  shownPerson,
   type ShownProfile,
   shownProfile,
 } from '../parts/shown.js';
+import { objectOf } from '../parts/rendered.js';
 import type { StatusPage } from '../parts/status.part.js';
+import type { Trends, TrendingTag } from './explore.page.js';
+import type { PeoplePage, Relation } from './people.page.js';
+import type { ProfileTab } from './visitor.dto.js';
 
 /** Posts on a page for visitors, and in a feed. */
 const PAGE = 20;
 
 /** Accounts on the page of all accounts. */
 const PEOPLE = 12;
+
+/** Hashtags on the page of what is popular. */
+const TAGS = 10;
 
 /** The conversation around a post. */
 export interface ShownThread {
@@ -33,6 +56,13 @@ export interface ShownThread {
 export interface TagPage extends StatusPage {
   /** The stored name. */
   readonly name: string;
+}
+
+/** Posts of an account. */
+export interface ProfileStatuses extends StatusPage {
+  readonly tab: ProfileTab;
+  /** Those that its owner pinned, on the first page; they are not among the others. */
+  readonly pinned: readonly ShownStatus[];
 }
 
 /** Posts of people here, and on the first page some of the people. */
@@ -52,9 +82,13 @@ export class VisitorsService {
     private readonly anonymous: AnonymousAccess,
     private readonly accounts: AccountsService,
     private readonly directory: DirectoryService,
+    private readonly relations: RelatedAccountsService,
     private readonly people: AccountView,
     private readonly timelines: TimelinesService,
+    private readonly ranking: TrendsService,
+    private readonly tags: TagView,
     private readonly statuses: StatusesService,
+    private readonly pins: PinsService,
     private readonly view: StatusView,
     private readonly files: MediaUrls,
   ) {}
@@ -88,9 +122,46 @@ export class VisitorsService {
     return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), filter));
   }
 
-  /** The public posts and boosts of an account, for its page. */
-  async statusesOf(account: AccountRow, maxId: string | undefined): Promise<StatusPage> {
-    return this.page(await this.timelines.ofAccount(account.id, undefined, before(maxId), EVERYTHING));
+  /** Public posts and boosts of an account, for its page; the first page of its posts has the pinned ones too. */
+  async statusesOf(account: AccountRow, tab: ProfileTab, maxId: string | undefined): Promise<ProfileStatuses> {
+    const isFirst = tab === 'posts' && maxId === undefined;
+    const [page, pinned] = await Promise.all([
+      this.timelines.ofAccount(account.id, undefined, before(maxId), TABS[tab]).then((rows) => this.page(rows)),
+      isFirst ? this.pins.ofAuthor(account.id, undefined, EVERYTHING).then((rows) => this.page(rows)) : NO_POSTS,
+    ]);
+    const above = new Set(pinned.posts.map(({ cursor }) => cursor));
+    const posts = page.posts.filter(({ cursor }) => !above.has(cursor));
+    return { tab, pinned: pinned.posts, posts, next: page.next };
+  }
+
+  /** The followers or followees of an account; none where its owner hides them. */
+  async related(account: AccountRow, relation: Relation, maxId: string | undefined): Promise<PeoplePage> {
+    const page = await this.people.page(
+      await this.relations[relation](account, Object.assign(new PageQuery(), before(maxId))),
+      {},
+    );
+    const next = page.items.length === PAGE ? page.cursors?.last : undefined;
+    return { people: page.items.map((person) => shownPerson(objectOf<AccountJson>(person), this.context)), next };
+  }
+
+  /**
+   * The hashtags and posts of the week, and accounts that want to be found, latest author first.
+   * @throws NotFound where the timeline is for members only
+   */
+  async trends(): Promise<Trends> {
+    requireOpen(!this.anonymous.closesTimeline(false));
+    const first = { limit: PAGE, offset: 0 };
+    const [tags, posts, people] = await Promise.all([
+      this.ranking.tags(undefined, { ...first, limit: TAGS }).then((rows) => this.tags.many(rows, undefined)),
+      this.ranking.statuses(undefined, first).then((rows) => this.page(rows)),
+      this.directory.page({ order: 'active', local: false, limit: PEOPLE, offset: 0 }),
+    ]);
+    const shown = await this.people.objects(people, {});
+    return {
+      tags: tags.map((tag) => trendingTag(objectOf<TagJson>(tag))),
+      people: shown.map((person) => shownProfile(person, this.context).person),
+      posts: posts.posts,
+    };
   }
 
   /**
@@ -172,6 +243,19 @@ const EVERYTHING = {
   excludeReplies: false,
   tagged: null,
 } as const;
+
+const TABS = {
+  posts: { ...EVERYTHING, excludeReplies: true },
+  replies: EVERYTHING,
+  media: { ...EVERYTHING, onlyMedia: true },
+} as const;
+
+const NO_POSTS: StatusPage = { posts: [], next: undefined };
+
+/** With the most people of a day: the numbers of the days cannot be added, since a person may use it on several. */
+function trendingTag({ name, url, history }: TagJson): TrendingTag {
+  return { name, url, people: Math.max(0, ...history.map(({ accounts }) => Number(accounts))) };
+}
 
 function before(maxId: string | undefined) {
   return { max_id: maxId, limit: PAGE };

@@ -20,6 +20,8 @@ export const signIn = {
   'sign-up.reason': 'Warum möchtest du mitmachen?',
   'sign-up.captcha': 'Die Buchstaben im Bild',
   'sign-up.captcha.picture': 'Ein Bild mit Buchstaben',
+  'sign-up.captcha.instead': 'Statt des Bildes eine Frage beantworten',
+  'sign-up.password-rule': 'Mindestens 8 Zeichen.',
   'sign-up.agreement': 'Ich stimme den Regeln dieses Servers zu',
   'sign-up.submit': 'Konto erstellen',
   'sign-up.known': 'Hast du schon ein Konto?',

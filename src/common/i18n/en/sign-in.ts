@@ -19,6 +19,8 @@ export const signIn = {
   'sign-up.reason': 'Why do you want to join?',
   'sign-up.captcha': 'The letters in the picture',
   'sign-up.captcha.picture': 'A picture of letters',
+  'sign-up.captcha.instead': 'Answer a question instead of reading the picture',
+  'sign-up.password-rule': 'At least 8 characters.',
   'sign-up.agreement': 'I agree to the rules of this server',
   'sign-up.submit': 'Create the account',
   'sign-up.known': 'Do you have an account already?',

@@ -20,6 +20,8 @@ export const signIn = {
   'sign-up.reason': 'Pourquoi souhaitez-vous participer ?',
   'sign-up.captcha': 'Les lettres de l’image',
   'sign-up.captcha.picture': 'Une image avec des lettres',
+  'sign-up.captcha.instead': 'Répondre à une question au lieu de lire l’image',
+  'sign-up.password-rule': 'Au moins 8 caractères.',
   'sign-up.agreement': 'J’accepte les règles de ce serveur',
   'sign-up.submit': 'Créer le compte',
   'sign-up.known': 'Avez-vous déjà un compte ?',

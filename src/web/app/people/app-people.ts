@@ -63,11 +63,10 @@ export class AppPeople {
   async member(row: AccountRow, { accountId, isAdmin, isModerator }: Auth): Promise<ShownMember> {
     const viewerId = accountId ?? undefined;
     const context = { viewerId, isStaff: isAdmin || isModerator, withRelationships: true };
-    const json = await this.view.one(row, context);
-    const account = objectOf<AccountJson>(json);
+    const account = await this.view.object(row, context);
     const own = extensionOf<AccountJson['svc']>(account, this.statuses.context.brand);
     const isOwn = row.id === viewerId;
-    const profile = shownProfile(json, this.statuses.context);
+    const profile = shownProfile(account, this.statuses.context);
     const counts = { followers: account.followers_count, following: account.following_count };
     return {
       profile: isOwn ? { ...profile, ...counts } : profile,
