@@ -119,6 +119,7 @@ describe('the form of a post', () => {
     expect(preview.status).toBe(200);
     expect(preview.text).toContain('<strong>bold</strong>');
     expect(textIn(preview.text)).toBe('**bold**');
+    expect(postsOn(preview)).toEqual(['#text']);
     expect(await own()).toEqual([]);
   });
 
