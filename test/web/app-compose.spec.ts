@@ -74,6 +74,7 @@ describe('the form of a post', () => {
 
   it('keeps everything after an error, also the files', async () => {
     await visit.get('/app/compose');
+    const key = visit.field('key');
     const typed = { ...visit.fields, text: 'a & b', visibility: 'private', description_1: 'a tree', ...poll };
     const late = { scheduled_at: '2020-01-01T10:00', zone: '60' };
     const file = await picture();
@@ -83,7 +84,7 @@ describe('the form of a post', () => {
     expect([textIn(failed.text), chosenIn(failed.text, 'visibility')]).toEqual(['a &amp; b', 'private']);
     for (const kept of ['value="2020-01-01T10:00"', 'value="yes"', 'value="no"', '>\na tree</textarea>'])
       expect(failed.text).toContain(kept);
-    expect(visit.fields).toMatchObject({ zone: '60', key: (typed as Record<string, string>)['key'] });
+    expect(visit.fields).toMatchObject({ zone: '60', key });
     const again = { text: 'a & b', visibility: 'private', 'media[0][description]': 'an oak' };
     const { media_attachments: files } = await status(posted(await visit.submit({ ...again, scheduled_at: '' })));
     expect(files).toMatchObject([{ type: 'image', description: 'an oak' }]);
@@ -118,6 +119,7 @@ describe('the form of a post', () => {
     expect(preview.status).toBe(200);
     expect(preview.text).toContain('<strong>bold</strong>');
     expect(textIn(preview.text)).toBe('**bold**');
+    expect(postsOn(preview)).toEqual(['#text']);
     expect(await own()).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ export function composePage(t: Translator, session: BrowserSession, page: Compos
         preview &&
         html`<section class="posts">
           <h2>${t.text('compose.preview')}</h2>
-          <div class="main">${postBeside(t, preview)}</div>
+          <div class="main">${previewed(t, preview)}</div>
         </section>`
       }
       ${writingForm(session, '/app/compose', fields(t, page))}
@@ -68,6 +68,12 @@ export function composePage(t: Translator, session: BrowserSession, page: Compos
 /** A post beside a form. */
 export function postBeside(t: Translator, post: ShownStatus): Html {
   return statusPart(t, post, BESIDE);
+}
+
+/** A post that is not stored: it leads to its text, since it has no page. */
+function previewed(t: Translator, post: ShownStatus): Html {
+  const status: StatusPlace['status'] = (other) => (other.id === post.id ? '#text' : BESIDE.status(other));
+  return statusPart(t, post, { ...BESIDE, status });
 }
 
 function heading(t: Translator, { parent, quoted }: ComposePage): Html | string {
