@@ -50,6 +50,17 @@ describe('the server blocks', () => {
     );
   });
 
+  it('tell what a block ends, and delete the accounts of a server on demand', async () => {
+    await app.world.remote('zoe', 'loud.example');
+    expect(wordsOf(await visit.get('/app/staff/accounts', { q: 'loud.example' }))).toContain('Found: 1');
+    const preview = await visit.get(`${blocks}/preview`, { host: 'loud.example' });
+    expect(wordsOf(preview)).toContain('Known accounts there 1');
+    await visit.press(`${blocks}/delete_accounts`, { host: 'loud.example' });
+    await app.drain();
+    expect(wordsOf(await visit.get('/app/staff/accounts', { q: 'loud.example' }))).toContain('Found: 0');
+    expect(await log()).toEqual(['@root deleted all accounts of the server loud.example']);
+  });
+
   it('are imported after a preview that changes nothing', async () => {
     await visit.get(`${blocks}/import`);
     const list = '#domain,#severity\nloud.example,suspend\n*.calm.example,silence\n';
