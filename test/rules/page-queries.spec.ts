@@ -34,7 +34,8 @@ const OF_POSTS = [...OF_PAGE, 'media.sizes'];
 const PATHS: readonly [path: (name: string) => string, statements: readonly string[]][] = [
   [(name) => `/users/${name}/feed.atom`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
   [(name) => `/users/${name}/feed.rss`, ['accounts.by_handle', 'timelines.account.older', ...OF_POSTS]],
-  [(name) => `/@${name}`, ['accounts.by_handle', 'timelines.account.older', ...OF_PAGE]],
+  [(name) => `/@${name}`, ['accounts.by_handle', 'pins.of_author', 'timelines.account.older', ...OF_PAGE]],
+  [(name) => `/@${name}?show=media`, ['accounts.by_handle', 'timelines.account.older', ...OF_PAGE]],
   [() => '/main/public', ['timelines.public_local.older', 'accounts.directory_active_here', 'accounts.counts']],
   [(name) => `/tags/${name}`, ['timelines.tag.older', ...OF_PAGE]],
   [(name) => `/notice/${newest.get(name)!}`, ['statuses.page_by_ids', 'statuses.thread', ...OF_PAGE]],

@@ -1,4 +1,5 @@
 import { SettingsService } from '../../../src/config/index.js';
+import { InstanceDocumentsService } from '../../../src/instance/index.js';
 import { ok, post, reblog } from '../../support/fixtures/statuses.js';
 import { upload } from '../../support/fixtures/uploads.js';
 import { BROWSER, postsOn, readPage, wordsOf } from '../../support/pages.js';
@@ -165,5 +166,38 @@ describe('/explore', () => {
     } finally {
       await app.get(SettingsService).reset('restrict_unauthenticated.timelines');
     }
+  });
+});
+
+describe('the pages about the server', () => {
+  it('are its description, and the documents that the staff wrote, without unsafe parts', async () => {
+    const statusOf = async (path: string) => (await app.http.get(path).set('Accept', BROWSER)).status;
+    expect([await statusOf('/about'), await statusOf('/privacy-policy'), await statusOf('/terms')]).toEqual([
+      200, 404, 404,
+    ]);
+    expect((await page('/about')).text).not.toContain('href="/privacy-policy"');
+    const documents = app.get(InstanceDocumentsService);
+    await documents.replace('privacy-policy', '<h1>We keep little</h1><script>x()</script>');
+    expect((await page('/about')).text).toContain('href="/privacy-policy"');
+    const { text } = await page('/privacy-policy');
+    expect(text).toContain('<h2>We keep little</h2>');
+    expect(text).not.toContain('x()');
+  });
+
+  it('V17 say nothing on a server that is not public', async () => {
+    await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
+    try {
+      for (const path of ['/about', '/explore', '/@alice/followers']) {
+        expect([path, (await app.http.get(path).set('Accept', BROWSER)).status]).toEqual([path, 404]);
+      }
+    } finally {
+      await app.get(SettingsService).reset('instance.public');
+    }
+  });
+
+  it('lead to the page that changes a password, and from other names to the local timeline', async () => {
+    const targetOf = async (path: string) => (await app.http.get(path).set('Accept', BROWSER)).headers['location'];
+    expect(await targetOf('/.well-known/change-password')).toBe('/auth/account/password');
+    expect(await targetOf('/public')).toBe('/main/public');
   });
 });
