@@ -100,12 +100,27 @@ function count(area) {
   area.after(left);
   const show = () => {
     const text = area.value.replace(LINK, 'x'.repeat(LINK_LENGTH));
-    const rest = Number(area.dataset.max) - [...segments.segment(text)].length;
+    const rest = Number(area.dataset.limit) - [...segments.segment(text)].length;
     left.textContent = String(rest);
     left.classList.toggle('over', rest < 0);
   };
   area.addEventListener('input', show);
   show();
+}
+
+/** The time of a form is in UTC, or in the zone that its hidden field tells, in minutes east of UTC. */
+function localise(zone) {
+  const input = zone.form.querySelector('input[type="datetime-local"]');
+  if (!input) return;
+  const offsetAt = (time) => -time.getTimezoneOffset();
+  if (zone.value === '0' && input.value) {
+    const at = new Date(`${input.value}Z`);
+    input.value = new Date(at.getTime() + offsetAt(at) * 60_000).toISOString().slice(0, 16);
+  }
+  for (const hint of zone.form.querySelectorAll('.utc')) hint.hidden = true;
+  const tell = () => (zone.value = String(offsetAt(input.value ? new Date(input.value) : new Date())));
+  input.addEventListener('input', tell);
+  tell();
 }
 
 /** Shows chosen pictures before they are sent. */
@@ -156,7 +171,7 @@ prepare(document);
 document.addEventListener('submit', (event) => void press(event));
 document.addEventListener('keydown', key);
 document.querySelectorAll('[data-stream]').forEach(follow);
-document.querySelectorAll('textarea[data-max]').forEach(count);
+document.querySelectorAll('textarea[data-limit]').forEach(count);
 document.querySelectorAll('input[type="file"][accept*="image"]').forEach(preview);
-for (const zone of document.querySelectorAll('input[name="zone"]'))
-  zone.value = String(-new Date().getTimezoneOffset());
+document.querySelectorAll('input[name="zone"]').forEach(localise);
+zone.value = String(-new Date().getTimezoneOffset());

@@ -1,6 +1,6 @@
 import type { CredentialAccountJson } from '../../accounts/index.js';
 import { extensionOf } from '../parts/shown.js';
-import { type Auth, bdi, type Html, html, type MessageKey, type Translator } from '../../common/index.js';
+import { bdi, type Html, html, type MessageKey, type Translator } from '../../common/index.js';
 
 /** The first page of signed-in people. */
 export const HOME_PATH = '/app/home';
@@ -35,7 +35,7 @@ export function ownerOf(account: CredentialAccountJson, brand: string): Owner {
 }
 
 /** The navigation of signed-in people. */
-export function appNav(t: Translator, account: Owner, auth: Auth, path: string): Html {
+export function appNav(t: Translator, account: Owner, isStaff: boolean, path: string): Html {
   const place = ([target, key]: (typeof PLACES)[number]) =>
     item(target, t.text(key), path, key === 'app.notifications' ? account.unread : undefined);
   return html`<nav class="places" aria-label="${t.text('app.places')}">
@@ -43,7 +43,7 @@ export function appNav(t: Translator, account: Owner, auth: Auth, path: string):
       <img class="face" src="${account.avatar}" alt="" width="32" height="32" />${bdi(account.name)}
     </a>
     <ul>
-      ${PLACES.map(place)} ${(auth.isAdmin || auth.isModerator) && item('/app/staff', t.text('app.staff'), path)}
+      ${PLACES.map(place)} ${isStaff && item('/app/staff', t.text('app.staff'), path)}
     </ul>
     <a class="button" href="/app/compose" data-key="n">${t.text('app.compose')}</a>
   </nav>`;

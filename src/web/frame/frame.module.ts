@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../access/index.js';
 import { AccountsModule } from '../../accounts/index.js';
 import { MediaModule } from '../../media/index.js';
 import { SignInModule } from '../../sign-in/index.js';
 import { SessionPages } from './session-pages.js';
 
 /** The frame of the pages of signed-in people. */
-@Module({ imports: [AccountsModule, MediaModule, SignInModule], providers: [SessionPages], exports: [SessionPages] })
+@Module({
+  imports: [AccessModule, AccountsModule, MediaModule, SignInModule],
+  providers: [SessionPages],
+  exports: [SessionPages],
+})
 export class FrameModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { StaffRights } from '../../access/index.js';
 import { AccountView, UserRefused } from '../../accounts/index.js';
 import {
   type ApiRequest,
@@ -42,6 +43,7 @@ export class SessionPages {
     private readonly accounts: AccountView,
     private readonly files: MediaUrls,
     private readonly brand: Brand,
+    private readonly rights: StaffRights,
   ) {}
 
   /** Shows a page. */
@@ -117,7 +119,7 @@ export class SessionPages {
 
   private async send({ auth, session, t, request, response }: Visit, content: PageContent): Promise<void> {
     const own = await this.accounts.own(session.accountId, { settingsStore: false });
-    const nav = appNav(t, this.ownerOf(own), auth, request.path);
+    const nav = appNav(t, this.ownerOf(own), this.rights.mayAdminister(auth), request.path);
     const main = html`${actionsForm(session, request.originalUrl)} ${content.main}`;
     const sources = [...this.files.sources, ...(content.sources ?? [])];
     this.pages.page(t, { ...content, main, nav, isApp: true, sources }).send(response);

@@ -103,7 +103,7 @@ describe('a password that an administrator chose', () => {
     expect(await signIn('another')).toEqual({ status: 401 });
     const { location } = await signIn(GIVEN);
     await complete(location!.split('/').at(-1)!, 'my own one').expect(200);
-    expect(await signIn('my own one')).toEqual({ status: 303, location: '/auth/account' });
+    expect(await signIn('my own one')).toEqual({ status: 303, location: '/' });
   });
 
   it('gives no app a token before', async () => {

@@ -63,7 +63,7 @@ export class AppStatuses {
   /** The parts of entries, with the buttons of lists. */
   part(t: Translator, entry: Json): Html {
     const byLocale = this.parts.get(entry) ?? new Map<string, Html>();
-    const part = byLocale.get(t.locale) ?? statusPart(t, this.shown(entry), IN_APP);
+    const part = byLocale.get(t.locale) ?? statusPart(t, this.shown(entry), IN_APP, { isFolded: true });
     byLocale.set(t.locale, part);
     this.parts.set(entry, byLocale);
     return part;
