@@ -64,6 +64,7 @@ inBrowser('every page of signed-in people', () => {
     const report = { account_id: app.world.id('alice'), status_ids: [theirs.id], comment: WORD };
     await ok((await app.world.as('admin')).post('/api/v1/reports', report));
     const { reports } = await ok<{ reports: { id: string }[] }>(admin.get('/api/v1/svc/admin/reports'));
+    await ok(admin.post('/api/v1/svc/emoji/pack', { name: 'drinks' }));
     await app.drain();
     for (const [prefix, id] of [
       ['/app/lists/', list.id],
@@ -72,6 +73,7 @@ inBrowser('every page of signed-in people', () => {
       ['/app/chats/', chats[0]!.id],
       ['/app/people/', app.world.id('alice')],
       ['/auth/account/filters/', filter.id],
+      ['/app/staff/emoji/', 'drinks'],
       ['/app/staff/reports/', reports[0]!.id],
       ['/app/staff/posts/', theirs.id],
       ['/app/staff/accounts/', app.world.id('alice')],
