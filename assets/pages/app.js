@@ -23,22 +23,22 @@ async function pageOf(response) {
 async function press(event) {
   const button = event.submitter;
   const post = button?.closest('article.post');
-  if (!post?.id || button.form?.id !== 'actions' || button.disabled) return;
+  if (!post?.id || button.form?.id !== 'actions' || button.dataset.plain) return;
   event.preventDefault();
-  const form = button.form;
+  const { form } = button;
+  const body = new URLSearchParams(new FormData(form, button)); // before the button is disabled: then it sends nothing
   button.disabled = true;
   try {
-    const response = await fetch(button.formAction, {
-      method: 'POST',
-      body: new URLSearchParams(new FormData(form, button)),
-    });
+    const response = await fetch(button.formAction, { method: 'POST', body });
     const shown = (await pageOf(response)).getElementById(post.id);
     if (!shown) throw new Error('The post has gone');
     const index = [...post.querySelectorAll('button')].indexOf(button);
     post.replaceWith(shown);
     shown.querySelectorAll('button')[index]?.focus();
   } catch {
-    location.reload();
+    button.disabled = false;
+    button.dataset.plain = 'true'; // the page of the failure says why
+    form.requestSubmit(button);
   }
 }
 

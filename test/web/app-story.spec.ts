@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core';
+import { ok, post } from '../support/fixtures/statuses.js';
+import { picture } from '../support/fixtures/media-files.js';
+import { PASSWORD } from '../support/fixtures/world.js';
+import type { TestApp } from '../support/servers/app.js';
+import { hasBrowser, startBrowser, viewed } from '../support/servers/browser.js';
+import { startListeningApp } from '../support/servers/listen.js';
+
+const inBrowser = hasBrowser() ? describe : describe.skip;
+if (!hasBrowser()) console.log('Skipped: a day in the browser, since there is no chromium on PATH');
+
+inBrowser.each([
+  ['without script', false],
+  ['with script', true],
+])('a day in the browser %s', (_name, javaScriptEnabled) => {
+  let app: TestApp;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
+    await app.world.person('admin', { admin: true });
+    await app.world.persons('alice', 'bob');
+    page = await browser.newPage({ ...viewed({ width: 1280 }), javaScriptEnabled });
+    page.setDefaultTimeout(15_000);
+  });
+  afterAll(() => Promise.all([app.close(), browser.close()]));
+
+  const open = (path: string) => page.goto(app.env.baseUrl + path);
+  const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+  const signIn = async (name: string) => {
+    await page.context().clearCookies();
+    await open('/auth/sign_in');
+    await page.getByLabel('Name or e-mail address').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press('Sign in');
+    await page.waitForURL('**/app/home');
+  };
+
+  it('writes with pictures, answers, votes, follows, chats and edits the profile', async () => {
+    const poll = { options: ['tea', 'coffee'], expires_in: 600 };
+    const theirs = await post(app, 'bob', 'What do you drink?', { poll });
+    await signIn('alice');
+
+    await open('/app/compose');
+    await page.getByLabel('Text', { exact: true }).fill('Two pictures');
+    await page.locator('summary', { hasText: 'Pictures, videos and sounds' }).click();
+    await page.locator('summary', { hasText: 'More files' }).click();
+    for (const at of [1, 2]) {
+      const file = { name: `${at}.png`, mimeType: 'image/png', buffer: await picture() };
+      await page.locator(`[name="file_${at}"]`).setInputFiles(file);
+      await page.getByLabel(`Description of file ${at}`).fill(`picture ${at}`);
+    }
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByRole('img', { name: 'picture 2' }).waitFor();
+
+    await open('/app/local');
+    await page.getByRole('button', { name: 'tea' }).click();
+    await page.getByText('1 vote ').waitFor();
+    await open(`/app/posts/${theirs.id}`);
+    await page.locator('.main .actions a').first().click();
+    await page.getByLabel('Text', { exact: true }).fill('@bob tea, always');
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+    await page.getByText('tea, always').first().waitFor();
+
+    await open(`/app/people/${app.world.id('bob')}`);
+    await press('Follow');
+    await page.getByRole('button', { name: 'Unfollow' }).first().waitFor();
+    await press('Chat');
+    await page.locator('textarea').fill('Hello Bob');
+    await press('Send');
+    await page.getByText('Hello Bob').waitFor();
+
+    await open('/auth/account/profile');
+    await page.locator('[name="display_name"]').fill('Alice in the browser');
+    await press(/Save/);
+    await open(`/app/people/${app.world.id('alice')}`);
+    await page.getByRole('heading', { name: 'Alice in the browser' }).waitFor();
+
+    await app.drain();
+    await signIn('bob');
+    await open('/app/notifications');
+    for (const words of [/follows you/, /tea, always/]) await page.getByText(words).first().waitFor();
+  });
+
+  it('works a report to its end, and blocks a server', async () => {
+    const bad = await post(app, 'bob', 'a bad post');
+    const report = { account_id: app.world.id('bob'), status_ids: [bad.id], comment: 'Please look' };
+    await ok((await app.world.as('alice')).post('/api/v1/reports', report));
+    await signIn('admin');
+    await open('/app/staff/reports');
+    await page.getByRole('link', { name: /bob/ }).first().click();
+    await page.getByText('Please look').waitFor();
+    await press('Mark as resolved');
+    await open('/app/staff/blocks');
+    await page.locator('#host').fill('loud.example');
+    await press('Show the effect');
+    await press(/Block/);
+    await page.getByText('loud.example').first().waitFor();
+    expect(await ok((await app.world.as('admin', 'admin')).get('/api/v1/svc/admin/reports?state=open'))).toMatchObject({
+      total: 0,
+    });
+  });
+});
