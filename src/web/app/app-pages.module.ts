@@ -24,7 +24,7 @@ import { SearchModule } from '../../search/index.js';
 import { ListPagesController } from './lists/list-pages.controller.js';
 import { AppPeople } from './people/app-people.js';
 import { PeoplePagesController } from './people/people-pages.controller.js';
-import { ReportPagesController } from './people/report-pages.controller.js';
+import { NewReportController } from './people/new-report.controller.js';
 import { SearchPagesController } from './search/search-pages.controller.js';
 
 /** The pages for everyday use of signed-in people. */
@@ -52,7 +52,7 @@ import { SearchPagesController } from './search/search-pages.controller.js';
     ScheduledPagesController,
     ListPagesController,
     PeoplePagesController,
-    ReportPagesController,
+    NewReportController,
     SearchPagesController,
   ],
   providers: [AppStatuses, AppNotifications, SentFiles, ComposeForms, AppPeople],

@@ -56,8 +56,11 @@ const EXCEPTIONS: Readonly<Record<MethodName, string>> = {
   'LinkVerificationService.verify':
     'a field of a profile gets the time at which its link was verified: no words are new',
   'QuoteRevocationController.revoke': 'a quoted author ends a quote: no words are new',
-  'ScheduledController.move':
+  ...each(
     'the time of a scheduled post changes; its words passed, and pass again when it is posted',
+    'ScheduledController.move',
+    'ScheduledPagesController.move',
+  ),
   ...each('files that are stored already are cleaned', 'MediaCleaningService.clean'),
   ...each(
     'pictures without a description',
@@ -77,9 +80,19 @@ const EXCEPTIONS: Readonly<Record<MethodName, string>> = {
   ),
   'UserAccountsController.create': 'the staff makes accounts, without a profile',
   'ReactionsController.add': 'people here react with emoji of this server, which its staff chose',
-  'ReportsController.file': 'a report repeats what it complains about, and is for the staff',
+  ...each(
+    'a report repeats what it complains about, and is for the staff',
+    'ReportsController.file',
+    'NewReportController.file',
+  ),
   'ReportsService.fileReceived': 'the inbox asked before it told of the report',
-  ...each('the staff handles reports', 'HandledReportsController.changeStates', 'HandledReportsController.assign'),
+  ...each(
+    'the staff handles reports',
+    'HandledReportsController.changeStates',
+    'HandledReportsController.assign',
+    'ReportPagesController.changeState',
+    'ReportPagesController.assign',
+  ),
 };
 
 /** A method that the worker calls, whoever else does. */

@@ -27,7 +27,7 @@ const OFFERED = 10;
 
 /** The page on which people report an account to the staff. */
 @RootApi('app/people')
-export class ReportPagesController {
+export class NewReportController {
   constructor(
     private readonly pages: SessionPages,
     private readonly people: AppPeople,
