@@ -61,14 +61,6 @@ import { TrendsService } from './trends/trends.service.js';
     TrendsRepository,
     TrendsService,
   ],
-  exports: [
-    FeedRepairService,
-    FeedsService,
-    FiltersService,
-    TagView,
-    TagsService,
-    TimelinesService,
-    TrendsService,
-  ],
+  exports: [FeedRepairService, FeedsService, FiltersService, TagView, TagsService, TimelinesService, TrendsService],
 })
 export class TimelinesModule {}

@@ -17,7 +17,11 @@ interface Shown {
 
 it('fills a fresh server with something of everything, and refuses one with people', async () => {
   await app.world.person('admin', { admin: true });
-  expect(await fill()).toEqual({ code: 0, err: '', out: '7 people and 15 posts were made. Nobody can sign in as one of them.' });
+  expect(await fill()).toEqual({
+    code: 0,
+    err: '',
+    out: '7 people and 15 posts were made. Nobody can sign in as one of them.',
+  });
   await app.drain();
   const admin = await app.world.as('admin');
   const home = await ok<Shown[]>(admin.get('/api/v1/timelines/home?limit=40'));
