@@ -22,6 +22,9 @@ import { actionsForm } from '../parts/forms.part.js';
 import { objectOf } from '../parts/rendered.js';
 import type { SentFormBody } from './sent-form.dto.js';
 
+/** The source of pictures that somebody has chosen in a form: the script shows them before they are sent. */
+const CHOSEN_FILES = 'blob:';
+
 /** One request of a signed-in person to a page (`@SignedIn()`). */
 export interface Visit {
   readonly auth: Auth;
@@ -121,7 +124,7 @@ export class SessionPages {
     const own = await this.accounts.own(session.accountId, { settingsStore: false });
     const nav = appNav(t, this.ownerOf(own), this.rights.mayAdminister(auth), request.path);
     const main = html`${actionsForm(session, request.originalUrl)} ${content.main}`;
-    const sources = [...this.files.sources, ...(content.sources ?? [])];
+    const sources = [...this.files.sources, ...(content.sources ?? []), CHOSEN_FILES];
     this.pages.page(t, { ...content, main, nav, isApp: true, sources }).send(response);
   }
 }

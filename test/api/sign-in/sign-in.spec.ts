@@ -18,13 +18,13 @@ const signIn = async (return_to: string, password = PASSWORD) => {
 it('signing in on the page redirects to the requested page', async () => {
   const answer = await signIn('/oauth/authorize?a=1');
   expect([answer.status, answer.headers.location]).toEqual([303, '/oauth/authorize?a=1']);
-  expect((await visit.get('/auth/sign_in')).headers.location).toBe('/auth/account');
+  expect((await visit.get('/auth/sign_in')).headers.location).toBe('/');
 });
 
 it.each(['https://evil.test/', '//evil.test/', '/\\evil.test', 'javascript:alert(1)', '\t//evil.test', ''])(
   'O1 signing in does not redirect to %j',
   async (target) => {
-    expect((await signIn(target)).headers.location).toBe('/auth/account');
+    expect((await signIn(target)).headers.location).toBe('/');
   },
 );
 
