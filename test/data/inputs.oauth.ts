@@ -6,9 +6,6 @@ const CLIENT = { client_id: 'text', client_secret: 'text' } as const;
 
 const OWN = { password: 'text' } as const;
 
-/** A page of the account: without a session it leads to the sign-in. */
-const PAGE = (fields: RouteInput['fields'] = {}): RouteInput => ({ fields: { _csrf: 'text', ...fields } });
-
 /** The input of sign-ins, of apps and of people in a browser. */
 export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /oauth/token': {
@@ -33,6 +30,8 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/v1/emails/check_confirmation': NOTHING,
   'GET /oauth/userinfo': NOTHING,
   'POST /oauth/userinfo': NOTHING,
+  'GET /auth/start': { fields: { token: 'text' }, refusals: [404] },
+  'POST /auth/start': { fields: { token: 'text' }, refusals: [403, 404] },
   'GET /auth/sign_in': { fields: { return_to: 'text' } },
   'POST /auth/sign_in': { fields: { name: 'text', password: 'text', return_to: 'text' }, refusals: [401] },
   'GET /auth/sign_up': { fields: { return_to: 'text' } },
@@ -75,21 +74,6 @@ export const OAUTH_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /oauth/authorize': { fields: { authorization: 'object', _csrf: 'text' }, refusals: [401, 403] },
   'GET /oauth/mfa': { fields: { mfa_token: 'text', challenge_type: 'word' } },
   'POST /oauth/mfa/verify': { fields: { mfa: 'object' }, refusals: [401] },
-  'GET /auth/account': NOTHING,
-  'GET /auth/account/password': NOTHING,
-  'POST /auth/account/password': PAGE({ password: 'text', new_password: 'text' }),
-  'GET /auth/account/email': NOTHING,
-  'POST /auth/account/email': PAGE({ password: 'text', email: 'text' }),
-  'GET /auth/account/second_factor': NOTHING,
-  'POST /auth/account/second_factor': PAGE({ password: 'text', code: 'text', op: 'word' }),
-  'GET /auth/account/sessions': NOTHING,
-  'POST /auth/account/sessions': PAGE({ password: 'text', id: 'text' }),
-  'GET /auth/account/data': NOTHING,
-  'POST /auth/account/data': PAGE({ op: 'word', kind: 'word' }),
-  'GET /auth/account/move': NOTHING,
-  'POST /auth/account/move': PAGE({ op: 'word', alias: 'text', target_account: 'text', password: 'text' }),
-  'GET /auth/account/delete': NOTHING,
-  'POST /auth/account/delete': PAGE({ password: 'text' }),
   ...belowBothPrefixes({
     'POST change_password': {
       fields: { ...OWN, new_password: 'text', new_password_confirmation: 'text' },
