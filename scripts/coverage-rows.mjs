@@ -22,6 +22,8 @@ const NEVER = new Map([
   ['POST /auth/account/email', 'answers 303: it leads to a page'],
   ['POST /auth/account/data', 'answers 303: it leads to a page'],
   ['POST /auth/account/move', 'answers 303: it leads to a page'],
+  ['GET /public', 'answers 302: it is the other name of /main/public'],
+  ['GET /.well-known/change-password', 'answers 302: it leads to the page of the password'],
   ['POST /frontend_switcher', 'answers 302: it leads to the chosen frontend'],
 ]);
 

@@ -8,7 +8,7 @@ import { undecodable } from './decoders/decodable.js';
 import { checkShape } from './shape.js';
 
 /** Tests that call every route with random input: their answers prove nothing. */
-const BLIND = new Set(['bad-input.spec.ts', 'scopes.spec.ts']);
+const BLIND = new Set(['bad-input.spec.ts', 'page-inputs.spec.ts', 'scopes.spec.ts']);
 
 interface Row {
   readonly key: string;
@@ -47,7 +47,7 @@ const MAX_CHECKED = 500_000;
 /**
  * Checks a server's answers. Every 2xx of a route must have the shape that its handler declares, and in the shapes of the
  * reference it must be what the decoders of its apps read; `complaints` lists the rest.
- * Also records the rows with a 2xx, for `npm run coverage:rows`: one file for each process in the folder in `ROWS_LEDGER`.
+ * Also records the rows with a 2xx, or a form that leads on to another page, for `npm run coverage:rows`: one file for each process in the folder in `ROWS_LEDGER`.
  * Records nothing without that variable, and in tests with random input.
  */
 export class Ledger {
@@ -64,11 +64,12 @@ export class Ledger {
       const row = rowOf(request.method ?? '', request.url ?? ''); // express changes the address on the way
       if (row === undefined) return;
       const isSuccess = () => response.headersSent && response.statusCode >= 200 && response.statusCode <= 299;
+      const isDone = () => isSuccess() || leadsOn(request, response);
       // an event stream never ends by itself, and the test may be over when it does: its first bytes count
       const body = bodyOf(response, () => isSuccess() && this.keep(row));
       response.once('finish', () => {
+        if (isDone()) this.keep(row);
         if (!isSuccess()) return;
-        this.keep(row);
         if (/^application\/json/.test(String(response.getHeader('content-type')))) this.check(row, Buffer.concat(body));
       });
     });
@@ -88,6 +89,12 @@ export class Ledger {
       this.complaints.add(`${row}: ${checkShape(shape, value).slice(0, 3).join('; ')}`);
     for (const reason of undecodable(row, shape, body)) this.complaints.add(`${row}: ${reason}`);
   }
+}
+
+/** Whether a form of a page did what it was sent for: the browser goes on to another page, not to the sign-in. */
+function leadsOn({ method }: IncomingMessage, response: ServerResponse): boolean {
+  const location = String(response.getHeader('location'));
+  return method === 'POST' && response.statusCode === 303 && !location.startsWith('/auth/sign_in');
 }
 
 function fileOf(folder: string | undefined): string | undefined {

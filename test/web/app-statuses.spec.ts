@@ -58,6 +58,17 @@ describe('timelines in the browser', () => {
     expect(await posts('/app/home')).toEqual([inApp(id)]);
   });
 
+  it('follow a hashtag, and end that', async () => {
+    await post(app, 'bob', 'some #tea');
+    const followed = async () => ok((await app.world.as('alice')).get('/api/v1/followed_tags'));
+    await visit.get('/app/tags/tea');
+    expect((await visit.press('/app/tags/tea/follow')).headers['location']).toBe('/app/tags/tea');
+    expect(await followed()).toMatchObject([{ name: 'tea' }]);
+    await visit.get('/app/tags/tea');
+    await visit.press('/app/tags/tea/unfollow');
+    expect(await followed()).toEqual([]);
+  });
+
   it('hides what blocked people write', async () => {
     await post(app, 'bob', 'hello');
     await ok((await app.world.as('alice')).post(`/api/v1/accounts/${app.world.id('bob')}/block`));

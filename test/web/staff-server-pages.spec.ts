@@ -143,10 +143,12 @@ describe('rules and announcements', () => {
       starts_at: 'soon',
     });
     expect([wrong.status, wrong.text.includes('value="soon"')]).toEqual([400, true]);
+    await visit.post(`${path}/${shown!.id}`, { _csrf: visit.field('_csrf')!, content: 'Tea at noon' });
+    expect(await ok(alice.get('/api/v1/announcements'))).toMatchObject([{ content: '<p>Tea at noon</p>' }]);
     await visit.get(path);
     await visit.press(`${path}/${shown!.id}/delete`);
     expect(await ok(alice.get('/api/v1/announcements'))).toEqual([]);
-    expect(await log()).toHaveLength(2);
+    expect(await log()).toHaveLength(3);
   });
 });
 

@@ -182,6 +182,8 @@ describe('the pages about the server', () => {
     const { text } = await page('/privacy-policy');
     expect(text).toContain('<h2>We keep little</h2>');
     expect(text).not.toContain('x()');
+    await documents.replace('terms-of-service', '<p>Be kind</p>');
+    expect((await page('/terms')).text).toContain('Be kind');
   });
 
   it('V17 say nothing on a server that is not public', async () => {

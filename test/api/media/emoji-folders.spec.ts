@@ -3,6 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EmojiCache, PackTransferService } from '../../../src/emoji/index.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
+import { BrowserVisit } from '../../support/fixtures/browser-visit.js';
 import { clearPacks } from '../../support/fixtures/emoji.js';
 import { picture } from '../../support/fixtures/media-files.js';
 import { ok } from '../../support/fixtures/statuses.js';
@@ -138,6 +139,15 @@ describe('a pack of another server whose files lie in folders', () => {
     });
     await root.post(`${PACKS}/download`, { url: web.origin, name: 'Far' }).expect(200);
     expect([await onDisk('Far'), known('cat')]).toEqual([['big_cat.png', 'pack.json'], true]);
+  });
+
+  it('is copied from the page of the staff', async () => {
+    share(zipOf(pictures('big/cat.png')));
+    const visit = await new BrowserVisit(app).signIn('root');
+    await visit.get('/app/staff/emoji');
+    const fields = { _csrf: visit.field('_csrf')!, url: web.origin, remote_name: 'Far' };
+    expect((await visit.post('/app/staff/emoji/download', fields)).headers['location']).toBe('/app/staff/emoji/Far');
+    expect(await onDisk('Far')).toEqual(['big_cat.png', 'pack.json']);
   });
 });
 

@@ -164,6 +164,15 @@ describe('a mail with an invite', () => {
     expect(await invites()).toMatchObject([{ invite_type: 'one_time', used: false }]);
   });
 
+  it('is sent from the page of invites', async () => {
+    const visit = await new BrowserVisit(app).signIn('root');
+    await visit.get('/app/staff/invites');
+    const fields = { _csrf: visit.field('_csrf')!, email: 'ada@mail.test', name: 'Ada' };
+    expect((await visit.post('/app/staff/invites/mail', fields)).status).toBe(200);
+    await app.drain();
+    expect(mails.to('ada@mail.test')[0]?.text).toContain('Hello Ada');
+  });
+
   it.each([
     [{ open: true, invites: true }, 'To send invites you need to set the `registrations_open` option to false.'],
     [{ open: false, invites: false }, 'To send invites you need to set the `invites_enabled` option to true.'],
