@@ -50,7 +50,7 @@ describe('timelines in the browser', () => {
     expect(await posts(path)).toEqual(written);
   });
 
-  it('shows posts of followed people at home', async () => {
+  it('show posts of followed accounts at home', async () => {
     await app.world.follow('alice', 'bob');
     const { id } = await post(app, 'bob', 'hello');
     await post(app, 'carol', 'not followed');
@@ -58,7 +58,7 @@ describe('timelines in the browser', () => {
     expect(await posts('/app/home')).toEqual([inApp(id)]);
   });
 
-  it('follow a hashtag, and end that', async () => {
+  it('let the viewer follow and unfollow a hashtag', async () => {
     await post(app, 'bob', 'some #tea');
     const followed = async () => ok((await app.world.as('alice')).get('/api/v1/followed_tags'));
     await visit.get('/app/tags/tea');
@@ -69,7 +69,7 @@ describe('timelines in the browser', () => {
     expect(await followed()).toEqual([]);
   });
 
-  it('hides what blocked people write', async () => {
+  it('hide posts of blocked accounts', async () => {
     await post(app, 'bob', 'hello');
     await ok((await app.world.as('alice')).post(`/api/v1/accounts/${app.world.id('bob')}/block`));
     expect(await posts('/app/federated')).toEqual([]);

@@ -45,6 +45,11 @@ export class ModeratedAccountsService {
     return { accounts, count };
   }
 
+  /** The number of local accounts in any state. */
+  countLocal(): Promise<number> {
+    return this.accounts.count({ filters: ['local'], query: '', name: '', email: '', tags: [], actorTypes: [] });
+  }
+
   /** In no order; unknown ids are left out. */
   byIds(ids: readonly string[]): Promise<ModeratedAccount[]> {
     return this.accounts.byIds(ids);

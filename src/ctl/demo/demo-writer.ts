@@ -32,8 +32,6 @@ import {
 } from './demo-content.js';
 import { landscape, portrait } from './demo-pictures.js';
 
-const LOCAL_ACCOUNTS = { filters: ['local'], query: '', name: '', email: '', tags: [], actorTypes: [] } as const;
-
 /** Returns the providers of the server. */
 interface Services {
   get<T>(type: Type<T>): T;
@@ -51,8 +49,8 @@ export class DemoWriter {
 
   /** Whether there is nobody yet but the account of the first start. */
   async isFresh(): Promise<boolean> {
-    const { accounts } = await this.services.get(ModeratedAccountsService).page(LOCAL_ACCOUNTS, 2, 0);
-    return accounts.every(({ nickname }) => nickname === FIRST);
+    const first = await this.services.get(AccountsService).stored(FIRST);
+    return first !== undefined && (await this.services.get(ModeratedAccountsService).countLocal()) === 1;
   }
 
   /** @returns the numbers of new people and posts */

@@ -9,8 +9,8 @@ import {
   Pages,
   Public,
   RootApi,
+  type Translator,
 } from '../../common/index.js';
-import type { Translator } from '../../common/index.js';
 import { CredentialAttempts } from '../guessing/credential-attempts.js';
 import { formPage, messagePage } from '../pages/form.pages.js';
 import { BrowserSessions } from './browser-sessions.js';

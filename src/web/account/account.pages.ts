@@ -2,6 +2,7 @@ import { renderSVG } from 'uqr';
 import { bdi, type Html, html, type MessageKey, type PageContent, type Translator } from '../../common/index.js';
 import type { SignInRow } from '../../oauth/index.js';
 import { type BrowserSession, formPage, type TotpSetup } from '../../sign-in/index.js';
+import { sessionForm } from '../parts/forms.part.js';
 
 export const ACCOUNT_PATH = '/auth/account';
 
@@ -34,7 +35,7 @@ export function accountPage(t: Translator, session: BrowserSession, handle: stri
               ${sections.map((section) => sectionLink(t, section))}
             </ul>`,
       )}
-      ${form(session, '/auth/sign_out', html`<button class="quiet">${t.text('account.sign-out')}</button>`)}`,
+      ${sessionForm(session, '/auth/sign_out', html`<button class="quiet">${t.text('account.sign-out')}</button>`)}`,
   );
 }
 
@@ -53,14 +54,6 @@ export function sectionPage(t: Translator, section: Section, { alarm, notice }: 
   const back = html`<p><a href="${ACCOUNT_PATH}">← ${t.text('account.back')}</a></p>`;
   const status = notice !== undefined && html`<p class="notice" role="status">${notice}</p>`;
   return formPage(t.text(`account.${section}`), alarm, html`${status} ${content} ${back}`);
-}
-
-/** A form of the session. */
-export function form(session: BrowserSession, action: string, content: Html, attributes = html``): Html {
-  return html`<form method="post" action="${action}" ${attributes}>
-    <input type="hidden" name="_csrf" value="${session.formToken}" />
-    ${content}
-  </form>`;
 }
 
 /** The field for the current password. */
@@ -82,7 +75,7 @@ export function textField(
 
 export function passwordPage(t: Translator, session: BrowserSession, said: Said = {}): PageContent {
   const content = html`<p>${t.text('account.password.text')}</p>
-    ${form(
+    ${sessionForm(
       session,
       pathOf('password'),
       html`${passwordField(t)}
@@ -98,7 +91,7 @@ export function emailPage(t: Translator, session: BrowserSession, email: string 
       ? t.text('account.email.none')
       : t.html('account.email.now', { address: html`<b>${bdi(email)}</b>` });
   const content = html`<p>${now}</p>
-    ${form(
+    ${sessionForm(
       session,
       pathOf('email'),
       html`<label for="email">${t.text('account.email.new')}</label>
@@ -140,7 +133,7 @@ function turnOn(t: Translator, session: BrowserSession, { key, provisioningUri }
       <img class="captcha" src="${picture}" alt="${t.text('account.second-factor.picture')}" width="220" height="220" />
     </p>
     <p>${t.text('account.second-factor.key')}: <code class="copy">${key}</code></p>
-    ${form(
+    ${sessionForm(
       session,
       pathOf('second-factor'),
       html`${textField(t, 'code', 'second-factor.totp' as 'account.move.alias', html`inputmode="numeric" autocomplete="one-time-code"`)}
@@ -150,8 +143,8 @@ function turnOn(t: Translator, session: BrowserSession, { key, provisioningUri }
 
 function turnOff(t: Translator, session: BrowserSession): Html {
   return html`<p>${t.text('account.second-factor.on')}</p>
-    ${form(session, pathOf('second-factor'), choice('renew', t.text('account.second-factor.renew'), 'quiet'))}
-    ${form(
+    ${sessionForm(session, pathOf('second-factor'), choice('renew', t.text('account.second-factor.renew'), 'quiet'))}
+    ${sessionForm(
       session,
       pathOf('second-factor'),
       html`${passwordField(t)} ${choice('disable', t.text('account.second-factor.disable'))}`,
@@ -182,7 +175,7 @@ export function sessionsPage(
           >${t.text('account.sessions.since', { day: t.day(since) })}</span
         ></span
       >
-      ${form(session, pathOf('sessions'), end)}
+      ${sessionForm(session, pathOf('sessions'), end)}
     </li>`;
   });
   const content = html`<p>${t.text('account.sessions.text')}</p>
@@ -194,6 +187,6 @@ export function sessionsPage(
 
 export function deletePage(t: Translator, session: BrowserSession, said: Said = {}): PageContent {
   const content = html`<p>${t.text('account.delete.text')}</p>
-    ${form(session, pathOf('delete'), html`${passwordField(t)} <button class="danger">${t.text('account.delete')}</button>`)}`;
+    ${sessionForm(session, pathOf('delete'), html`${passwordField(t)} <button class="danger">${t.text('account.delete')}</button>`)}`;
   return sectionPage(t, 'delete', said, content);
 }

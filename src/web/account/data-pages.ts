@@ -1,7 +1,8 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import type { BackupJson } from '../../portability/index.js';
-import { choice, form, passwordField, pathOf, type Said, sectionPage, textField } from './account.pages.js';
+import { choice, passwordField, pathOf, type Said, sectionPage, textField } from './account.pages.js';
+import { sessionForm } from '../parts/forms.part.js';
 
 /** Archives, and lists of accounts from other servers. */
 export function dataPage(
@@ -15,10 +16,10 @@ export function dataPage(
     <ul>
       ${archives.map((archive) => html`<li>${archiveLine(t, archive)}</li>`)}
     </ul>
-    ${form(session, pathOf('data'), choice('archive', t.text('account.data.archive.request')))}
+    ${sessionForm(session, pathOf('data'), choice('archive', t.text('account.data.archive.request')))}
     <h2>${t.text('account.data.import')}</h2>
     <p>${t.text('account.data.import.text')}</p>
-    ${form(session, pathOf('data'), importFields(t), html`enctype="multipart/form-data"`)}`;
+    ${sessionForm(session, pathOf('data'), importFields(t), { attributes: html`enctype="multipart/form-data"` })}`;
   return sectionPage(t, 'data', said, content);
 }
 
@@ -49,7 +50,7 @@ export function movePage(
   const items = aliases.map((alias) => {
     const remove = html`<input type="hidden" name="alias" value="${alias}" />
       ${choice('remove', t.text('account.move.remove'), 'quiet')}`;
-    return html`<li>${bdi(alias)} ${form(session, pathOf('move'), remove)}</li>`;
+    return html`<li>${bdi(alias)} ${sessionForm(session, pathOf('move'), remove)}</li>`;
   });
   const handle = html`placeholder="name@server.example" autocapitalize="none"`;
   const content = html`<h2>${t.text('account.move.aliases')}</h2>
@@ -57,14 +58,14 @@ export function movePage(
     <ul class="rows">
       ${items}
     </ul>
-    ${form(
+    ${sessionForm(
       session,
       pathOf('move'),
       html`${textField(t, 'alias', 'account.move.alias', handle)} ${choice('add', t.text('account.move.add'))}`,
     )}
     <h2>${t.text('account.move.away')}</h2>
     <p>${t.text('account.move.away.text')}</p>
-    ${form(
+    ${sessionForm(
       session,
       pathOf('move'),
       html`${textField(t, 'target_account', 'account.move.target', handle)} ${passwordField(t)}

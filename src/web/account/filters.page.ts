@@ -3,8 +3,8 @@ import type { BrowserSession } from '../../sign-in/index.js';
 import { FILTER_ACTIONS, FILTER_PLACES, type FilterAction } from '../../statuses/index.js';
 import type { FilterJson } from '../../timelines/index.js';
 import { selectField, termOptions, tickField } from '../parts/choices.part.js';
-import { actionButton } from '../parts/forms.part.js';
-import { form, pathOf, type Said, sectionPage } from './account.pages.js';
+import { actionButton, sessionForm } from '../parts/forms.part.js';
+import { pathOf, type Said, sectionPage } from './account.pages.js';
 
 /** Rows for further words. */
 const SPARE_WORDS = 3;
@@ -124,7 +124,7 @@ export function filterPage(
     ${selectField('term', t.text('people.term'), terms, draft.term)}
     <button>${t.text('people.save')}</button>`;
   const content = html`<h2>${t.text(id === undefined ? 'settings.filters.new' : 'settings.filters.edit')}</h2>
-    ${form(session, id === undefined ? pathOf('filters') : filterPath(id), fields)} ${posts(t, draft)}
+    ${sessionForm(session, id === undefined ? pathOf('filters') : filterPath(id), fields)} ${posts(t, draft)}
     <p><a href="${pathOf('filters')}">← ${t.text('account.filters')}</a></p>`;
   return sectionPage(t, 'filters', said, content);
 }

@@ -3,7 +3,8 @@ import { html, LOCALES, type PageContent, type Translator } from '../../common/i
 import { type NotificationPolicy, POLICY_ACTIONS, POLICY_FIELDS } from '../../notifications/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import { selectField, tickField } from '../parts/choices.part.js';
-import { form, pathOf, type Said, sectionPage } from './account.pages.js';
+import { pathOf, type Said, sectionPage } from './account.pages.js';
+import { sessionForm } from '../parts/forms.part.js';
 
 /** The names of the languages of pages and mails, each in itself. */
 const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' };
@@ -61,5 +62,5 @@ export function preferencesPage(
     )}
     ${tickField('hide_notification_contents', t.text('settings.hide-contents'), values.hidesContents)}
     <button>${t.text('people.save')}</button>`;
-  return sectionPage(t, 'preferences', said, form(session, pathOf('preferences'), fields));
+  return sectionPage(t, 'preferences', said, sessionForm(session, pathOf('preferences'), fields));
 }

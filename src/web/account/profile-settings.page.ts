@@ -2,7 +2,8 @@ import type { CredentialAccountJson } from '../../accounts/index.js';
 import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import { tickField } from '../parts/choices.part.js';
-import { form, pathOf, type Said, sectionPage } from './account.pages.js';
+import { pathOf, type Said, sectionPage } from './account.pages.js';
+import { sessionForm } from '../parts/forms.part.js';
 
 /** Fields that are empty and shown for more. */
 const SPARE_FIELDS = 2;
@@ -81,12 +82,12 @@ export function profileSettingsPage(
   said: Said = {},
 ): PageContent {
   const content = html`<p><a href="/app/people/${session.accountId}">${t.text('settings.profile.show')}</a></p>
-    ${form(
+    ${sessionForm(
       session,
       pathOf('profile'),
       html`${texts(t, values)} ${pictures(t, values, facts)} ${fields(t, values, facts)} ${rest(t, values, facts)}
         <button>${t.text('people.save')}</button>`,
-      html`enctype="multipart/form-data"`,
+      { attributes: html`enctype="multipart/form-data"` },
     )}`;
   return sectionPage(t, 'profile', said, content);
 }

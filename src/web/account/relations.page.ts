@@ -1,9 +1,9 @@
 import { bdi, type Html, html, type PageContent, type Translator } from '../../common/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import type { ListedMember } from '../app/people/app-people.js';
-import { actionButton } from '../parts/forms.part.js';
+import { actionButton, sessionForm } from '../parts/forms.part.js';
 import { peopleList, personPath } from '../parts/listed-people.part.js';
-import { choice, form, pathOf, type Said, sectionPage } from './account.pages.js';
+import { choice, pathOf, type Said, sectionPage } from './account.pages.js';
 
 /** The lists of the page. */
 export const RELATIONS = ['mutes', 'blocks', 'servers'] as const;
@@ -56,7 +56,7 @@ function serverList(t: Translator, session: BrowserSession, servers: readonly st
       <button class="quiet" name="op" value="unblock" aria-label="${label}: ${domain}">
         ${t.text('people.act.unblock')}
       </button>`;
-    return html`<li>${bdi(domain)} ${form(session, path, fields)}</li>`;
+    return html`<li>${bdi(domain)} ${sessionForm(session, path, fields)}</li>`;
   });
   const add = html`<label for="domain">${t.text('settings.server')}</label>
     <input
@@ -74,5 +74,5 @@ function serverList(t: Translator, session: BrowserSession, servers: readonly st
   </ul>`;
   return html`${servers.length === 0 ? html`<p class="soft">${t.text('settings.servers.none')}</p>` : list}
     <p class="soft">${t.text('people.server.text')}</p>
-    ${form(session, path, add, html`class="line"`)}`;
+    ${sessionForm(session, path, add, { attributes: html`class="line"` })}`;
 }

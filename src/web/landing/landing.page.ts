@@ -1,6 +1,7 @@
 import { bdi, type Html, html, type PageContent, safe, sanitizeHtml, type Translator } from '../../common/index.js';
 import { SIGN_IN_PATH, SIGN_UP_PATH } from '../../sign-in/index.js';
 import type { Doorplate, LandingFacts, Portrait } from './landing.service.js';
+import { APPS } from '../parts/apps.js';
 
 /** The home page: the server, and how to join it. */
 export function landingPage(t: Translator, { portrait, ...plate }: LandingFacts): PageContent {
@@ -48,7 +49,7 @@ function connect(t: Translator, { address }: Doorplate): Html {
   return html`<section class="card">
     <h2>${t.text('landing.app.title')}</h2>
     <ol class="steps">
-      <li>${t.text('landing.app.choose')} <small>${t.text('landing.app.such-as')} ${apps()}</small></li>
+      <li>${t.text('landing.app.choose')} <small>${t.text('landing.app.such-as')} ${apps(address)}</small></li>
       <li>${t.text('landing.app.address')} <code class="copy">${address}</code></li>
       <li>${t.text('landing.app.login')}</li>
     </ol>
@@ -56,16 +57,8 @@ function connect(t: Translator, { address }: Doorplate): Html {
   </section>`;
 }
 
-/** Some apps for phones and for the web, none of them ours. */
-const APPS = [
-  ['Tusky', 'https://tusky.app/'],
-  ['Ice Cubes', 'https://github.com/Dimillian/IceCubesApp'],
-  ['Elk', 'https://elk.zone/'],
-  ['Phanpy', 'https://phanpy.social/'],
-] as const;
-
-function apps(): Html {
-  return html`${APPS.map(([name, url], at) => html`${at > 0 && ', '}<a href="${url}" rel="noopener">${name}</a>`)}.`;
+function apps(host: string): Html {
+  return html`${APPS.map(([name, url], at) => html`${at > 0 && ', '}<a href="${url(host)}" rel="noopener">${name}</a>`)}.`;
 }
 
 /** The rules of the server, in the operator's words. */

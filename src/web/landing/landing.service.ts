@@ -93,17 +93,17 @@ export class LandingService {
       image: pictureUrl(settings.get('instance.thumbnail'), env),
       language,
       handleDomain: env.handleDomain,
-      admission: this.admission(),
+      admission: admissionOf(settings),
       email: settings.get('instance.email'),
       isOpen: !this.anonymous.closesTimeline(true),
       instanceUrl: `${env.baseUrl}/api/v2/instance`,
     };
   }
+}
 
-  private admission(): Admission {
-    if (!this.settings.get('instance.registrations_open')) {
-      return this.settings.get('instance.invites_enabled') ? 'invited' : 'closed';
-    }
-    return this.settings.get('instance.account_approval_required') ? 'approval' : 'open';
-  }
+/** How people can sign up now. */
+export function admissionOf(settings: Settings): Admission {
+  if (!settings.get('instance.registrations_open'))
+    return settings.get('instance.invites_enabled') ? 'invited' : 'closed';
+  return settings.get('instance.account_approval_required') ? 'approval' : 'open';
 }

@@ -6,12 +6,11 @@ import { Settings } from '../../../config/index.js';
 import { FrontendsService, RulesService } from '../../../instance/index.js';
 import { ENV, type Env } from '../../../platform/index.js';
 import { SessionPages } from '../../frame/session-pages.js';
-import { type SignUps, type StartFacts, startPage } from './start.page.js';
+import { admissionOf } from '../../landing/landing.service.js';
+import { type StartFacts, startPage } from './start.page.js';
 
 /** Hosts that only this machine or this network knows. */
 const LOCAL_HOST = /^(localhost|127\.|\[::1\]|10\.|192\.168\.)|\.(localhost|local|test|example|invalid)$/;
-
-const LOCAL_PEOPLE = { filters: ['local'], query: '', name: '', email: '', tags: [], actorTypes: [] } as const;
 
 /** The checklist of a new server. */
 @RootApi('app/start')
@@ -39,25 +38,18 @@ export class StartPageController {
       this.accounts.byId(accountId),
       this.rules.all(),
       this.frontends.chosen('frontends.primary'),
-      this.people.page(LOCAL_PEOPLE, 1, 0),
+      this.people.countLocal(),
     ]);
     return {
       isNamed: this.settings.isStored('instance.name'),
       hasPicture: account?.avatarUrl != null,
       hasPosts: (account?.statusesCount ?? 0) > 0,
       hasRules: rules.length > 0,
-      hasOthers: people.count > 1,
+      hasOthers: people > 1,
       hasFrontend: frontend !== undefined,
-      signUps: this.signUps(),
+      signUps: admissionOf(this.settings),
       url: this.env.baseUrl,
       isOnline: !LOCAL_HOST.test(new URL(this.env.baseUrl).hostname),
     };
-  }
-
-  private signUps(): SignUps {
-    const { settings } = this;
-    if (!settings.get('instance.registrations_open'))
-      return settings.get('instance.invites_enabled') ? 'invited' : 'closed';
-    return settings.get('instance.account_approval_required') ? 'approval' : 'open';
   }
 }

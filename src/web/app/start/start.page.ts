@@ -1,8 +1,7 @@
 import { renderSVG } from 'uqr';
 import { type Html, html, type PageContent, type Translator } from '../../../common/index.js';
-
-/** How people can sign up. */
-export type SignUps = 'open' | 'approval' | 'invited' | 'closed';
+import type { Admission } from '../../landing/landing.service.js';
+import { APPS } from '../../parts/apps.js';
 
 /** What the checklist of a new server knows. */
 export interface StartFacts {
@@ -12,20 +11,12 @@ export interface StartFacts {
   readonly hasPosts: boolean;
   readonly hasOthers: boolean;
   readonly hasFrontend: boolean;
-  readonly signUps: SignUps;
+  readonly signUps: Admission;
   /** The base URL. */
   readonly url: string;
   /** Whether the world can reach it. */
   readonly isOnline: boolean;
 }
-
-/** Apps that people begin with; those on the web take the server in their address. */
-const APPS: readonly (readonly [name: string, url: (host: string) => string])[] = [
-  ['Tusky', () => 'https://tusky.app/'],
-  ['Ice Cubes', () => 'https://apps.apple.com/app/ice-cubes-for-mastodon/id6444915884'],
-  ['Phanpy', (host) => `https://phanpy.social/#/login?instance=${encodeURIComponent(host)}`],
-  ['Elk', () => 'https://elk.zone/'],
-];
 
 /** The first steps of the administrator. */
 export function startPage(t: Translator, facts: StartFacts): PageContent {
