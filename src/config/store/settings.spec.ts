@@ -90,7 +90,7 @@ describe('a value', () => {
     ['toString', true, 'is not a setting'],
   ];
 
-  it.each(flawed)('at %s: refuses %j', (path, value, problem) => {
+  it.each(flawed)('is refused at %s: %j', (path, value, problem) => {
     expect(problemOf(path, value)).toEqual(problem);
   });
 
@@ -107,7 +107,7 @@ describe('a value', () => {
         [1000, 30],
       ],
     ],
-  ])('at %s: accepts %j', (path, value) => {
+  ])('is accepted at %s: %j', (path, value) => {
     expect(problemOf(path, value)).toBeUndefined();
   });
 });
@@ -155,7 +155,7 @@ describe('Settings', () => {
     ['mrf.policies', ['DropPolicy', 'TeaPolicy'], ['DropPolicy'], '"TeaPolicy"'],
     ['mrf.policies', ['TeaPolicy'], ['SimplePolicy', 'HashtagPolicy'], '"TeaPolicy"'],
     ['mrf_keyword.reject', ['~r/(/', 'tea'], ['tea'], '"~r/(/"'],
-  ])('keep the fitting items of the stored list %s: %j', (path, stored, held, named) => {
+  ])('keep the valid items of the stored list %s: %j', (path, stored, held, named) => {
     const snapshot = snapshotOf([item(path, stored)]);
     expect(snapshot.values[path]).toEqual(held);
     expect(snapshot.misfits).toEqual([{ path, problem: expect.stringContaining(named) as string }]);
