@@ -85,7 +85,7 @@ describe('bookmarks, pins and searches in an app built on the library masto', ()
     expect(await alice.rest.v1.media.$select(media.id).fetch()).toMatchObject({ id: media.id, description: 'blue' });
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-bookmarks-pins.spec.ts')));
   });
 });

@@ -127,7 +127,7 @@ describe('notifications in an app built on the library masto', () => {
     });
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(recorder.called).toEqual(expect.arrayContaining(calledIn('masto-notifications.spec.ts')));
   });
 });

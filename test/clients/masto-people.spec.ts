@@ -184,7 +184,7 @@ describe('accounts in an app built on the library masto', () => {
     expect(await announcements.list()).toMatchObject([{ id: made.id, read: true }]);
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-people.spec.ts')));
   });
 });

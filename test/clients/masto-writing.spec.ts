@@ -66,7 +66,7 @@ describe('writing in an app built on the library masto', () => {
     expect(await conversations.list()).toEqual([]);
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-writing.spec.ts')));
   });
 });

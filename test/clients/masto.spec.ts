@@ -311,7 +311,7 @@ describe('an app built on the library masto', () => {
     expect(await statusCode(bob.rest.v1.accounts.verifyCredentials())).toBe(200);
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto.spec.ts')));
   });
 });
