@@ -16,7 +16,7 @@ const inApp = (id: string) => `/app/posts/${id}`;
 const act = (id: string, action: string) => `${inApp(id)}/actions/${action}?at=${id}`;
 
 describe('timelines in the browser', () => {
-  it('are the first page of a person who signs in', async () => {
+  it('are the first page after the sign-in', async () => {
     expect((await visit.get('/')).headers['location']).toBe('/app/home');
     expect((await new BrowserVisit(app).get('/app/home')).headers['location']).toBe(
       '/auth/sign_in?return_to=%2Fapp%2Fhome',
@@ -37,7 +37,7 @@ describe('timelines in the browser', () => {
     ['/app/tags/tea', ['public']],
     ['/app/bookmarks', ['public', 'private']],
     ['/app/favourites', ['public', 'private']],
-  ])('%s shows posts with the visibilities %j', async (path, shown) => {
+  ])('at %s show posts with the visibilities %j', async (path, shown) => {
     await app.world.follow('alice', 'bob');
     const written: string[] = [];
     for (const visibility of ['private', 'public']) {
@@ -50,7 +50,7 @@ describe('timelines in the browser', () => {
     expect(await posts(path)).toEqual(written);
   });
 
-  it('shows posts of followed people at home', async () => {
+  it('show posts of followed accounts at home', async () => {
     await app.world.follow('alice', 'bob');
     const { id } = await post(app, 'bob', 'hello');
     await post(app, 'carol', 'not followed');
@@ -58,7 +58,7 @@ describe('timelines in the browser', () => {
     expect(await posts('/app/home')).toEqual([inApp(id)]);
   });
 
-  it('hides what blocked people write', async () => {
+  it('hide posts of blocked accounts', async () => {
     await post(app, 'bob', 'hello');
     await ok((await app.world.as('alice')).post(`/api/v1/accounts/${app.world.id('bob')}/block`));
     expect(await posts('/app/federated')).toEqual([]);
@@ -106,7 +106,7 @@ describe('the buttons of a post', () => {
       expect([action, (await visit.post(act(id, action), { _csrf: token })).status]).toEqual([action, 404]);
   });
 
-  it('return to this server only', async () => {
+  it('redirect only within this server', async () => {
     const { id } = await post(app, 'bob', 'hello');
     await visit.get('/app/local');
     const pressed = await visit.press(act(id, 'favourite'), { return_to: 'https://evil.test/' });

@@ -49,7 +49,7 @@ describe('the link of the first start', () => {
 });
 
 describe('the first steps', () => {
-  it('are for administrators, and mark what is done', async () => {
+  it('are shown to administrators, and mark the steps that are done', async () => {
     await app.world.person('admin', { admin: true });
     const alice = await new BrowserVisit(app).signIn('alice');
     expect((await alice.get('/app/start')).status).toBe(403);
