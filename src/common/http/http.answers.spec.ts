@@ -175,10 +175,10 @@ describe('H22 failures', () => {
   it('V6 H21 have the headers of their path also in capital letters', async () => {
     const read = await api().get(`${notes.toUpperCase()}/viewer`);
     expect(answer(read)).toEqual([200, { viewerId: null }]);
-    const kept = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };
-    expect(headersOf(read)).toMatchObject(kept);
+    const expected = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };
+    expect(headersOf(read)).toMatchObject(expected);
     const nothing = await api().get('/API/V1/NOTHING').set('Accept', 'text/html');
     expect(answer(nothing)).toEqual([404, { error: 'Not implemented' }]);
-    expect(headersOf(nothing)).toMatchObject(kept);
+    expect(headersOf(nothing)).toMatchObject(expected);
   });
 });

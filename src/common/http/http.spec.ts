@@ -185,10 +185,10 @@ describe('HTTP', () => {
         { id: 'c', text: 'ü' },
         { id: 'b', text: 'ü' },
       ];
-      const kept = `https://social.example${notes}/folder?limit=2&types%5B%5D=a&types%5B%5D=b`;
+      const path = `https://social.example${notes}/folder?limit=2&types%5B%5D=a&types%5B%5D=b`;
       expect(answer.body).toEqual(items);
       expect(answer.headers).toMatchObject({
-        link: `<${kept}&max_id=10>; rel="next", <${kept}&min_id=30>; rel="prev"`,
+        link: `<${path}&max_id=10>; rel="next", <${path}&min_id=30>; rel="prev"`,
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(JSON.stringify(items))),
       });

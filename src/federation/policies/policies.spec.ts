@@ -69,7 +69,7 @@ const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
 
 describe('for a received post', () => {
   const cat = { shortcode: 'cat', url: 'https://far.example/cat.png', static_url: 'https://far.example/cat.png' };
-  const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemoteStatus;
+  const status = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemoteStatus;
   const stolen = { kind: 'steal-emoji', shortcode: 'cat', url: cat.url };
   const bot = { 'mrf_follow_bot.follower_nickname': 'greeter' };
   const person = { ...mo, id: 'mo', locked: false, noteHtml: '<p>Hi</p>' };
@@ -97,7 +97,7 @@ describe('for a received post', () => {
     ['FollowBotPolicy', 'follows no locked account', bot, { locked: true }, []],
     ['FollowBotPolicy', 'follows no program', bot, { actorType: 'Service' }, []],
   ])('%s: %s', (name, _case, changes, author, effects) => {
-    expect(POLICIES[name].effects?.(news, settings(changes), { ...person, ...author })).toEqual(effects);
+    expect(POLICIES[name].effects?.(status, settings(changes), { ...person, ...author })).toEqual(effects);
   });
 });
 

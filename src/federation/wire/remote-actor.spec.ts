@@ -127,8 +127,8 @@ describe('parseActor', () => {
     [{ indexable: false, attributionDomains: 'blog.test' }, false, ['blog.test']],
     [{ indexable: true, attributionDomains: ['Blog.test', 'https://blog.test/x', 7, 'a b'] }, true, ['blog.test']],
     [{ indexable: 'no', attributionDomains: null }, null, []],
-  ])('reads indexable and attributionDomains: %j', (told, indexable, attributionDomains) => {
-    expect(parsed(told)).toMatchObject({ indexable, attributionDomains });
+  ])('reads indexable and attributionDomains: %j', (given, indexable, attributionDomains) => {
+    expect(parsed(given)).toMatchObject({ indexable, attributionDomains });
   });
 
   it('keeps only emoji with a proper name (threat F15)', () => {
