@@ -4,7 +4,7 @@ import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
 /** Writes of apps built on masto besides plain posts: edits, polls, scheduled posts, conversations. */
-describe('writing in an app built on the library masto', () => {
+describe('an app built on the library masto, with posts,', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;

@@ -121,7 +121,7 @@ describe('A track that an account listens to', () => {
       expect(await listed()).toHaveLength(1);
     });
 
-    it('is not stored when nobody here follows the account', async () => {
+    it('is not stored when no local account follows the account', async () => {
       await app.sql('delete from follows where followee_id = $1', [moId]);
       await listen();
       expect(await listed()).toEqual([]);

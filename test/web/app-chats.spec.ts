@@ -157,7 +157,7 @@ describe('the buttons of a chat', () => {
     await expect(chats.message(chat, message, app.world.id('bob'))).rejects.toThrow();
   });
 
-  it('open the chat with a person', async () => {
+  it('open the chat with an account', async () => {
     const { chat } = await makeChat(app, 'alice', 'bob');
     await visit.get(LIST);
     const _csrf = visit.field('_csrf')!;

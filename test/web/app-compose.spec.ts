@@ -215,7 +215,7 @@ describe('the form of an edit', () => {
   });
 });
 
-describe('posts of others and boosts', () => {
+describe('posts of other accounts and boosts', () => {
   it('are neither edited nor deleted', async () => {
     const { id } = await post(app, 'bob', 'of bob');
     const { id: boost } = await ok((await alice()).post(`/api/v1/statuses/${id}/reblog`));

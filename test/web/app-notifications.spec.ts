@@ -126,7 +126,7 @@ describe('the buttons of notifications', () => {
     expect(await notificationsOf(app, 'alice')).toEqual([]);
   });
 
-  it('do nothing to notifications of others', async () => {
+  it('do nothing to notifications of other accounts', async () => {
     await favourited(['bob']);
     const { notification_groups: groups } = await api();
     const other = await new BrowserVisit(app).signIn('bob');

@@ -108,7 +108,7 @@ describe('the buttons of a profile', () => {
     expect(await relation('bob')).toMatchObject({ following: false });
   });
 
-  it('ask a locked account, withdraw that, and decide on requests', async () => {
+  it('request to follow a locked account, withdraw the request, and decide on requests', async () => {
     await app.world.person('locked', { locked: true });
     await visit.get(pathOf('locked'));
     await visit.press(`${pathOf('locked')}/follow`);
@@ -138,7 +138,7 @@ describe('the buttons of a profile', () => {
     expect((await relation('bob'))['muting_expires_at']).toBeNull();
   });
 
-  it('block a server, endorse, and put on lists', async () => {
+  it('block a server, endorse an account, and add it to lists', async () => {
     await app.world.remote('zoe', 'far.test');
     await visit.get(pathOf('zoe@far.test'));
     await visit.press(`${pathOf('zoe@far.test')}/actions/block-server`);
@@ -199,7 +199,7 @@ describe('a report', () => {
 });
 
 describe('the search', () => {
-  it('finds people, posts and hashtags, page by page', async () => {
+  it('finds accounts, posts and hashtags, page by page', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.unshift((await post(app, 'bob', `moss ${n} #moss`)).id);
     await post(app, 'bob', 'moss for followers', { visibility: 'private' });

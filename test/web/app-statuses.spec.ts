@@ -23,7 +23,7 @@ describe('timelines in the browser', () => {
     );
   });
 
-  it('show what the API shows, page by page', async () => {
+  it('show the same posts as the API, page by page', async () => {
     const ids = await makeStatuses(app, 'bob', 25);
     const expected = ids.reverse().map(inApp);
     expect(await posts('/app/local')).toEqual(expected.slice(0, 20));
@@ -66,7 +66,7 @@ describe('timelines in the browser', () => {
 });
 
 describe('the page of a post', () => {
-  it('shows the thread, and returns 404 for posts that the person may not see', async () => {
+  it('shows the thread, and returns 404 for posts that the viewer may not see', async () => {
     const parent = await post(app, 'bob', 'one');
     const answer = await post(app, 'alice', 'two', { in_reply_to_id: parent.id });
     const last = await post(app, 'carol', 'three', { in_reply_to_id: answer.id });
@@ -113,7 +113,7 @@ describe('the buttons of a post', () => {
     expect(pressed.headers['location']).toBe(`/#post-${id}`);
   });
 
-  it('react, and take the reaction back', async () => {
+  it('add and remove a reaction', async () => {
     const { id } = await post(app, 'bob', 'hello');
     const reactions = async () =>
       (await ok<{ emoji_reactions: unknown[] }>((await app.world.as('alice')).get(`/api/v1/statuses/${id}`)))
@@ -126,7 +126,7 @@ describe('the buttons of a post', () => {
     expect(await reactions()).toEqual([]);
   });
 
-  it('vote', async () => {
+  it('send a vote', async () => {
     const { id, poll } = await post(app, 'bob', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 600 } });
     await visit.get('/app/local');
     await visit.press(`${act(id, 'vote')}&poll=${(poll as unknown as { id: string }).id}`, { choices: '1' });

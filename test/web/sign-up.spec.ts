@@ -62,7 +62,7 @@ it('asks for everything that the operator requires', async () => {
   expect([done.status, done.text.includes('waiting for approval')]).toEqual([200, true]);
 });
 
-it('asks people who cannot see the picture a question instead, which counts once', async () => {
+it('offers a question in place of the picture, which counts once', async () => {
   await set('captcha.enabled', true);
   await visit.get('/auth/sign_up');
   const [token, data] = [visit.field('question_token')!, visit.field('question_answer_data')!];

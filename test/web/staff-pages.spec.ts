@@ -186,7 +186,7 @@ describe('the accounts of the staff', () => {
     ]);
   });
 
-  it('give a link for a new password once, and refuse what the API refuses', async () => {
+  it('give a link for a new password once, and refuse the same actions as the API', async () => {
     await visit.get(one('bob'));
     const { text } = await visit.post(`${one('bob')}/password_link`, { _csrf: visit.field('_csrf')! });
     const link = /https:\/\/svc\.test(\/[^<"]*password[^<"]*)/.exec(text)![1]!;

@@ -151,7 +151,7 @@ describe('H22 failures', () => {
     expect(headersOf(response)['retry-after']).toBe('5');
   });
 
-  it('H22 without a user get 401 with WWW-Authenticate; others have their own status and body', async () => {
+  it('H22 without a user get 401 with WWW-Authenticate, and all others get their own status and body', async () => {
     const missing = await api().get(`${notes}/secret`);
     expect(answer(missing)).toEqual([401, { error: 'Invalid credentials.' }]);
     expect(headersOf(missing)['www-authenticate']).toBe('Bearer');

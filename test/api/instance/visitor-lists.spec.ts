@@ -53,7 +53,7 @@ describe('the lists of an account', () => {
 });
 
 describe('a post', () => {
-  it('shows how often people answered, boosted and liked it, and their reactions', async () => {
+  it('shows the numbers of its replies, boosts and favourites, and its reactions', async () => {
     const { id } = await post(app, 'alice', 'hello');
     expect((await page(`/notice/${id}`)).text).not.toContain('class="counts"');
     const bob = await app.world.as('bob');
@@ -129,7 +129,7 @@ describe('a post', () => {
 });
 
 describe('the bar of a page', () => {
-  it('leads to the same page for people who are signed in, to their own server, and to sign up while that is open', async () => {
+  it('links to the same page for signed-in users, to the server of the visitor, and to an open sign-up', async () => {
     const { id } = await post(app, 'alice', 'hello');
     const { text } = await page(`/notice/${id}`);
     expect(text).toContain(`href="/auth/sign_in?return_to=${encodeURIComponent(`/app/posts/${id}`)}"`);
@@ -145,7 +145,7 @@ describe('the bar of a page', () => {
 });
 
 describe('/explore', () => {
-  it('shows the trends of the API and people who want to be found', async () => {
+  it('shows the trends of the API and discoverable accounts', async () => {
     await edit('alice', { discoverable: true });
     const { id, url } = await post(app, 'alice', 'hello #tea');
     await (await app.world.as('bob')).post(`/api/v1/statuses/${id}/favourite`).expect(200);

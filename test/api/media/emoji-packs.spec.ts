@@ -149,12 +149,12 @@ describe('an emoji', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  it('takes a missing name from its file', async () => {
+  it('gets a missing name from its file', async () => {
     await ok(send({ name: 'Tea time' }, await animation('gif'), 'C:\\pics\\hot tea!.PNG'));
     expect((await shown('Tea time')).files).toEqual({ hot_tea_: 'hot_tea_.gif' });
   });
 
-  it('comes with the others of a zip archive in place of a picture', async () => {
+  it('is added with the others of a zip archive in place of a picture', async () => {
     const [png, gif] = [await picture(), await animation('gif')];
     const archive = zipOf([
       { name: 'hot/tea.png', content: png },

@@ -126,7 +126,7 @@ describe('the timeline of a list', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('pages in both directions, even when others post much more', async () => {
+  it('pages in both directions, even when other accounts post much more', async () => {
     const early = await makeStatuses(app, ['alice', 'bob'], 25);
     await makeStatuses(app, 'dave', 2_001);
     const late = await makeStatuses(app, ['bob', 'alice'], 20, { visibility: Visibility.private });

@@ -180,7 +180,7 @@ describe('a tag', () => {
     expect(await app.sql('select from hashtags')).toHaveLength(4);
   });
 
-  it('that nobody has used is shown without use, and can be followed', async () => {
+  it('that is unused is shown without use, and can be followed', async () => {
     const unused = await ok<TagJson>(reader.get('/api/v1/tags/%23Nobody'));
     expect(checkShape(TagShape, unused)).toEqual([]);
     expect(unused).toMatchObject({ name: 'nobody', url: 'https://svc.test/tag/nobody', following: false });

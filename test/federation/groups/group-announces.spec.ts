@@ -177,7 +177,7 @@ describe('An object that a group announces', () => {
     expect(await favours()).toBe(1);
   });
 
-  it('is fetched as a vote only for posts of this server, and only when a group announces it', async () => {
+  it('is fetched as a vote only for posts of this server, and never without a group', async () => {
     const note = served();
     await announce(by('Create', note));
     const [elsewhere, here] = [serve(by('Like', note.id)), serve(by('Like', ours.uri))];

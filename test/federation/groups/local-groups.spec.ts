@@ -70,7 +70,7 @@ describe('A group of this server', () => {
       )
     ).map((row) => row.id);
 
-  it('boosts a public post that names it, for its followers here and elsewhere', async () => {
+  it('boosts a public post that names it, for its local and remote followers', async () => {
     const ben = await app.world.as('ben');
     await ben.post(`/api/v1/accounts/${id()}/follow`).expect(200);
     await sendTo(app, mo, { id: `${mo.uri}#follow`, type: 'Follow', object: uriOf(name) });

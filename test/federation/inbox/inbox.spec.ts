@@ -88,7 +88,7 @@ describe('The inbox', () => {
     expect(followers).toEqual([]);
   });
 
-  it('F9 takes a report once, even when it arrives several times and at several inboxes', async () => {
+  it('F9 files a report once, even when it arrives several times and at several inboxes', async () => {
     const activity = follow({ type: 'Flag', content: 'rude' });
     const path = '/users/ada/inbox';
     const sent = [send(activity), send(activity), send(activity, {}, {}, path), send(activity, {}, {}, path)];

@@ -38,7 +38,7 @@ describe('A DNS block list', () => {
     ['no zone', { zone: '' }],
     ['a name server that does not answer', { port: 1 }],
     ['an unusable name server', { nameserver: 'dead' }],
-  ])('lists nobody with %s', async (_what, values) => {
+  ])('lists no server with %s', async (_what, values) => {
     expect(await listWith(values).lists(['listed.example'])).toBe(false);
   });
 });

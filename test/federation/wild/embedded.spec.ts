@@ -117,7 +117,7 @@ describe('An activity about another activity', () => {
     expect(await count()).toBe(1);
   });
 
-  it('takes back a boost by a Delete of its Announce', async () => {
+  it('undoes a boost by a Delete of its Announce', async () => {
     const id = `${mo.uri}#boost`;
     await send({ id, type: 'Announce', object: post });
     expect(await rows('statuses', 'author_id')).toBe(1);

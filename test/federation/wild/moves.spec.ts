@@ -167,7 +167,7 @@ describe('An account of this server that moved', () => {
     await ada.post(`/api/v1/accounts/${app.world.id(nickname)}/follow`).expect(403);
   });
 
-  it('takes followers again after another account moved to it', async () => {
+  it('accepts followers again after another account moved to it', async () => {
     const { nickname } = await app.world.person(`back${names}`);
     const back = `${app.env.baseUrl}/users/${nickname}`;
     serve(old, { alsoKnownAs: [back] });

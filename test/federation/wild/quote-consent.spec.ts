@@ -197,7 +197,7 @@ describe('A quote', () => {
       return { post, made, asked };
     }
 
-    it('is sent to its author, with a request, each name of the quote, and a link for others', async () => {
+    it('is sent to its author, with a request, each name of the quote, and a link for other servers', async () => {
       const { post, made, asked } = await quoting();
       const { id, url } = target();
       expect(made).toMatchObject({ to: [PUBLIC], cc: [`${ada}/followers`, mo.uri] });

@@ -82,7 +82,7 @@ describe('F22 hostile texts', () => {
     });
   });
 
-  it('are kept as plain text after the deadline', async () => {
+  it('become plain text after the deadline', async () => {
     const text = '*a_ <b>&'.repeat(1_000);
     await withWorkers(0, async (workers) => {
       for (const work of worksOn(text)) {
@@ -139,7 +139,7 @@ describe('F22 hostile texts', () => {
   });
 });
 
-describe('F22 texts of people', () => {
+describe('F22 texts of users', () => {
   it.each(FORMATS)('keep their formatting, however long: %s', async (type) => {
     await withWorkers(PATIENT_MS, async (workers) => {
       const handles = await workers.findMentions(ARTICLE, type);
@@ -156,7 +156,7 @@ describe('F22 texts of people', () => {
     });
   });
 
-  it('are kept whole as plain text', () => {
+  it('stay complete as plain text', () => {
     const made = PLAIN_WORK.format(ARTICLE, 'text/markdown', NAMES);
     expect(made.text).toBe(ARTICLE);
     expect(PLAIN_WORK.sanitize('<p>a &lt; b</p><p>c<br>d<script>e</p>')).toBe('a &lt; b<br>c<br>de');
