@@ -283,7 +283,7 @@ describe('an edit', () => {
     ['no options', { poll: { options: [] } }],
     ['nothing beside a text', { status: 'tea?' }],
   ])(
-    'removes the poll when given %s: ends the voting without notifications, and adds a revision',
+    'removes the poll when given %s, which ends the voting without notifications and adds a revision',
     async (_, taken) => {
       const poll = { options: ['a', 'b'], expires_in: 600 };
       const made = await post(app, 'alice', 'tea?', { poll });

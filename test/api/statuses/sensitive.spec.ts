@@ -69,12 +69,12 @@ describe('a scheduled post', () => {
   });
 });
 
-describe('a post of another server', () => {
+describe('a remote post, new or edited,', () => {
   const remote = (changes: Partial<RemoteStatus> = {}): RemoteStatus =>
     remoteStatus({ uri: `https://far.test/posts/${serial}`, authorId: app.world.id('zoe@far.test') }, changes);
   const stored = () => app.sql('select sensitive from statuses');
 
-  it.each(CASES)('of %s is marked or not, new or edited', async (_case, { files = false, ...options }, sensitive) => {
+  it.each(CASES)('of %s is marked as sensitive or not', async (_case, { files = false, ...options }, sensitive) => {
     serial += 1;
     const posts = app.get(RemoteStatusesService);
     const changes = {
