@@ -7,7 +7,7 @@ import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session } from './session.js';
 
 /** Bookmarks, pins, thread mutes and searches of apps built on masto. */
-describe('bookmarks, pins and searches in an app built on the library masto', () => {
+describe('an app built on the library masto, with bookmarks, pins and searches,', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;
@@ -24,7 +24,7 @@ describe('bookmarks, pins and searches in an app built on the library masto', ()
   const post = (session: Session, status: string, visibility: 'public' | 'direct' = 'public') =>
     session.rest.v1.statuses.create({ status, visibility });
 
-  it('bookmarks', async () => {
+  it('bookmarks a post', async () => {
     const { id } = await post(alice, 'worth keeping');
     const status = bob.rest.v1.statuses.$select(id);
     expect(await status.bookmark()).toMatchObject({ id, bookmarked: true });
@@ -33,7 +33,7 @@ describe('bookmarks, pins and searches in an app built on the library masto', ()
     expect(await bob.rest.v1.bookmarks.list()).toEqual([]);
   });
 
-  it('pins, and mutes a thread', async () => {
+  it('pins a post, and mutes a thread', async () => {
     const { id } = await post(alice, 'about me');
     const status = alice.rest.v1.statuses.$select(id);
     expect(await status.pin()).toMatchObject({ pinned: true });
@@ -79,13 +79,13 @@ describe('bookmarks, pins and searches in an app built on the library masto', ()
     expect(await statuses.$select(id).quotes.list()).toEqual([]);
   });
 
-  it('uploads in the older way, and asks whether the file is ready', async () => {
+  it('uploads in the older way, and checks whether the file is ready', async () => {
     const file = new Blob([new Uint8Array(await picture('png'))], { type: 'image/png' });
     const media = await alice.rest.v1.media.create({ file, description: 'blue' });
     expect(await alice.rest.v1.media.$select(media.id).fetch()).toMatchObject({ id: media.id, description: 'blue' });
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-bookmarks-pins.spec.ts')));
   });
 });

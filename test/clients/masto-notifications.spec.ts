@@ -6,7 +6,7 @@ import { post } from '../support/fixtures/statuses.js';
 import { calledIn } from './listed.js';
 import { Recorder } from './recorder.js';
 
-describe('notifications in an app built on the library masto', () => {
+describe('an app built on the library masto, with notifications,', () => {
   let app: TestApp;
   let service: PushService;
   let alice: mastodon.rest.Client;
@@ -127,7 +127,7 @@ describe('notifications in an app built on the library masto', () => {
     });
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(recorder.called).toEqual(expect.arrayContaining(calledIn('masto-notifications.spec.ts')));
   });
 });

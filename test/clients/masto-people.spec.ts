@@ -6,7 +6,7 @@ import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
 /** Relationships, lists, filters, tags, markers and instance in apps built on masto. */
-describe('accounts in an app built on the library masto', () => {
+describe('an app built on the library masto, with accounts,', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;
@@ -57,7 +57,7 @@ describe('accounts in an app built on the library masto', () => {
     expect(await domains.list()).toEqual([]);
   });
 
-  it('endorses, notes and finds familiar followers', async () => {
+  it('endorses accounts, writes notes and finds familiar followers', async () => {
     await them(alice, 'bob').follow();
     await them(bob, 'carol').follow();
     expect(await them(alice, 'bob').pin()).toMatchObject({ endorsed: true });
@@ -87,7 +87,7 @@ describe('accounts in an app built on the library masto', () => {
     expect(await alice.rest.v2.suggestions.list()).toEqual([]);
   });
 
-  it('keeps lists', async () => {
+  it('creates, fills and deletes lists', async () => {
     const { lists, timelines } = alice.rest.v1;
     const list = await lists.create({ title: 'Friends', exclusive: false });
     expect(await lists.list()).toMatchObject([{ id: list.id, title: 'Friends' }]);
@@ -184,7 +184,7 @@ describe('accounts in an app built on the library masto', () => {
     expect(await announcements.list()).toMatchObject([{ id: made.id, read: true }]);
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-people.spec.ts')));
   });
 });

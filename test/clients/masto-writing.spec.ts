@@ -4,7 +4,7 @@ import { calledIn } from './listed.js';
 import { idsOf, MastoApp, type Session, statusCode } from './session.js';
 
 /** Writes of apps built on masto besides plain posts: edits, polls, scheduled posts, conversations. */
-describe('writing in an app built on the library masto', () => {
+describe('an app built on the library masto, with posts,', () => {
   let app: TestApp;
   let phone: MastoApp;
   let alice: Session;
@@ -66,7 +66,7 @@ describe('writing in an app built on the library masto', () => {
     expect(await conversations.list()).toEqual([]);
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto-writing.spec.ts')));
   });
 });

@@ -208,7 +208,7 @@ describe('an app built on the library masto', () => {
     expect(idsOf(await bob.rest.v1.favourites.list())).toEqual([second.id]);
   });
 
-  it('reblogs a post and takes it back', async () => {
+  it('reblogs a post and undoes the reblog', async () => {
     const original = await post(alice, 'worth repeating');
     const boost = await bob.rest.v1.statuses.$select(original.id).reblog();
     expect(boost.id).not.toBe(original.id);
@@ -311,7 +311,7 @@ describe('an app built on the library masto', () => {
     expect(await statusCode(bob.rest.v1.accounts.verifyCredentials())).toBe(200);
   });
 
-  it('called all the methods that test/data/masto-methods.tsv says it does', () => {
+  it('calls all the methods that test/data/masto-methods.tsv lists for it', () => {
     expect(phone.recorder.called).toEqual(expect.arrayContaining(calledIn('masto.spec.ts')));
   });
 });

@@ -162,7 +162,7 @@ describe('The ActivityPub server', () => {
       await fetchedBy(stranger, '/users/ada').expect(200);
     });
 
-    it('is known by its key, whatever address that has', async () => {
+    it('is recognised by its key at any address', async () => {
       await app.sql(`update remote_keys set key_id = $1 where owner_uri = $2`, [`${peer.url}/keys/sam`, stranger.uri]);
       const path = posts['public']!;
       if (!isDemanded) await fetchedBy(stranger, path, { keyId: `${peer.url}/keys/sam` }).expect(404);

@@ -22,7 +22,7 @@ interface Written {
   readonly uri: string;
 }
 
-describe('A server that only fetched', () => {
+describe('A server that only fetched a post', () => {
   let pair: Pair;
   let ann: Member;
   let ben: Member;
@@ -40,7 +40,7 @@ describe('A server that only fetched', () => {
     expect(await ben.copyOf(post)).toBeDefined();
   };
 
-  it('a post deletes its copy with the post', async () => {
+  it('deletes its copy when the post is deleted', async () => {
     const post = await ann.write('for the world');
     await fetched(post);
     await ok(ann.delete(`/api/v1/statuses/${post.id}`));
@@ -49,7 +49,7 @@ describe('A server that only fetched', () => {
     expect(await pair.beta.sql('select from statuses where uri = $1', [post.uri])).toEqual([]);
   });
 
-  it('a post deletes the account with the account', async () => {
+  it('deletes its copy of the account when the account is deleted', async () => {
     const eve = await pair.alpha.member('eve');
     await fetched(await eve.write('for the world'));
     await pair.alpha.sql('delete from document_readers where uri not like $1', ['%/users/eve']);
@@ -127,7 +127,7 @@ describe('The Delete of a post', () => {
         return read(path(), signed());
       },
     ],
-  ])('reaches a server once that fetched %s with a signature', async (_what, fetch) => {
+  ])('is sent once to a server that fetched %s with a signature', async (_what, fetch) => {
     await write();
     expect(await fetch()).toBe(200);
     expect(await deletions()).toEqual([post.uri]);
@@ -208,7 +208,7 @@ describe('The Delete of a post', () => {
     expect(await readers()).toEqual([]);
   });
 
-  it('finds the inbox of one of the 1,000 servers, which it told when it fetched the post again', async () => {
+  it('finds the inbox of one of the 1,000 servers after that server has fetched the post again', async () => {
     await write();
     await readByMany(peer.host);
     await read(path(), signed());
@@ -230,7 +230,7 @@ describe('A server that stops', () => {
     await peer.close();
   });
 
-  it('checks no more signatures of those that wait, and stores what it checks already', async () => {
+  it('checks no waiting signatures, and stores the readers that it checks already', async () => {
     const key = newKey();
     const ada = await app.world.as('ada');
     const { uri } = await ok<Written>(ada.post('/api/v1/statuses', { status: 'tea' }));

@@ -37,7 +37,7 @@ describe('A post that was edited before another server learned of it', () => {
     });
   };
 
-  it.each(['public', 'unlisted'])('has its whole history there when it is %s', async (visibility) => {
+  it.each(['public', 'unlisted'])('has its whole history on that server when it is %s', async (visibility) => {
     const post = await ann.write('<one>', { visibility });
     await ok(ann.put(`/api/v1/statuses/${post.id}`, { status: 'two', spoiler_text: 'hot', sensitive: true }));
     await ok(ann.put(`/api/v1/statuses/${post.id}`, { status: 'three' }));
@@ -67,7 +67,7 @@ describe('A post that was edited before another server learned of it', () => {
     ]);
   });
 
-  it.each([['private'], ['direct']])('is sent without them when it is %s', async (visibility) => {
+  it.each([['private'], ['direct']])('is sent without its earlier versions when it is %s', async (visibility) => {
     await ben.follow(ann);
     await pair.settle();
     const post = await ann.write(`@${ben.handle} first ${visibility} text`, { visibility });
@@ -178,7 +178,7 @@ describe('The earlier versions that a post of another server names', () => {
     });
   });
 
-  it('are none of a post that was not edited', async () => {
+  it('are ignored for a post that was not edited', async () => {
     await send('Create', note(list(version('a')), { updated: undefined }));
     expect(await contents()).toEqual(['now']);
   });
@@ -191,7 +191,7 @@ describe('The earlier versions that a post of another server names', () => {
     expect(await contents()).toEqual(['b', 'now']);
   });
 
-  it.each(['Create', 'Update'])('change nothing of a post that is stored when they come in an %s', async (type) => {
+  it.each(['Create', 'Update'])('do not change a stored post when they come in an %s', async (type) => {
     await send('Create', note(list(version('a'))));
     await send(type, note(list(version('forged'), version('a'))));
     await send('Update', note(list(version('a'), version('now')), { content: 'later', updated: day(29) }));

@@ -6,7 +6,7 @@ import type { TestApp } from '../support/servers/app.js';
 type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-describe('What an account listens to', () => {
+describe('A track that an account listens to', () => {
   let peer: RawPeer;
   let app: TestApp;
   let ada: Client;
@@ -44,7 +44,7 @@ describe('What an account listens to', () => {
     return body as Json[];
   }
 
-  describe('here', () => {
+  describe('on this server', () => {
     const sent = async (values: Json) => {
       const before = peer.received.length;
       await ada.post('/api/v1/svc/scrobble', { title: 'A song', ...values }).expect(200);
@@ -53,7 +53,7 @@ describe('What an account listens to', () => {
     };
     const actor = () => `${app.env.baseUrl}/users/ada`;
 
-    it('reaches its followers on other servers', async () => {
+    it('reaches the followers of the account on other servers', async () => {
       const link = 'https://music.test/1';
       const activities = await sent({ artist: 'A singer', album: 'An album', length: 180_000, external_link: link });
       const audience = { to: [PUBLIC], cc: [`${actor()}/followers`] };
@@ -67,7 +67,7 @@ describe('What an account listens to', () => {
       ['private', (followers) => ({ to: [followers], cc: [] })],
       ['local', () => undefined],
       ['direct', () => undefined],
-    ])('V1 is sent as far as its visibility lets it: %s', async (visibility, addressees) => {
+    ])('V1 is sent only to the addressees of its visibility: %s', async (visibility, addressees) => {
       const expected = addressees(`${actor()}/followers`);
       const found = await sent({ visibility });
       expect(found.map(({ to, cc }) => ({ to, cc })).slice(0, 1)).toEqual(expected ? [expected] : []);
@@ -108,7 +108,7 @@ describe('What an account listens to', () => {
       ['its followers', (followers) => ({ to: [followers] }), 'followers'],
       ['one account', () => ({ to: [`${app.env.baseUrl}/users/ada`] }), 'nobody'],
       ['nobody', () => ({ to: [] }), 'nobody'],
-    ])('V1 is shown to those whom it addresses: %s', async (_who, addressees, readers) => {
+    ])('V1 is shown only to its addressees: %s', async (_who, addressees, readers) => {
       await listen(song, addressees(`${mo.uri}/followers`));
       expect(await listed()).toHaveLength(readers === 'nobody' ? 0 : 1);
       expect(await listed(app.world.anonymous)).toHaveLength(readers === 'all' ? 1 : 0);
@@ -121,7 +121,7 @@ describe('What an account listens to', () => {
       expect(await listed()).toHaveLength(1);
     });
 
-    it('is not stored when nobody here follows the account', async () => {
+    it('is not stored when no local account follows the account', async () => {
       await app.sql('delete from follows where followee_id = $1', [moId]);
       await listen();
       expect(await listed()).toEqual([]);

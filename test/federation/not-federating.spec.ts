@@ -92,7 +92,7 @@ describe('A server that does not federate', () => {
     await fetched(pathOf(path)).expect(200);
   });
 
-  it('serves its root to people alone', async () => {
+  it('serves its root only as a web page', async () => {
     const root = async () => (await app.http.get('/').set('accept', AP)).headers['content-type'];
     expect(await root()).toMatch(/^text\/html/);
     await federate(true);
@@ -120,7 +120,7 @@ describe('A server that does not federate', () => {
     },
   );
 
-  it('says so in its NodeInfo', async () => {
+  it('reports this in its NodeInfo', async () => {
     const { body } = await app.http.get('/nodeinfo/2.1').expect(200);
     expect(body).toMatchObject({ metadata: { federation: { enabled: false } } });
   });
@@ -196,7 +196,7 @@ describe('A server that does not federate', () => {
     expect(peer.asked(path)).toBe(1);
   });
 
-  it('refreshes an account when somebody uses it while it federates', async () => {
+  it('refreshes an account that a user looks up only while it federates', async () => {
     const use = async () => {
       await app.sql(`update accounts set refreshed_at = now() - interval '2 days' where id = $1`, [moId]);
       await ok(ada.get('/api/v2/search', { q: mo.uri, resolve: true }));
@@ -210,7 +210,7 @@ describe('A server that does not federate', () => {
     expect(peer.asked('/users/mo')).toBe(1);
   });
 
-  it('keeps what it received before until it federates again', async () => {
+  it('stores received activities until it federates again', async () => {
     await federate(true);
     const answered = served(`/notes/${turn}/parent`);
     const activity = {

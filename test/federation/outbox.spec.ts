@@ -359,7 +359,7 @@ describe('an account', () => {
     expect(await sent()).toMatchObject([{ type: 'Move', object: ALICE, target: far.uri('zoe'), to: [FOLLOWERS] }]);
   });
 
-  it('sends its deletion to followers and followed accounts, with a key that is kept until then', async () => {
+  it('sends its deletion to followers and followed accounts, with a key that is stored until then', async () => {
     await follows([zoe]);
     await makeFollows(app, app.world.id('alice'), await other.account(app, 'amy'));
     await post(app, 'alice', 'hello');

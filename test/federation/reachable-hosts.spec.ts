@@ -47,7 +47,7 @@ describe('A server that was away', () => {
       'sends an activity',
       () => sendTo(app, mo, { id: `${mo.uri}#1`, type: 'Like', object: 'https://x.example/1' }),
     ],
-  ])('and counts as %s gets its deliveries when it %s', async (state, _what, live) => {
+  ])('and has the state %s gets its deliveries when it %s', async (state, _what, live) => {
     await app.sql(`update hosts set state = $1, probe_at = now() + interval '1 hour'`, [state]);
     const before = creates();
     await app.drain();
@@ -60,7 +60,7 @@ describe('A server that was away', () => {
     expect(await app.sql(`select from hosts where state <> 'ok' or unreachable_since is not null`)).toEqual([]);
   });
 
-  it('and asked to wait is not hurried', async () => {
+  it('and asked for a pause gets no delivery before its end', async () => {
     await app.sql(`update hosts set unreachable_since = null, state = 'failing', probe_at = now() + interval '1 hour'`);
     const before = creates();
     peer.answers.set('/users/mo/inbox', { status: 202 });

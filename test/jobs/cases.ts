@@ -83,7 +83,7 @@ export function jobCases(environment: () => Record<string, string>): void {
     expect([...notebook.seen].sort()).toEqual(['1 true', '2 false', 'live 1']);
   });
 
-  it('follow from all events of a unit at once where the subscriber wants them, also from one that was stored alone', async () => {
+  it('follow together from all events of a unit where the subscriber wants them, also from one that was stored alone', async () => {
     await office.inUnit(() => ['1', '2'].forEach((id) => office.platform.get(Events).emit(new Arrived(id))));
     await office.inUnit(() => office.platform.get(Events).emit(new Arrived('3')));
     await office.sql(`insert into jobs (name, queue, payload) values ('test.count', 'notify', '{"id":"4"}')`);

@@ -53,7 +53,7 @@ describe('jobs without Redis', () => {
     ).rejects.toThrow('Two handlers for the job "test.note"');
   });
 
-  it('take no room of their queue when they are not committed', async () => {
+  it('take no slot of their queue when they are not committed', async () => {
     const office = await Office.open();
     await office.start();
     const { concurrency } = QUEUES[note.queue];

@@ -57,7 +57,7 @@ async function stopped(program: Program, dataDir: string): Promise<void> {
 }
 
 describe('root', () => {
-  withUnshare('runs it in place, also below a folder closed to everybody else', async () => {
+  withUnshare('runs the database in place, also below a folder closed to all other users', async () => {
     const closed = scratch.dataDir();
     mkdirSync(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');
@@ -67,7 +67,7 @@ describe('root', () => {
     await stopped(server, dataDir);
   });
 
-  withoutUnshare('runs it as nobody, who may pass DATA_DIR but not list it', async () => {
+  withoutUnshare('runs the database as nobody, with the right to pass DATA_DIR but not to list it', async () => {
     const dataDir = scratch.dataDir();
     mkdirSync(dataDir, { mode: 0o700 });
     const server = holderWithoutUnshare(dataDir);
@@ -83,7 +83,7 @@ describe('root', () => {
     await stopped(later, dataDir);
   });
 
-  withoutUnshare('refuses, naming the folder that nobody may not pass', async () => {
+  withoutUnshare('refuses a folder that the user nobody may not pass, and names it', async () => {
     const closed = scratch.dataDir();
     mkdirSync(closed, { mode: 0o700 });
     const server = holderWithoutUnshare(join(closed, 'data'));
@@ -92,7 +92,7 @@ describe('root', () => {
     expect(server.text).toContain(`chmod o+x ${closed})`);
   });
 
-  withoutUnshare('refuses, naming the folder that belongs to root', async () => {
+  withoutUnshare('refuses a folder that belongs to root, and names it', async () => {
     const dataDir = await scratch.stoppedDatabase();
     execFileSync('chown', ['-R', '0:0', dataDir]);
     const server = holderWithoutUnshare(dataDir);
@@ -100,7 +100,7 @@ describe('root', () => {
     expect(server.text).toContain(`${dataDir}/postgres belongs to root`);
   });
 
-  asRoot('runs it as the user to whom DATA_DIR belongs', async () => {
+  asRoot('runs the database as the user that owns DATA_DIR', async () => {
     const dataDir = scratch.dataDir();
     mkdirSync(dataDir);
     chownSync(dataDir, NAMED, NAMED);
@@ -119,14 +119,14 @@ describe('another user', () => {
     return dataDir;
   };
 
-  asNamed('with a name runs it as itself', async () => {
+  asNamed('with a name runs the database as itself', async () => {
     const dataDir = ownFolder(NAMED);
     const server = holder(dataDir, { uid: NAMED, gid: NAMED });
     expect(await userOf(server, dataDir)).toBe(NAMED);
     await stopped(server, dataDir);
   });
 
-  asNameless('without a name runs it in place', async () => {
+  asNameless('without a name runs the database in place', async () => {
     const dataDir = ownFolder(NAMELESS);
     const server = holder(dataDir, { uid: NAMELESS, gid: NAMELESS });
     expect(await userOf(server, dataDir)).toBe(NAMELESS);

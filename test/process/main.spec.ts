@@ -100,7 +100,7 @@ describe('on a terminal', () => {
   const inTerminal = () =>
     scratch.run('script', ['-qefc', `exec ${process.execPath} ${MAIN}`, '/dev/null'], { env: envOf(dataDir) });
 
-  onTerminal('Ctrl-C stops all of it, also twice', async () => {
+  onTerminal('Ctrl-C stops all processes, also when it is pressed twice', async () => {
     const terminal = inTerminal();
     await urlOf(terminal);
     terminal.child.stdin?.write(CTRL_C + CTRL_C);
@@ -108,7 +108,7 @@ describe('on a terminal', () => {
     expectNothingLeft();
   });
 
-  onTerminal('closing it stops all of it', async () => {
+  onTerminal('closing the terminal stops all processes', async () => {
     const terminal = inTerminal();
     await urlOf(terminal);
     const postmaster = postmasterOf(dataDir)!;

@@ -279,7 +279,7 @@ describe('H17 H18 the limit', () => {
     [40, 40],
     [41, 20],
     [80, 20],
-  ])('on a page: the parameter %d returns %d entries', async (limit, count) => {
+  ])('on a page with the parameter %d is %d entries', async (limit, count) => {
     const shown = async () => ok<unknown[]>(bob.get('/api/v1/accounts/bob/statuses', { limit }));
     if ((await ok<unknown[]>(bob.get('/api/v1/accounts/bob/statuses', { limit: 40 }))).length < 40)
       await makeStatuses(app, 'bob', 50);

@@ -56,7 +56,7 @@ const ENDINGS: readonly Ending[] = [
     then: { follows: false },
   },
   {
-    who: 'is no follower any more, since the author says so',
+    who: 'is removed from the followers by the author',
     viewer: 'lister',
     end: async (id) => {
       for (const name of ['author', 'locked'])
@@ -74,7 +74,7 @@ const ENDINGS: readonly Ending[] = [
     then: { follows: false, hides: 'blocked' },
   },
   {
-    who: 'is addressed, and blocks',
+    who: 'is addressed, and blocks the author',
     viewer: 'member',
     end: async (id) => {
       for (const other of authors()) await app.get(BlocksService).block(id, other, {});
@@ -82,7 +82,7 @@ const ENDINGS: readonly Ending[] = [
     then: { hides: 'blocks' },
   },
   {
-    who: 'takes them off the own list',
+    who: 'removes the authors from a list',
     viewer: 'loyal',
     end: async () =>
       ok((await as('loyal')).delete(`/api/v1/lists/${scene.lists.get('loyal')}/accounts`, { account_ids: authors() })),

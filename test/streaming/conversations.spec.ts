@@ -62,7 +62,7 @@ describe('other devices of a participant', () => {
     ['is read', false, (id: string) => act(`/api/v1/conversations/${id}/read`)],
     ['is marked as unread', true, (id: string) => act(`/api/v1/conversations/${id}/unread`)],
     ['is read with all others', false, () => act('/api/v1/svc/conversations/read')],
-  ])('receive a conversation that %s, once, and nobody else does', async (_how, unread, change) => {
+  ])('receive a conversation once that %s, and other accounts do not', async (_how, unread, change) => {
     await whisper('one');
     const [{ id }] = (await mine()) as [ConversationJson];
     await act(`/api/v1/conversations/${id}/${unread ? 'read' : 'unread'}`);

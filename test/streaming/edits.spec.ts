@@ -42,7 +42,7 @@ it('sends an edit to the sessions that got the post', async () => {
   for (const socket of [bob, carol]) await socket.close();
 });
 
-it('sends a post again when the quoted author takes the quote back', async () => {
+it('sends a post again when the quoted author withdraws the consent', async () => {
   const quoted = await post(app, 'carol', 'tea');
   const quoting = await post(app, 'alice', 'see', { quote_id: quoted.id });
   const bob = await connectAs(app, 'bob', { stream: 'user' });

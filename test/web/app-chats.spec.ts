@@ -76,7 +76,7 @@ describe('the page of a chat', () => {
     expect(messagesOn(await visit.get(next))).toEqual(expected.slice(0, 1));
   });
 
-  it('shows words as words', async () => {
+  it('shows markup as plain text', async () => {
     const { chat } = await makeChat(app, 'alice', 'bob');
     await visit.get(at(chat));
     await visit.submit({ content: '<script>alert(1)</script>\n"two"' });
@@ -84,7 +84,7 @@ describe('the page of a chat', () => {
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;<br>');
   });
 
-  it('is hidden from everybody else', async () => {
+  it('is hidden from all other accounts', async () => {
     const { chat, message } = await makeChat(app, 'bob', 'carol');
     expect((await visit.get(at(chat))).status).toBe(404);
     expect((await visit.get(at('nothing'))).status).toBe(404);
@@ -116,7 +116,7 @@ describe('the form of a chat', () => {
     expect(await messages(chat)).toMatchObject([{ content: null, attachment: { description: 'a cup' } }, {}]);
   });
 
-  it('shows the reason of a failure, and what was typed and sent', async () => {
+  it('shows the reason of a failure, and keeps the text and the file', async () => {
     const { chat } = await makeChat(app, 'alice', 'bob');
     const refused = await sendFile(chat, { content: `too <long>${'!'.repeat(5_000)}` }, await picture());
     expect(refused.status).toBe(400);
@@ -129,7 +129,7 @@ describe('the form of a chat', () => {
     expect(await messages(chat)).toMatchObject([{ content: 'short', attachment: { id: fileId } }, {}]);
   });
 
-  it('is not there for people who do not want messages', async () => {
+  it('is missing for accounts that accept no messages', async () => {
     const { chat } = await makeChat(app, 'alice', 'bob');
     await ok((await as('bob')).patch('/api/v1/accounts/update_credentials', { accepts_chat_messages: false }));
     const { text } = await visit.get(at(chat));
@@ -157,7 +157,7 @@ describe('the buttons of a chat', () => {
     await expect(chats.message(chat, message, app.world.id('bob'))).rejects.toThrow();
   });
 
-  it('open the chat with a person', async () => {
+  it('open the chat with an account', async () => {
     const { chat } = await makeChat(app, 'alice', 'bob');
     await visit.get(LIST);
     const _csrf = visit.field('_csrf')!;

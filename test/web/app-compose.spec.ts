@@ -28,7 +28,7 @@ const poll = { 'poll[options][0]': 'yes', 'poll[options][1]': 'no', 'poll[expire
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
 
 describe('the form of a post', () => {
-  it('posts what was typed, and leads to the post', async () => {
+  it('creates the typed post, and redirects to it', async () => {
     await visit.get('/app/compose');
     const id = posted(
       await visit.submit({
@@ -90,7 +90,7 @@ describe('the form of a post', () => {
     expect(files).toMatchObject([{ type: 'image', description: 'an oak' }]);
   });
 
-  it('keeps the good files when another one is refused, and leaves out what is ticked', async () => {
+  it('keeps the accepted files when another one is refused, and removes the ticked ones', async () => {
     await visit.get('/app/compose');
     const files = { file_1: Buffer.from('no picture'), file_2: await picture() };
     const failed = await visit.postFiles('/app/compose', { ...visit.fields, text: 'hello' }, files);
@@ -103,7 +103,7 @@ describe('the form of a post', () => {
     expect((await status(id)).media_attachments).toEqual([]);
   });
 
-  it('takes no files of others', async () => {
+  it('refuses files of other accounts', async () => {
     const { id } = await upload(app, 'bob');
     await visit.get('/app/compose');
     const stolen = await visit.submit({ text: 'mine', 'media[0][id]': id, 'media[0][description]': 'mine' });
@@ -131,14 +131,14 @@ describe('the form of a post', () => {
     expect(await own()).toEqual([]);
   });
 
-  it('is for the person that a link names', async () => {
+  it('addresses the account that a link names', async () => {
     const { text } = await visit.get('/app/compose?to=bob&text=hello');
     expect([textIn(text), chosenIn(text, 'visibility')]).toEqual(['@bob hello', 'direct']);
   });
 });
 
 describe('a reply', () => {
-  it('begins with the people of the post, and is for no more readers', async () => {
+  it('begins with the mentions of the post, and is not visible to more accounts', async () => {
     await app.world.follow('alice', 'bob');
     const { id } = await post(app, 'bob', 'dear @alice and @carol', { visibility: 'private', spoiler_text: 'news' });
     const { text } = await visit.get(`/app/compose?in_reply_to_id=${id}&visibility=public`);
@@ -149,7 +149,7 @@ describe('a reply', () => {
     expect(await status(answer)).toMatchObject({ in_reply_to_id: id, visibility: 'private' });
   });
 
-  it('is 404 for a post that the person may not see', async () => {
+  it('returns 404 for a post that the viewer may not see', async () => {
     const { id } = await post(app, 'bob', 'secret', { visibility: 'private' });
     for (const query of [`in_reply_to_id=${id}`, `quote_id=${id}`, 'in_reply_to_id=nothing'])
       expect([query, (await visit.get(`/app/compose?${query}`)).status]).toEqual([query, 404]);
@@ -167,7 +167,7 @@ it('a quote shows and quotes the post', async () => {
 });
 
 describe('the box at home', () => {
-  it('posts with the defaults of the account, or leads to all fields', async () => {
+  it('posts with the defaults of the account, or opens the form with all fields', async () => {
     await ok((await alice()).patch('/api/v1/accounts/update_credentials', { source: { sensitive: true } }));
     await visit.get('/app/home');
     const { fields } = visit;
@@ -206,7 +206,7 @@ describe('the form of an edit', () => {
     expect((await status(id)).poll).toBeNull();
   });
 
-  it('keeps what was typed after an error', async () => {
+  it('keeps the typed text after an error', async () => {
     const { id } = await post(app, 'alice', 'old');
     await visit.get(`${inApp(id)}/edit`);
     const failed = await visit.submit({ text: 'x'.repeat(5_001) });
@@ -215,7 +215,7 @@ describe('the form of an edit', () => {
   });
 });
 
-describe('posts of others and boosts', () => {
+describe('posts of other accounts and boosts', () => {
   it('are neither edited nor deleted', async () => {
     const { id } = await post(app, 'bob', 'of bob');
     const { id: boost } = await ok((await alice()).post(`/api/v1/statuses/${id}/reblog`));
@@ -240,7 +240,7 @@ describe('posts of others and boosts', () => {
 });
 
 describe('the page that deletes', () => {
-  it('deletes the post, and leads home', async () => {
+  it('deletes the post, and redirects home', async () => {
     const { id } = await post(app, 'alice', 'old');
     expect(postsOn(await visit.get(`${inApp(id)}/delete`))).toEqual([inApp(id)]);
     const deleted = await visit.submit({ action: 'delete' });
@@ -248,7 +248,7 @@ describe('the page that deletes', () => {
     await (await alice()).get(`/api/v1/statuses/${id}`).expect(404);
   });
 
-  it('leads to a form with everything that the post had', async () => {
+  it('redirects to a form with everything that the post had', async () => {
     const parent = await post(app, 'bob', 'parent');
     const file = await upload(app, 'alice');
     const { id } = await post(app, 'alice', '[b]old[/b]', {

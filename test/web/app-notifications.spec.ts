@@ -65,7 +65,7 @@ describe('the page of notifications', () => {
     expect(found).toEqual([...new Set(found)].sort((a, b) => b - a));
   });
 
-  it('hides what the API hides, and the words behind a warning', async () => {
+  it('hides notifications that the API hides, and texts behind a warning', async () => {
     await post(app, 'bob', 'secret words @alice', { spoiler_text: 'plot' });
     const edited = await post(app, 'carol', 'first words');
     await ok((await as('alice')).post(`/api/v1/statuses/${edited.id}/reblog`));
@@ -81,7 +81,7 @@ describe('the page of notifications', () => {
     expect((await visit.get(PATH)).text).not.toContain('secret words');
   });
 
-  it('says who did what, and leads to the chat of a message', async () => {
+  it('names the account and its action, and links to the chat of a message', async () => {
     const { id } = await post(app, 'alice', 'mine');
     const bob = await as('bob');
     await ok(bob.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`));
@@ -98,7 +98,7 @@ describe('the page of notifications', () => {
 });
 
 describe('the buttons of notifications', () => {
-  it('mark what is shown as read, and nothing newer; to look marks nothing', async () => {
+  it('mark only the shown notifications as read, and viewing the page marks none', async () => {
     await favourited(['bob']);
     expect(unreadOn(await visit.get(PATH))).toBe(1);
     const [newest] = idsOn(await visit.get(PATH));
@@ -126,7 +126,7 @@ describe('the buttons of notifications', () => {
     expect(await notificationsOf(app, 'alice')).toEqual([]);
   });
 
-  it('do nothing to notifications of others', async () => {
+  it('do nothing to notifications of other accounts', async () => {
     await favourited(['bob']);
     const { notification_groups: groups } = await api();
     const other = await new BrowserVisit(app).signIn('bob');

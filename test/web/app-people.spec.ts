@@ -50,7 +50,7 @@ describe('the page of an account', () => {
     expect(await posts(`${pathOf('bob')}?limit=1`)).toEqual([inApp(ids[0]!), inApp(secret.id)]);
   });
 
-  it('is found by handle too, and is 404 for people who are unknown or deactivated', async () => {
+  it('is found by handle too, and returns 404 for unknown and deactivated accounts', async () => {
     const remote = await app.world.remote('zoe', 'far.test');
     await app.sql(`update accounts set deactivated_at = now(), version = version + 1 where nickname = 'carol'`);
     for (const [name, status] of [
@@ -64,7 +64,7 @@ describe('the page of an account', () => {
       expect([name, (await visit.get(`/app/people/${name}`)).status]).toEqual([name, status]);
   });
 
-  it('shows what is between the two, and the private note to its author alone', async () => {
+  it('shows the relationship, and the private note only to its author', async () => {
     await app.world.follow('bob', 'alice');
     const alice = await app.world.as('alice');
     await ok(alice.post(`/api/v1/accounts/${app.world.id('bob')}/note`, { comment: 'met at the <tea> house' }));
@@ -75,7 +75,7 @@ describe('the page of an account', () => {
     expect((await carol.get(pathOf('bob'))).text).not.toContain('house');
   });
 
-  it('leads its owner to the form of the profile, without buttons for others', async () => {
+  it('links its owner to the form of the profile, without the buttons of other profiles', async () => {
     const { text } = await visit.get(pathOf('alice'));
     expect(text).toContain('href="/auth/account/profile"');
     expect(text).not.toMatch(/formaction="[^"]*\/(follow|actions\/block)"/);
@@ -108,7 +108,7 @@ describe('the buttons of a profile', () => {
     expect(await relation('bob')).toMatchObject({ following: false });
   });
 
-  it('ask a locked account, withdraw that, and decide on requests', async () => {
+  it('request to follow a locked account, withdraw the request, and decide on requests', async () => {
     await app.world.person('locked', { locked: true });
     await visit.get(pathOf('locked'));
     await visit.press(`${pathOf('locked')}/follow`);
@@ -138,7 +138,7 @@ describe('the buttons of a profile', () => {
     expect((await relation('bob'))['muting_expires_at']).toBeNull();
   });
 
-  it('block a server, endorse, and put on lists', async () => {
+  it('block a server, endorse an account, and add it to lists', async () => {
     await app.world.remote('zoe', 'far.test');
     await visit.get(pathOf('zoe@far.test'));
     await visit.press(`${pathOf('zoe@far.test')}/actions/block-server`);
@@ -155,7 +155,7 @@ describe('the buttons of a profile', () => {
     expect(await ok(alice.get(`/api/v1/accounts/${app.world.id('bob')}/lists`))).toMatchObject([{ id }]);
   });
 
-  it('do nothing for unknown actions, and tell why something failed', async () => {
+  it('do nothing for unknown actions, and show why an action failed', async () => {
     for (const action of ['nothing', 'constructor'])
       expect((await send(`${pathOf('bob')}/actions/${action}`)).status).toBe(404);
     const failed = await send(`${pathOf('bob')}/actions/endorse`);
@@ -186,7 +186,7 @@ describe('a report', () => {
     expect(await reports()).toMatchObject([{ content: 'spam again', statuses: [{ id }] }]);
   });
 
-  it('keeps what was typed when it is refused', async () => {
+  it('keeps the typed text when it is refused', async () => {
     const { id } = await post(app, 'bob', 'buy this');
     await visit.get(`${pathOf('bob')}/report`);
     const refused = await visit.submit({ status_ids: id, category: 'legal', comment: 'x'.repeat(5_001) });
@@ -199,7 +199,7 @@ describe('a report', () => {
 });
 
 describe('the search', () => {
-  it('finds people, posts and hashtags, page by page', async () => {
+  it('finds accounts, posts and hashtags, page by page', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n += 1) ids.unshift((await post(app, 'bob', `moss ${n} #moss`)).id);
     await post(app, 'bob', 'moss for followers', { visibility: 'private' });
@@ -214,7 +214,7 @@ describe('the search', () => {
     expect((await visit.get('/app/search')).status).toBe(200);
   });
 
-  it('shows what was searched for as text', async () => {
+  it('shows the searched words as plain text', async () => {
     const { text } = await visit.get(`/app/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(text).not.toContain('<script>alert');
   });
@@ -243,7 +243,7 @@ describe('lists', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('refuse people who are not followed, and keep what was typed', async () => {
+  it('refuse accounts that are not followed, and keep the typed text', async () => {
     await visit.get(LISTS);
     const blank = await visit.submit({ title: ' ', replies_policy: 'followed' });
     expect([blank.status, /value="followed"\s+selected/.test(blank.text)]).toEqual([422, true]);
@@ -255,7 +255,7 @@ describe('lists', () => {
     expect(await people(members)).toEqual([]);
   });
 
-  it('V8 of others are 404', async () => {
+  it('V8 of other accounts return 404', async () => {
     const bob = await app.world.as('bob');
     const { id } = await ok<{ id: string }>(bob.post('/api/v1/lists', { title: 'Mine' }));
     expect((await visit.get(`${LISTS}/${id}/members`)).status).toBe(404);

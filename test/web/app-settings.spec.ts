@@ -56,7 +56,7 @@ describe('the profile', () => {
     expect(text).toMatch(/name="bot" value="1"\s*\/>/);
   });
 
-  it('keeps what was typed when it is refused, and changes nothing', async () => {
+  it('keeps the typed text when it is refused, and changes nothing', async () => {
     const refused = await fill('profile', { display_name: 'x'.repeat(1_000), note: 'still here', bot: '1' });
     expect(refused.status).toBe(422);
     expect(wordsOf(refused)).toContain('display name is too long');
@@ -118,7 +118,7 @@ describe('the preferences', () => {
       expect(text).toMatch(new RegExp(`value="${value}"\\s+selected`));
   });
 
-  it('keep what was typed when the language is none', async () => {
+  it('keep the typed values when the language is invalid', async () => {
     const refused = await fill('preferences', { default_scope: 'direct', 'source[language]': 'not a language' });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="not a language"');
@@ -172,7 +172,7 @@ describe('filters', () => {
     expect(await filters()).toEqual([]);
   });
 
-  it('keep what was typed when they are refused', async () => {
+  it('keep the typed text when they are refused', async () => {
     for (const fields of [form(' '), form('Films', { context: 'nowhere' })]) {
       const refused = await fill('filters/new', {
         ...fields,
@@ -185,7 +185,7 @@ describe('filters', () => {
     expect(await filters()).toEqual([]);
   });
 
-  it('V8 of others are 404', async () => {
+  it('V8 of other accounts return 404', async () => {
     const bob = await app.world.as('bob');
     const { id } = await ok<{ id: string }>(bob.post('/api/v2/filters', { title: 'Tea', context: ['home'] }));
     expect((await visit.get(`${SETTINGS}/filters/${id}`)).status).toBe(404);

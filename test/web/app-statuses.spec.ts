@@ -16,14 +16,14 @@ const inApp = (id: string) => `/app/posts/${id}`;
 const act = (id: string, action: string) => `${inApp(id)}/actions/${action}?at=${id}`;
 
 describe('timelines in the browser', () => {
-  it('are the first page of a person who signs in', async () => {
+  it('are the first page after the sign-in', async () => {
     expect((await visit.get('/')).headers['location']).toBe('/app/home');
     expect((await new BrowserVisit(app).get('/app/home')).headers['location']).toBe(
       '/auth/sign_in?return_to=%2Fapp%2Fhome',
     );
   });
 
-  it('show what the API shows, page by page', async () => {
+  it('show the same posts as the API, page by page', async () => {
     const ids = await makeStatuses(app, 'bob', 25);
     const expected = ids.reverse().map(inApp);
     expect(await posts('/app/local')).toEqual(expected.slice(0, 20));
@@ -37,7 +37,7 @@ describe('timelines in the browser', () => {
     ['/app/tags/tea', ['public']],
     ['/app/bookmarks', ['public', 'private']],
     ['/app/favourites', ['public', 'private']],
-  ])('%s shows posts with the visibilities %j', async (path, shown) => {
+  ])('at %s show posts with the visibilities %j', async (path, shown) => {
     await app.world.follow('alice', 'bob');
     const written: string[] = [];
     for (const visibility of ['private', 'public']) {
@@ -77,7 +77,7 @@ describe('timelines in the browser', () => {
 });
 
 describe('the page of a post', () => {
-  it('shows the thread, and returns 404 for posts that the person may not see', async () => {
+  it('shows the thread, and returns 404 for posts that the viewer may not see', async () => {
     const parent = await post(app, 'bob', 'one');
     const answer = await post(app, 'alice', 'two', { in_reply_to_id: parent.id });
     const last = await post(app, 'carol', 'three', { in_reply_to_id: answer.id });
@@ -117,14 +117,14 @@ describe('the buttons of a post', () => {
       expect([action, (await visit.post(act(id, action), { _csrf: token })).status]).toEqual([action, 404]);
   });
 
-  it('return to this server only', async () => {
+  it('redirect only within this server', async () => {
     const { id } = await post(app, 'bob', 'hello');
     await visit.get('/app/local');
     const pressed = await visit.press(act(id, 'favourite'), { return_to: 'https://evil.test/' });
     expect(pressed.headers['location']).toBe(`/#post-${id}`);
   });
 
-  it('react, and take the reaction back', async () => {
+  it('add and remove a reaction', async () => {
     const { id } = await post(app, 'bob', 'hello');
     const reactions = async () =>
       (await ok<{ emoji_reactions: unknown[] }>((await app.world.as('alice')).get(`/api/v1/statuses/${id}`)))
@@ -137,7 +137,7 @@ describe('the buttons of a post', () => {
     expect(await reactions()).toEqual([]);
   });
 
-  it('vote', async () => {
+  it('send a vote', async () => {
     const { id, poll } = await post(app, 'bob', 'tea?', { poll: { options: ['yes', 'no'], expires_in: 600 } });
     await visit.get('/app/local');
     await visit.press(`${act(id, 'vote')}&poll=${(poll as unknown as { id: string }).id}`, { choices: '1' });

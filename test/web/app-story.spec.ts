@@ -83,7 +83,7 @@ inBrowser.each([
     for (const words of [/follows you/, /tea, always/]) await page.getByText(words).first().waitFor();
   });
 
-  it('works a report to its end, and blocks a server', async () => {
+  it('handles a report to its end, and blocks a server', async () => {
     const bad = await post(app, 'bob', 'a bad post');
     const report = { account_id: app.world.id('bob'), status_ids: [bad.id], comment: 'Please look' };
     await ok((await app.world.as('alice')).post('/api/v1/reports', report));

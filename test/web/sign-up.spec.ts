@@ -62,7 +62,7 @@ it('asks for everything that the operator requires', async () => {
   expect([done.status, done.text.includes('waiting for approval')]).toEqual([200, true]);
 });
 
-it('asks people who cannot see the picture a question instead, which counts once', async () => {
+it('offers a question in place of the picture, which counts once', async () => {
   await set('captcha.enabled', true);
   await visit.get('/auth/sign_up');
   const [token, data] = [visit.field('question_token')!, visit.field('question_answer_data')!];
@@ -78,13 +78,13 @@ it('asks people who cannot see the picture a question instead, which counts once
   expect([done.status, done.headers.location]).toEqual([303, '/']);
 });
 
-it('says what a password needs', async () => {
+it('names the rules for passwords', async () => {
   const { text } = await visit.get('/auth/sign_up');
   expect(text).toMatch(/id="password-hint">At least 8 characters/);
   expect(text).toMatch(/id="password" name="password"\s+aria-describedby="password-hint"/);
 });
 
-it('creates no account while registration is closed, and says so', async () => {
+it('creates no account while registration is closed, and shows the reason', async () => {
   await set('instance.registrations_open', false);
   expect((await visit.get('/auth/sign_up')).text).toContain('No new accounts');
   await visit.post('/auth/sign_up', form);

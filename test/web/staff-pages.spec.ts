@@ -54,7 +54,7 @@ describe('the pages of the staff', () => {
     expect((await carol.get('/app/staff')).status).toBe(403);
   });
 
-  it('count what waits', async () => {
+  it('show the numbers of waiting entries', async () => {
     await report();
     await app.sql('update users set is_approved = false where account_id = $1', [id('carol')]);
     expect(wordsOf(await visit.get('/app/staff'))).toMatch(/Open reports 1 .*Sign-ups to approve 1 /);
@@ -186,7 +186,7 @@ describe('the accounts of the staff', () => {
     ]);
   });
 
-  it('give a link for a new password once, and refuse what the API refuses', async () => {
+  it('give a link for a new password once, and refuse the same actions as the API', async () => {
     await visit.get(one('bob'));
     const { text } = await visit.post(`${one('bob')}/password_link`, { _csrf: visit.field('_csrf')! });
     const link = /https:\/\/svc\.test(\/[^<"]*password[^<"]*)/.exec(text)![1]!;

@@ -42,7 +42,7 @@ describe('the server blocks', () => {
     ]);
   });
 
-  it('keep what was typed when the host is wrong', async () => {
+  it('keep the typed text when the host is invalid', async () => {
     await visit.get(blocks);
     const answer = await visit.post(blocks, { _csrf: visit.field('_csrf')!, host: 'no host', reason: 'my reason' });
     expect([answer.status, answer.text.includes('value="no host"'), answer.text.includes('value="my reason"')]).toEqual(
@@ -50,7 +50,7 @@ describe('the server blocks', () => {
     );
   });
 
-  it('tell what a block ends, and delete the accounts of a server on demand', async () => {
+  it('show what a block affects, and delete the accounts of a server on demand', async () => {
     await app.world.remote('zoe', 'loud.example');
     expect(wordsOf(await visit.get('/app/staff/accounts', { q: 'loud.example' }))).toContain('Found: 1');
     const preview = await visit.get(`${blocks}/preview`, { host: 'loud.example' });
@@ -96,7 +96,7 @@ describe('invites', () => {
     ]);
   });
 
-  it('are for moderators with the privilege, who cannot change them without the other one', async () => {
+  it('are shown to moderators with one privilege, and changed only with another one', async () => {
     await app.sql('update users set is_moderator = true where account_id = $1', [app.world.id('alice')]);
     await app.get(SettingsService).update([{ path: 'instance.moderator_privileges', value: ['admin:read:invites'] }]);
     const alice = await new BrowserVisit(app).signIn('alice');
@@ -106,7 +106,7 @@ describe('invites', () => {
 });
 
 describe('rules and announcements', () => {
-  it('are written, changed and deleted, and a refused one keeps what was typed', async () => {
+  it('are written, changed and deleted, and keep the typed text after a refusal', async () => {
     const rules = '/app/staff/rules';
     await visit.get(rules);
     const refused = await visit.post(rules, { _csrf: visit.field('_csrf')!, text: ' ', hint: 'my hint' });
@@ -124,7 +124,7 @@ describe('rules and announcements', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('announce in the time that the form says, in UTC', async () => {
+  it('start at the time of the form, read as UTC', async () => {
     const path = '/app/staff/announcements';
     await visit.get(path);
     await visit.post(path, {
@@ -183,7 +183,7 @@ describe('the settings', () => {
     expect(await log()).toHaveLength(1);
   });
 
-  it('stay when one is refused, and the form keeps what was typed', async () => {
+  it('stay unchanged when one is refused, and the form keeps the typed values', async () => {
     await visit.get(path);
     const refused = await visit.submit({ ...FORM, limit: '0' });
     expect([refused.status, refused.text.includes('value="Tea house"')]).toEqual([400, true]);
@@ -217,7 +217,7 @@ describe('custom emoji', () => {
       ({ shortcode, category }) => [shortcode, category],
     );
 
-  it('are added to a pack, renamed, deleted, and refused with what was typed', async () => {
+  it('are added to a pack, renamed and deleted, and keep the typed text after a refusal', async () => {
     await visit.get(path);
     expect((await visit.submit({ name: 'Tea time' })).headers['location']).toBe(pack);
     await visit.get(pack);

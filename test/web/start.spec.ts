@@ -27,7 +27,7 @@ describe('the link of the first start', () => {
     ['a wrong token', { token: 'wrong' }, {}],
     ['none', {}, {}],
     ['a form of another site', {}, { origin: 'https://evil.test' }],
-  ])('signs nobody in with %s', async (_name, fields, headers) => {
+  ])('gives no sign-in with %s', async (_name, fields, headers) => {
     const token = (await link()).split('=')[1]!;
     const visit = new BrowserVisit(app);
     const sent = 'origin' in headers ? { token } : fields;
@@ -49,7 +49,7 @@ describe('the link of the first start', () => {
 });
 
 describe('the first steps', () => {
-  it('are for administrators, and mark what is done', async () => {
+  it('are shown to administrators, and mark the steps that are done', async () => {
     await app.world.person('admin', { admin: true });
     const alice = await new BrowserVisit(app).signIn('alice');
     expect((await alice.get('/app/start')).status).toBe(403);

@@ -19,8 +19,8 @@ export class SettingsStoreService {
   /** The stored object of a frontend; empty when there is none. */
   async of(accountId: string, name: string): Promise<Values> {
     requireName(name);
-    const kept = await this.users.settingsOf(accountId, name);
-    return isPlainObject(kept) ? kept : {};
+    const stored = await this.users.settingsOf(accountId, name);
+    return isPlainObject(stored) ? stored : {};
   }
 
   /**

@@ -6,7 +6,7 @@ const rows = [
   { id: 3, of: 'a' },
 ];
 
-it('keys, groups, orders and reduces rows', () => {
+it('the batch functions key, group, order and reduce rows', () => {
   const byId = keyBy(rows, ({ id }) => id);
   expect(byId.get(2)).toBe(rows[1]);
   expect(groupBy(rows, ({ of }) => of)).toEqual(

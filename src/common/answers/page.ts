@@ -108,10 +108,10 @@ export function boundedPage<Row>(
   { min_id: minId }: Pick<PageQuery, 'min_id'>,
   { cursorOf, itemOf }: { cursorOf: (row: Row) => string; itemOf: (row: Row) => Json | undefined },
 ): Page<Json> {
-  const kept = boundedRows(rows, minId, (row) => itemOf(row)?.size ?? 0);
-  const { cursors } = cursorPage(kept.map((row) => ({ cursor: cursorOf(row) })));
+  const bounded = boundedRows(rows, minId, (row) => itemOf(row)?.size ?? 0);
+  const { cursors } = cursorPage(bounded.map((row) => ({ cursor: cursorOf(row) })));
   return new Page(
-    kept.flatMap((row) => itemOf(row) ?? []),
+    bounded.flatMap((row) => itemOf(row) ?? []),
     cursors,
   );
 }
@@ -126,13 +126,13 @@ export function boundedRows<Row>(
   sizeOf: (row: Row) => number,
 ): readonly Row[] {
   const isUpwards = minId !== undefined;
-  const kept: Row[] = [];
+  const bounded: Row[] = [];
   let bytes = 0;
   for (const row of isUpwards ? rows.toReversed() : rows) {
     const size = sizeOf(row);
     if (bytes > 0 && bytes + size > MAX_PAGE_BYTES) break;
     bytes += size;
-    kept.push(row);
+    bounded.push(row);
   }
-  return isUpwards ? kept.toReversed() : kept;
+  return isUpwards ? bounded.toReversed() : bounded;
 }

@@ -11,7 +11,7 @@ describe('isDatabaseAway', () => {
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),
     new Error('query failed', { cause: coded('57P01') }),
-  ])('%s: yes', (error) => expect(isDatabaseAway(error)).toBe(true));
+  ])('is true for %s', (error) => expect(isDatabaseAway(error)).toBe(true));
 
   it.each([
     coded('23505'),
@@ -21,5 +21,5 @@ describe('isDatabaseAway', () => {
     'text',
     null,
     undefined,
-  ])('%s: no', (error) => expect(isDatabaseAway(error)).toBe(false));
+  ])('is false for %s', (error) => expect(isDatabaseAway(error)).toBe(false));
 });

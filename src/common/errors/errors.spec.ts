@@ -27,7 +27,7 @@ describe('domain errors', () => {
     [new TooManyRequests(3), 429],
     [new Upstream('x'), 500],
     [new Unavailable(), 503],
-  ])('%s is %i with its text', (error, status) => {
+  ])('map %s to status %i with its text', (error, status) => {
     expect(error).toBeInstanceOf(DomainError);
     expect(error.name).toBe(error.constructor.name);
     expect([error.status, error.body]).toEqual([status, { error: error.message }]);
@@ -39,7 +39,7 @@ describe('domain errors', () => {
     [new Upstream('x'), false],
     [new Unavailable(), false],
     [new Error('x'), false],
-  ])('%s is a refusal that may be ignored: %j', async (error, isIgnored) => {
+  ])('let ignoreRefusal ignore %s: %j', async (error, isIgnored) => {
     const ignored = Promise.reject(error).catch(ignoreRefusal);
     await (isIgnored ? expect(ignored).resolves.toBeUndefined() : expect(ignored).rejects.toBe(error));
   });

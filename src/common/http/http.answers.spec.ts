@@ -38,7 +38,7 @@ it('H14 builds links with the base URL for any host of the request', async () =>
 });
 
 describe('H15 rate limits', () => {
-  it('H15 a forged X-Forwarded-For does not multiply guesses; every answer shows the limit', async () => {
+  it('H15 ignore a forged X-Forwarded-For, and appear in every answer', async () => {
     const ask = (address: string) => api().get(`${notes}/limited`).set('X-Forwarded-For', address);
     const first = headersOf(await ask('203.0.113.1'));
     expect(first).toMatchObject({ 'x-ratelimit-limit': '15', 'x-ratelimit-remaining': '14' });
@@ -73,17 +73,17 @@ describe('H15 rate limits', () => {
 });
 
 describe('H19 odd requests', () => {
-  it('H19 both lengths at once are 400', async () => {
+  it('H19 get 400 with two kinds of length', async () => {
     const smuggled = `POST ${notes} HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
     expect(await http.raw(smuggled)).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it('H19 20 kB of headers are 431', async () => {
+  it('H19 get 431 with 20 kB of headers', async () => {
     const long = `GET ${notes} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
     expect(await http.raw(long)).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  it('H19 TRACE is 405, and no parameter or header overrides the method', async () => {
+  it('H19 get 405 for TRACE, and no parameter or header overrides the method', async () => {
     expect(answer(await api().trace(notes))).toEqual([405, { error: 'Method not allowed' }]);
     const overridden = await api().get(`${notes}/7?_method=DELETE`).set('X-HTTP-Method-Override', 'DELETE');
     expect(answer(overridden)).toEqual([404, { error: 'Record not found' }]);
@@ -91,14 +91,14 @@ describe('H19 odd requests', () => {
 });
 
 it.each(['/.env', '/.git/config', '/package.json', '/admin/queues', '/metrics', '/..%2f..%2fetc/passwd', '/%2e%2e/x'])(
-  'H20 %s is 404',
+  'H20 returns 404 for %s',
   async (path) => expect(answer(await api().get(path))).toEqual([404, { error: 'Not found' }]),
 );
 
 describe('H21 CORS', () => {
   const api1 = [`${notes}/folder`, `${notes}/7`, `${notes}/%zz`, '/api/v1/nothing'];
   it.each([...api1, '/nodeinfo/2.1', '/oauth/token', '/.well-known/webfinger', '/users/mo'])(
-    'H21 %s is open to every origin with any answer',
+    'H21 opens %s to every origin with any answer',
     async (path) => {
       const headers = headersOf(await api().get(path).set('Origin', origin));
       expect(headers).toMatchObject({ 'access-control-allow-origin': '*' });
@@ -109,7 +109,7 @@ describe('H21 CORS', () => {
     },
   );
 
-  it('H21 a preflight is 204, also for paths that do not exist', async () => {
+  it('H21 answers a preflight with 204, also for paths that do not exist', async () => {
     for (const path of [notes, '/api/v1/nothing', '/oauth/revoke']) {
       const preflight = { Origin: origin, 'Access-Control-Request-Method': 'DELETE' };
       const response = await api().options(path).set(preflight);
@@ -120,7 +120,7 @@ describe('H21 CORS', () => {
     }
   });
 
-  it('H21 login pages allow no other origins, and no frames', async () => {
+  it('H21 allows no other origins and no frames on login pages', async () => {
     const headers = headersOf(await api().get('/oauth/authorize').set('Origin', origin));
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -151,7 +151,7 @@ describe('H22 failures', () => {
     expect(headersOf(response)['retry-after']).toBe('5');
   });
 
-  it('H22 without a user get 401 with WWW-Authenticate; others have their own status and body', async () => {
+  it('H22 without a user get 401 with WWW-Authenticate, and all others get their own status and body', async () => {
     const missing = await api().get(`${notes}/secret`);
     expect(answer(missing)).toEqual([401, { error: 'Invalid credentials.' }]);
     expect(headersOf(missing)['www-authenticate']).toBe('Bearer');
@@ -175,10 +175,10 @@ describe('H22 failures', () => {
   it('V6 H21 have the headers of their path also in capital letters', async () => {
     const read = await api().get(`${notes.toUpperCase()}/viewer`);
     expect(answer(read)).toEqual([200, { viewerId: null }]);
-    const kept = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };
-    expect(headersOf(read)).toMatchObject(kept);
+    const expected = { 'cache-control': 'private, no-store', 'access-control-allow-origin': '*' };
+    expect(headersOf(read)).toMatchObject(expected);
     const nothing = await api().get('/API/V1/NOTHING').set('Accept', 'text/html');
     expect(answer(nothing)).toEqual([404, { error: 'Not implemented' }]);
-    expect(headersOf(nothing)).toMatchObject(kept);
+    expect(headersOf(nothing)).toMatchObject(expected);
   });
 });

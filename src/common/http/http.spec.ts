@@ -23,7 +23,7 @@ describe('HTTP', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  describe('encodings', () => {
+  describe('in any encoding', () => {
     const expected = {
       status: 'Grüße',
       media_ids: ['1', '2'],
@@ -49,7 +49,7 @@ describe('HTTP', () => {
     ];
     const encoded = new URLSearchParams(fields).toString();
 
-    it.each(['post', 'put', 'patch', 'delete'] as const)('reads all four on %s', async (method) => {
+    it.each(['post', 'put', 'patch', 'delete'] as const)('reads all four encodings on %s', async (method) => {
       const path = method === 'post' ? notes : `${notes}/7`;
       const id = method === 'post' ? {} : { id: '7' };
       const multipart = api()[method](path);
@@ -94,7 +94,7 @@ describe('HTTP', () => {
     });
   });
 
-  describe('files', () => {
+  describe('with files', () => {
     const upload = () => api().post(`${notes}/files`);
     const leftOver = () => readdir(join(dataDir, 'uploads'));
 
@@ -178,17 +178,17 @@ describe('HTTP', () => {
     });
   });
 
-  describe('pages', () => {
+  describe('with pages', () => {
     it('returns the items alone, and Link on the base URL with the other parameters', async () => {
       const answer = await api().get(`${notes}/folder?limit=2&types[]=a&types[]=b&max_id=99&access_token=t`);
       const items = [
         { id: 'c', text: 'ü' },
         { id: 'b', text: 'ü' },
       ];
-      const kept = `https://social.example${notes}/folder?limit=2&types%5B%5D=a&types%5B%5D=b`;
+      const path = `https://social.example${notes}/folder?limit=2&types%5B%5D=a&types%5B%5D=b`;
       expect(answer.body).toEqual(items);
       expect(answer.headers).toMatchObject({
-        link: `<${kept}&max_id=10>; rel="next", <${kept}&min_id=30>; rel="prev"`,
+        link: `<${path}&max_id=10>; rel="next", <${path}&min_id=30>; rel="prev"`,
         'content-type': 'application/json; charset=utf-8',
         'content-length': String(Buffer.byteLength(JSON.stringify(items))),
       });

@@ -33,17 +33,17 @@ describe('JSON from outside', () => {
     ['keys', '{"a":{"b":1,"c":2}}', { maxKeys: 3 }, { maxKeys: 2 }],
     ['repeated keys', '{"a":1,"a":1,"a":1}', { maxKeys: 3 }, { maxKeys: 2 }],
     ['values', '[[1,2],[3]]', { maxValues: 2 }, { maxValues: 1 }],
-  ])('is refused for more %s than the reader has a use for', (_what, text, enough, less) => {
+  ])('is refused with more %s than the reader can use', (_what, text, enough, less) => {
     expect(readForeignJson(text, enough)).toEqual(JSON.parse(text));
     expect(() => readForeignJson(text, less)).toThrow(ExcessiveJson);
   });
 
-  it('counts no brackets in strings', () => {
+  it('may contain any number of brackets in strings', () => {
     const text = JSON.stringify({ a: '['.repeat(1_000), b: '\\"['.repeat(100), c: '\\' });
     expect(readForeignJson(text)).toEqual(JSON.parse(text));
   });
 
-  it('F13 of other servers holds no text that cannot be stored', () => {
+  it('F13 from other servers contains no text that cannot be stored', () => {
     const text =
       '{"a\\u0000": ["b\\u0000c", "\\ud800", {"d": "\\uD83D\\uDE00 \\udc00"}], "__proto__": {"x": "\\u0000"}}';
     const read = readForeignDocument(text) as Record<string, unknown>;

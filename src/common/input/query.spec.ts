@@ -60,7 +60,7 @@ describe('parseQuery', () => {
   });
 
   it.each(['a=%', 'a=%zz', '%c0%af=1', 'a=%ed%a0%80', `a${'[b]'.repeat(32)}=1`, 'a[1000]=1', 'a&'.repeat(1001)])(
-    'refuses %#',
+    'refuses malformed query number %#',
     (text) => expect(() => parseQuery(text)).toThrow(Invalid),
   );
 });

@@ -68,11 +68,11 @@ const refused = (
 };
 
 describe('BooleanLike', () => {
-  it.each([false, 0, '0', 'f', 'F', 'false', 'False', 'FALSE', 'off', 'OFF', 'no'])('%j is false', (value) => {
+  it.each([false, 0, '0', 'f', 'F', 'false', 'False', 'FALSE', 'off', 'OFF', 'no'])('reads %j as false', (value) => {
     expect(read({ flag: value }).flag).toBe(false);
   });
 
-  it.each([true, 1, '1', 't', 'on', 'yes', 'True', 'anything', {}, []])('%j is true', (value) => {
+  it.each([true, 1, '1', 't', 'on', 'yes', 'True', 'anything', {}, []])('reads %j as true', (value) => {
     expect(read({ flag: value }).flag).toBe(true);
   });
 
@@ -100,7 +100,7 @@ describe('FlagMap', () => {
     expect(read({ flags: '' }).flags).toBeUndefined();
   });
 
-  it.each(['x', 5, true, ['a'], [{}]])('%j is 400', (value) => {
+  it.each(['x', 5, true, ['a'], [{}]])('refuses %j', (value) => {
     expect(refused({ flags: value })).toEqual([400, 'flags must be an object']);
   });
 });
@@ -114,13 +114,13 @@ describe('numbers', () => {
     ['', undefined],
     [null, undefined],
     [twice('3', '4'), 4],
-  ])('%j is %j', (value, expected) => expect(read({ int: value }).int).toBe(expected));
+  ])('read %j as %j', (value, expected) => expect(read({ int: value }).int).toBe(expected));
 
-  it.each(['x', '5x', '1.5', 1.5, '1e1', ' 5', true, {}, [5], 2 ** 53, '9'.repeat(30)])('%j is 400', (value) => {
+  it.each(['x', '5x', '1.5', 1.5, '1e1', ' 5', true, {}, [5], 2 ** 53, '9'.repeat(30)])('refuse %j', (value) => {
     expect(refused({ int: value })).toEqual([400, 'int must be a whole number']);
   });
 
-  it('is 422 outside of the range', () => {
+  it('return 422 outside of the range', () => {
     expect(refused({ int: 1 })).toEqual([422, 'int must be at least 2']);
     expect(refused({ int: '10' })).toEqual([422, 'int must be at most 9']);
     expect(refused({ seconds: -1 })[0]).toBe(422);
@@ -149,7 +149,7 @@ describe('ids', () => {
     [['1', '', null], ['1']],
     ['', []],
     [[], []],
-  ])('%j is the list %j', (value, expected) => expect(read({ ids: value }).ids).toEqual(expected));
+  ])('read %j as the list %j', (value, expected) => expect(read({ ids: value }).ids).toEqual(expected));
 
   it('are refused when they are no list of ids, or too many', () => {
     for (const ids of [[{}], { a: '1' }, true, [['1']]])

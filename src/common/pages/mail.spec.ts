@@ -31,7 +31,7 @@ describe('a letter', () => {
     expect(html).not.toMatch(/<(you|dran|script|img|link)\b/);
   });
 
-  it('can be without an action', () => {
+  it('needs no action', () => {
     const { text, html } = pages.letter(pages.translator(), { subject: 'News', paragraphs: ['All is well.'] });
     expect(text).toBe('All is well.\n\n-- \nGesendet von Näher <dran>.\nhttps://svc.test');
     expect(html.match(/<a /g)).toHaveLength(1);

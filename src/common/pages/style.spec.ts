@@ -28,11 +28,11 @@ describe.each([
   ['light', coloursOf(light)],
   ['dark', { ...coloursOf(light), ...coloursOf(dark) }],
 ])('the %s colours', (scheme, colours) => {
-  it.each([...READ, ['on-accent', 'accent']])('let %s be read on %s', (text = '', behind = '') => {
+  it.each([...READ, ['on-accent', 'accent']])('keep %s readable on %s', (text = '', behind = '') => {
     expect(contrast(colours[text]!, colours[behind]!)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('are all of their scheme', () => {
+  it('are complete and fit their scheme', () => {
     const own = Object.keys(coloursOf(scheme === 'light' ? light : dark)).sort();
     expect(own).toEqual(Object.keys(coloursOf(light)).sort());
     expect(luminance(colours['paper']!) > 0.5).toBe(scheme === 'light');

@@ -14,7 +14,7 @@ describe('paths', () => {
     '/media/ab/c.png',
     '/images/avi.png',
     '/tags/tea.rss',
-  ])('%s is open to apps', (path) => expect(isOpenToApps(path)).toBe(true));
+  ])('open %s to apps', (path) => expect(isOpenToApps(path)).toBe(true));
 
   it.each([
     '/',
@@ -25,9 +25,9 @@ describe('paths', () => {
     '/apis',
     '/usersx',
     '/registration/x',
-  ])('%s is not', (path) => expect(isOpenToApps(path)).toBe(false));
+  ])('do not open %s to apps', (path) => expect(isOpenToApps(path)).toBe(false));
 
-  it('recognises API paths', () => {
+  it('include the API paths', () => {
     expect(['/api', '/api/', '/api/v1'].every(isApiPath)).toBe(true);
     expect(['/', '/apix', '/x/api'].some(isApiPath)).toBe(false);
   });
@@ -45,5 +45,5 @@ describe('paths', () => {
     ['/users/alice/feed.rss', '/users/alice/feed.rss'],
     ['/tags/tea.rss', '/tags/tea.rss'],
     ['/users/a.rss/b', '/users/a.rss/b'],
-  ])('%s is %s', (target, expected) => expect(withoutSuffix(target)).toBe(expected));
+  ])('rewrite %s to %s', (target, expected) => expect(withoutSuffix(target)).toBe(expected));
 });

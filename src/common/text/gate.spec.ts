@@ -20,14 +20,14 @@ describe('textProblem', () => {
 
 describe('cleanText', () => {
   it.each([
-    ['clean text is left alone', 'Grüße 😀', {}, 'Grüße 😀'],
-    ['NUL is removed', 'a\0b\0', {}, 'ab'],
-    ['a lone surrogate is replaced', `a${LONE}b`, {}, 'a\uFFFDb'],
-    ['a text of the greatest length stays', '😀😀', { maxLength: 2 }, '😀😀'],
-    ['a longer text is cut at a code point', '😀😀😀', { maxLength: 2 }, '😀😀'],
-    ['a mixed text is cut at a code point', 'a😀b', { maxLength: 2 }, 'a😀'],
-    ['the cut splits no pair', 'a😀', { maxLength: 1 }, 'a'],
-    ['the length may be zero', 'abc', { maxLength: 0 }, ''],
+    ['leaves clean text unchanged', 'Grüße 😀', {}, 'Grüße 😀'],
+    ['removes NUL', 'a\0b\0', {}, 'ab'],
+    ['replaces a lone surrogate', `a${LONE}b`, {}, 'a\uFFFDb'],
+    ['keeps a text of the maximum length', '😀😀', { maxLength: 2 }, '😀😀'],
+    ['cuts a longer text at a code point', '😀😀😀', { maxLength: 2 }, '😀😀'],
+    ['cuts a mixed text at a code point', 'a😀b', { maxLength: 2 }, 'a😀'],
+    ['splits no surrogate pair', 'a😀', { maxLength: 1 }, 'a'],
+    ['accepts a length of zero', 'abc', { maxLength: 0 }, ''],
   ])('%s', (_case, text, options, clean) => {
     expect(cleanText(text, options)).toBe(clean);
   });
@@ -91,7 +91,7 @@ describe('codePointLength', () => {
     ['a😀b😀', 4],
     [`${LONE}a`, 2],
     ['😀'.repeat(50_000), 50_000],
-  ])('%#', (text, length) => {
+  ])('counts the code points of text number %#', (text, length) => {
     expect(codePointLength(text)).toBe(length);
   });
 });

@@ -42,7 +42,7 @@ describe('withoutVouching', () => {
       'title="a rel=" href="https://me" rel=""',
     ],
     ['one behind an empty name', 'name title="a" rel="me"', 'name title="a" rel=""'],
-  ])('takes away %s', (_case, stored, shown) => {
+  ])('removes %s', (_case, stored, shown) => {
     expect(withoutVouching(link(stored))).toBe(link(shown));
   });
 

@@ -127,14 +127,14 @@ export function hasQuoteLink(html: string): boolean {
 /** Canonical HTML without the links that stand for a quote where quotes are not shown, by their class. */
 export function withoutQuoteLink(html: string): string {
   if (!hasQuoteLink(html)) return html;
-  const kept: string[] = [];
+  const parts: string[] = [];
   let depth = 0;
   for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {
     const isTag = name !== undefined && !VOID.has(name);
-    if (depth === 0 && !QUOTE_LINK.test(part)) kept.push(part);
+    if (depth === 0 && !QUOTE_LINK.test(part)) parts.push(part);
     else if (isTag) depth += slash === '' ? 1 : -1;
   }
-  return kept.join('').trimEnd();
+  return parts.join('').trimEnd();
 }
 
 /**
@@ -143,7 +143,7 @@ export function withoutQuoteLink(html: string): string {
  */
 export function cutHtml(html: string, maxBytes: number): string {
   if (html.length * 3 <= maxBytes || Buffer.byteLength(html) <= maxBytes) return html;
-  const kept: string[] = [];
+  const parts: string[] = [];
   const open: string[] = [];
   let [bytes, closing] = [0, 0];
   for (const [part, slash, name] of html.matchAll(TAG_OR_TEXT)) {
@@ -153,16 +153,16 @@ export function cutHtml(html: string, maxBytes: number): string {
       closing -= end.length;
       open.pop();
     } else if (Buffer.byteLength(part) + end.length > room) {
-      if (name === undefined) kept.push(cutText(part, room));
+      if (name === undefined) parts.push(cutText(part, room));
       break;
     } else if (end !== '') {
       closing += end.length;
       open.push(end);
     }
     bytes += Buffer.byteLength(part);
-    kept.push(part);
+    parts.push(part);
   }
-  return kept.join('') + open.reverse().join('');
+  return parts.join('') + open.reverse().join('');
 }
 
 /** The beginning of canonical HTML without tags: whole characters and entities. */

@@ -21,7 +21,7 @@ describe('formatFieldValue', () => {
       '&lt;a href="<a href="https://x.example" rel="me ugc">https://x.example</a>" rel="me"&gt;x&lt;/a&gt;',
     ],
     ['a scripted address', 'javascript:x()', 'javascript:x()'],
-  ])('%s', (_case, source, html) => {
+  ])('formats %s', (_case, source, html) => {
     expect(formatFieldValue(source)).toBe(html);
   });
 });
@@ -37,7 +37,7 @@ describe('soleLink', () => {
     ['javascript:x()', undefined],
     ['@bob', undefined],
     ['', undefined],
-  ])('of %j is %j', (source, link) => {
+  ])('finds in %j the link %j', (source, link) => {
     expect(soleLink(source)).toBe(link);
   });
 });

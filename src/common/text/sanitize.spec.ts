@@ -137,19 +137,19 @@ describe('the types of links', () => {
     ['a field of this server', sanitizeFieldValue, 'local', 'me ugc', 'me ugc'],
     ['a field of another server', sanitizeFieldValue, 'remote', 'me', `me ${all}`],
     ['a field of another server', sanitizeFieldValue, 'remote', undefined, all],
-  ] as const)('of %s', (_case, sanitize, origin, given, clean) => {
+  ] as const)('are cleaned in %s', (_case, sanitize, origin, given, clean) => {
     expect(sanitize(link(given), origin)).toBe(link(clean));
   });
 
-  it('are not added to what is no link', () => {
+  it('are not added to an anchor without an address', () => {
     expect(sanitizeHtml('<a name="x">a</a>', 'remote')).toBe('<a name="x">a</a>');
   });
 });
 
 describe('sanitizePage', () => {
   it('keeps headings and tables, and removes scripts', () => {
-    const kept = '<h1>Tea</h1><table><tbody><tr><td>x</td></tr></tbody></table><hr>';
-    expect(sanitizePage(`${kept}<script>x</script><h2 onclick="x" style="x">y</h2>`)).toBe(`${kept}<h2>y</h2>`);
+    const allowed = '<h1>Tea</h1><table><tbody><tr><td>x</td></tr></tbody></table><hr>';
+    expect(sanitizePage(`${allowed}<script>x</script><h2 onclick="x" style="x">y</h2>`)).toBe(`${allowed}<h2>y</h2>`);
   });
 });
 
@@ -227,7 +227,7 @@ describe('isLinkable', () => {
     'https://',
     'https://a b',
     'tel:1',
-  ])('not %j', (url) => {
+  ])('refuses %j', (url) => {
     expect(isLinkable(url)).toBe(false);
   });
 });

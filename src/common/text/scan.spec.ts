@@ -122,7 +122,7 @@ describe('scan', () => {
     'https://x.example/日本',
     'http://[::1]',
     'http://[::1]:4000',
-  ])('takes %s whole, alone and in a sentence', (link) => {
+  ])('finds the whole of %s, alone and in a sentence', (link) => {
     for (const around of ['', ' ', '.', ', a', '!', '?!', ':\n', '; a', '…', '。', '|', '*', '~~', '**', '\\\n']) {
       expect(found(`see ${link}${around}`)).toEqual([`link ${link}`]);
     }
@@ -150,7 +150,7 @@ describe('scan', () => {
       'https://x.example_ https://y.example-, https://z.example=',
       ['link https://x.example', 'link https://y.example', 'link https://z.example'],
     ],
-  ])('leaves what is put around the link in %j, and what ends no host', (text, pieces) => {
+  ])('leaves out the characters around the link in %j', (text, pieces) => {
     expect(found(text)).toEqual(pieces);
   });
 

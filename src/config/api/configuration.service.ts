@@ -206,8 +206,8 @@ class Draft {
     const isGone = (entry: string) => subkeys === undefined || subkeys.includes(entry);
     if (own) this.removeSettings(own, isGone, subkeys ?? []);
     const name = `${group} ${key}`;
-    const kept = [...(keywordsOf(this.values.get(name)) ?? [])].filter(([entry]) => !isGone(entry));
-    if (kept.length > 0) this.values.set(name, keywordList(kept));
+    const remaining = [...(keywordsOf(this.values.get(name)) ?? [])].filter(([entry]) => !isGone(entry));
+    if (remaining.length > 0) this.values.set(name, keywordList(remaining));
     else this.values.delete(name);
   }
 

@@ -30,10 +30,10 @@ export class SettingsConfirmations {
   /** Applies a change under an id, and waits for the confirmations of all other processes, at most so many ms. */
   async afterChange<T>(change: (changeId: string) => Promise<T>, withinMs: number): Promise<Confirmation<T>> {
     const messages = new Set<string>();
-    const news = new EventEmitter();
+    const events = new EventEmitter();
     const stop = await this.signals.listen(CHANNEL, (message) => {
       messages.add(message);
-      news.emit('message');
+      events.emit('message');
     });
     try {
       const running = await this.servers.count();
@@ -42,7 +42,7 @@ export class SettingsConfirmations {
       const own = `${changeId} ${this.processId}`;
       const confirmed = () => [...messages].filter((text) => text.startsWith(`${changeId} `) && text !== own).length;
       const signal = AbortSignal.timeout(withinMs);
-      while (confirmed() < running && !signal.aborted) await once(news, 'message', { signal }).catch(() => undefined);
+      while (confirmed() < running && !signal.aborted) await once(events, 'message', { signal }).catch(() => undefined);
       return { result, running, confirmed: confirmed() };
     } finally {
       stop();

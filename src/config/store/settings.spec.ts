@@ -90,7 +90,7 @@ describe('a value', () => {
     ['toString', true, 'is not a setting'],
   ];
 
-  it.each(flawed)('at %s: refuses %j', (path, value, problem) => {
+  it.each(flawed)('is refused at %s: %j', (path, value, problem) => {
     expect(problemOf(path, value)).toEqual(problem);
   });
 
@@ -107,7 +107,7 @@ describe('a value', () => {
         [1000, 30],
       ],
     ],
-  ])('at %s: accepts %j', (path, value) => {
+  ])('is accepted at %s: %j', (path, value) => {
     expect(problemOf(path, value)).toBeUndefined();
   });
 });
@@ -143,7 +143,7 @@ describe('Settings', () => {
     expect(snapshot.misfits).toEqual([{ path: 'instance.limit', problem: 'must be an integer from 1 to 100000' }]);
   });
 
-  it.each<[path: SettingPath, stored: unknown[], held: unknown[], named: string]>([
+  it.each<[path: SettingPath, stored: unknown[], valid: unknown[], named: string]>([
     ['mrf_simple.reject', ['https://a.example', 'b.example'], ['b.example'], '"https://a.example"'],
     [
       'mrf_simple.reject',
@@ -155,9 +155,9 @@ describe('Settings', () => {
     ['mrf.policies', ['DropPolicy', 'TeaPolicy'], ['DropPolicy'], '"TeaPolicy"'],
     ['mrf.policies', ['TeaPolicy'], ['SimplePolicy', 'HashtagPolicy'], '"TeaPolicy"'],
     ['mrf_keyword.reject', ['~r/(/', 'tea'], ['tea'], '"~r/(/"'],
-  ])('keep the fitting items of the stored list %s: %j', (path, stored, held, named) => {
+  ])('keep the valid items of the stored list %s: %j', (path, stored, valid, named) => {
     const snapshot = snapshotOf([item(path, stored)]);
-    expect(snapshot.values[path]).toEqual(held);
+    expect(snapshot.values[path]).toEqual(valid);
     expect(snapshot.misfits).toEqual([{ path, problem: expect.stringContaining(named) as string }]);
   });
 

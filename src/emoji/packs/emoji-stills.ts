@@ -40,8 +40,8 @@ export class EmojiStills {
   }
 
   private async find(picture: MovingPicture, digest: string, key: string): Promise<Buffer | undefined> {
-    const kept = await this.store.still(picture.pack, picture.file, digest);
-    if (kept || this.unreadable.has(key) || !(await this.store.hasRoom())) return kept;
+    const stored = await this.store.still(picture.pack, picture.file, digest);
+    if (stored || this.unreadable.has(key) || !(await this.store.hasRoom())) return stored;
     const draft = await this.store.draft(picture.content);
     try {
       const still = await this.images.preview(draft, picture.mime, SIZE);

@@ -25,10 +25,10 @@ interface FileForPack {
  */
 export function withoutFolders(files: readonly ZippedFile[], wanted: readonly string[] = []): ZippedFile[] {
   for (const { path } of files) requireInside(path);
-  const kept = files.filter(({ path }) => !isAddedByMac(path));
-  const within = flattened(kept, baseOf(kept.map(({ path }) => path)));
-  const flat = wanted.every((name) => within.has(name)) ? within : flattened(kept, '');
-  if (flat.size < kept.length) throw new Invalid('Two files get the same name');
+  const included = files.filter(({ path }) => !isAddedByMac(path));
+  const within = flattened(included, baseOf(included.map(({ path }) => path)));
+  const flat = wanted.every((name) => within.has(name)) ? within : flattened(included, '');
+  if (flat.size < included.length) throw new Invalid('Two files get the same name');
   return [...flat.values()];
 }
 

@@ -31,9 +31,9 @@ export class PackPictures {
     if (problem !== undefined) throw new Invalid(`${JSON.stringify(name)} ${problem}`);
     const { width, height, content } = await this.read(path, type.mime);
     if (Math.max(width, height) > MAX_SIDE) throw new Invalid(`Emoji have at most ${MAX_SIDE} pixels a side`);
-    const kept = content ?? (await readFile(path));
-    if (kept.length > MAX_PICTURE_BYTES) throw new Invalid('The picture is too large');
-    return { type, content: kept };
+    const bytes = content ?? (await readFile(path));
+    if (bytes.length > MAX_PICTURE_BYTES) throw new Invalid('The picture is too large');
+    return { type, content: bytes };
   }
 
   private async read(path: string, mime: string) {

@@ -47,11 +47,11 @@ export class DocumentReaders implements BeforeApplicationShutdown {
     if (response.statusCode !== 200 || this.running.size >= MOST_WAITING) return;
     const [keyId] = this.access.claimsOf(request);
     const claimed = keyId === undefined ? undefined : hostOf(keyId);
-    const news = uris.filter((uri) => claimed !== undefined && !this.recent.has(`${claimed} ${uri}`));
-    if (news.length === 0) return;
-    const storing = this.store(request, news)
+    const newUris = uris.filter((uri) => claimed !== undefined && !this.recent.has(`${claimed} ${uri}`));
+    if (newUris.length === 0) return;
+    const storing = this.store(request, newUris)
       .then((isStored) => {
-        if (isStored) for (const uri of news) this.recent.set(`${claimed} ${uri}`, true);
+        if (isStored) for (const uri of newUris) this.recent.set(`${claimed} ${uri}`, true);
       })
       .catch((error: unknown) => {
         this.logger.warn({ err: error }, 'A reader of a document was not stored');

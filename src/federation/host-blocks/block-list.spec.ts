@@ -12,13 +12,13 @@ const BLOCKS = [
 ];
 
 describe('a block list', () => {
-  it('is read from an export of Mastodon, and written so that it reads the same', () => {
+  it('is read from an export of Mastodon, and reads the same after it is written', () => {
     const { blocks, problems } = readBlockList(MASTODON);
     expect({ blocks, problems }).toEqual({ blocks: BLOCKS, problems: [] });
     expect(readBlockList(writeBlockList(blocks)).blocks).toEqual(BLOCKS);
   });
 
-  it('can be hosts alone, one in a line', () => {
+  it('may contain only hosts, one per line', () => {
     expect(readBlockList('\uFEFFloud.example\r\n\r\n*.quiet.example\n').blocks).toEqual([
       { host: 'loud.example', lists: ['reject'], reason: '' },
       { host: '*.quiet.example', lists: ['reject'], reason: '' },
@@ -42,7 +42,7 @@ describe('a block list', () => {
     expect(readBlockList(text).problems).toEqual(['Line 6: "" is no severity']);
   });
 
-  it('names a host once, with the content of all its lines', () => {
+  it('merges all lines of a host into one entry', () => {
     const text = 'domain,severity,public_comment\na.example,silence,\nA.example,suspend,spam\na.example,suspend,late\n';
     expect(readBlockList(text).blocks).toEqual([
       { host: 'a.example', lists: ['federated_timeline_removal', 'reject'], reason: 'spam' },

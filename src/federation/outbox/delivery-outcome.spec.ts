@@ -20,7 +20,7 @@ describe('the outcome of a delivery', () => {
     [502, 'unreachable'],
     [503, 'unreachable'],
     [521, 'unreachable'],
-  ])('%s is %s', (status, kind) => {
+  ])('for status %s is %s', (status, kind) => {
     expect(answer(status).kind).toBe(kind);
   });
 
@@ -30,7 +30,7 @@ describe('the outcome of a delivery', () => {
     ['999999999', 43_200],
     ['soon', 60],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 60],
-  ])('waits after Retry-After: %s for %s seconds', (header, afterSeconds) => {
+  ])('delays the next try after Retry-After %s by %s seconds', (header, afterSeconds) => {
     expect(answer(429, { 'retry-after': header })).toMatchObject({ kind: 'busy', afterSeconds });
     expect(answer(503, { 'retry-after': header })).toMatchObject({ kind: 'busy', afterSeconds });
   });
@@ -49,7 +49,7 @@ describe('the outcome of a delivery', () => {
     expect(outcomeOfError(new OutboundError(kind, 'x')).kind).toBe(expected);
   });
 
-  it('retries after a minute to 12 hours', () => {
+  it('delays retries by a minute to 12 hours', () => {
     const waits = Array.from({ length: 14 }, (_, attempts) => retrySeconds(attempts, () => 0));
     expect(waits.slice(0, 3)).toEqual([60, 120, 240]);
     expect(waits.at(-1)).toBe(43_200);

@@ -38,14 +38,14 @@ describe('ForceMention', () => {
     ['a post that is neither', {}, []],
     ['an answer to oneself', { parent: { ...answer.parent, authorId: 'mo' } }, []],
     ['an answer to an unknown account', { parent: { ...answer.parent, authorId: 'zoe' } }, []],
-  ])('names in %s whom it is about', (_what, post, named) => {
+  ])('mentions the authors that %s refers to', (_what, post, named) => {
     expect(filtered(forceMentionPolicy, post)).toMatchObject({ mentions: named });
   });
 
   it.each([
     ['mention_parent', ['ben']],
     ['mention_quoted', ['ann']],
-  ])('names one of them less without %s', (key, named) => {
+  ])('leaves out one of the authors when %s is off', (key, named) => {
     const changes = { [`mrf_force_mention.${key}`]: false };
     expect(filtered(forceMentionPolicy, { ...answer, ...quote }, { changes })).toMatchObject({ mentions: named });
   });
@@ -55,7 +55,7 @@ describe('ForceMention', () => {
     ['direct', [], []],
     ['private', [ann.apId], ['ann']],
     ['direct', [ann.apId], ['ann']],
-  ] as const)('names in a %s answer to %j only whom it addresses', (visibility, recipients, named) => {
+  ] as const)('adds to a %s answer to %j only mentions of its addressees', (visibility, recipients, named) => {
     const post = { ...answer, visibility: Visibility[visibility] };
     expect(filtered(forceMentionPolicy, post, { recipients: [...recipients] })).toMatchObject({ mentions: named });
   });
@@ -83,7 +83,7 @@ describe('ForceMentionsInContent', () => {
     ],
     ['a text of no mentions', {}, '<p>Tea</p>'],
     ['a text of unknown accounts', { mentions: ['zoe'] }, '<p>Tea</p>'],
-  ])('shows in %s whom it mentions', (_what, post, content) => {
+  ])('links the mentioned accounts in %s', (_what, post, content) => {
     expect(filtered(mentionsInContentPolicy, post)).toMatchObject({ content });
   });
 });

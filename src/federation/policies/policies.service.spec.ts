@@ -21,7 +21,7 @@ function policies(): PoliciesService {
 }
 
 describe('The memory of blocked actors', () => {
-  it('has about 1 MB, whatever the lengths of their addresses', () => {
+  it('takes about 1 MB, however long the addresses are', () => {
     const service = policies();
     const uris = Array.from({ length: 1_000 }, (_, at) => `https://ap.example/${at}/${'x'.repeat(2_000)}`);
     for (const uri of uris) expect(service.rememberIfBlocked(uri, 'vanity.example')).toBe(true);
@@ -31,7 +31,7 @@ describe('The memory of blocked actors', () => {
     expect(service.isBlocked(uris.at(-1)!)).toBe(true);
   });
 
-  it('has no actor that is not blocked', () => {
+  it('contains no actor that is not blocked', () => {
     const service = policies();
     expect(service.rememberIfBlocked('https://ap.example/users/mo', 'other.example')).toBe(false);
     expect(service.isBlocked('https://ap.example/users/mo')).toBe(false);

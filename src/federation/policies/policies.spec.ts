@@ -67,9 +67,9 @@ const warned = { spoiler: 'tea', parent: answering('tea') };
 const linked = { content: '<p><a href="https://shop.example">Buy</a></p>' };
 const old = { publishedAt: new Date(Date.now() - 8 * DAY_MS) };
 
-describe('the effects of a post', () => {
+describe('for a received post', () => {
   const cat = { shortcode: 'cat', url: 'https://far.example/cat.png', static_url: 'https://far.example/cat.png' };
-  const news = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemoteStatus;
+  const status = { emojis: [cat], attachments: [{ url: 'https://far.example/a.png' }] } as unknown as RemoteStatus;
   const stolen = { kind: 'steal-emoji', shortcode: 'cat', url: cat.url };
   const bot = { 'mrf_follow_bot.follower_nickname': 'greeter' };
   const person = { ...mo, id: 'mo', locked: false, noteHtml: '<p>Hi</p>' };
@@ -97,11 +97,11 @@ describe('the effects of a post', () => {
     ['FollowBotPolicy', 'follows no locked account', bot, { locked: true }, []],
     ['FollowBotPolicy', 'follows no program', bot, { actorType: 'Service' }, []],
   ])('%s: %s', (name, _case, changes, author, effects) => {
-    expect(POLICIES[name].effects?.(news, settings(changes), { ...person, ...author })).toEqual(effects);
+    expect(POLICIES[name].effects?.(status, settings(changes), { ...person, ...author })).toEqual(effects);
   });
 });
 
-describe('a post', () => {
+describe('a post under', () => {
   it.each<[PolicyName, string, Case, object]>([
     [
       'SimplePolicy',
@@ -205,7 +205,7 @@ describe('a post', () => {
     ['AntiLinkSpamPolicy', 'the link of a stranger', { author: stranger, post: linked }],
     ['AntiMentionSpamPolicy', 'the mentions of a stranger', { author: stranger, recipients: many(6) }],
     ['DropPolicy', 'any reason', {}],
-  ])('%s refuses a post for %s', (name, _case, given) => {
+  ])('%s is refused for %s', (name, _case, given) => {
     expect(filtered(name, given)).toEqual(expect.any(String));
   });
 
@@ -260,12 +260,12 @@ describe('a post', () => {
     ['ActivityExpirationPolicy', 'of another server', {}],
     ['NoOpPolicy', 'of any kind', {}],
     ['NormalizeMarkup', 'of any kind, which is sanitised anyway,', { post: linked }],
-  ])('%s leaves a post %s unchanged', (name, _case, given) => {
+  ])('%s stays unchanged when it is one %s', (name, _case, given) => {
     expect(filtered(name, given) ?? { ...PLAIN, ...given.post }).toEqual({ ...PLAIN, ...given.post });
   });
 });
 
-describe('an activity', () => {
+describe('an activity under', () => {
   const activity = (type: string, rest: object = {}) =>
     parseActivity({ id: `${MO}#1`, type, actor: MO, object: ada.apId, ...rest }) as Activity;
   const refusal = (name: PolicyName, changes: Changes, given: Activity, signer: AccountRow) =>
@@ -301,7 +301,7 @@ describe('an activity', () => {
     ['RemoteReportPolicy', 'about another server', {}, activity('Flag', { content: 'rude', object: MO })],
     ['RemoteReportPolicy', 'that gives no reason', {}, activity('Flag', { content: ' ' })],
     ['DropPolicy', 'of any kind', {}, activity('Like')],
-  ])('%s refuses one %s', (name, _which, changes, given, signer = mo) => {
+  ])('%s is refused: one %s', (name, _which, changes, given, signer = mo) => {
     expect(refusal(name, changes, given, signer)).toEqual(expect.any(String));
   });
 
@@ -312,11 +312,11 @@ describe('an activity', () => {
     ['UserAllowListPolicy', 'of a listed account', { 'mrf_user_allowlist.actors': [MO] }, activity('Like')],
     ['AntiFollowbotPolicy', 'of a person', {}, activity('Follow')],
     ['RemoteReportPolicy', 'that gives a reason', {}, activity('Flag', { content: 'rude' })],
-  ])('%s passes one %s', (name, _case, changes, given) => {
+  ])('%s is accepted: one %s', (name, _case, changes, given) => {
     expect(refusal(name, changes, given, mo)).toBeUndefined();
   });
 
-  it('UserAllowListPolicy passes one that an account of a server with a list forwards', () => {
+  it('UserAllowListPolicy is accepted when a listed account forwards it', () => {
     const forwarder = { ...mo, apId: 'https://near.example/users/ann', domain: 'near.example' };
     const listed = { 'mrf_user_allowlist.actors': ['https://near.example/users/ann'] };
     expect(refusal('UserAllowListPolicy', listed, activity('Create'), forwarder)).toBeUndefined();
@@ -352,12 +352,12 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
       ['mrf_simple.reject', 'Create'],
       ['mrf_simple.report_removal', 'Flag'],
       ['mrf_simple.reject_deletes', 'Delete'],
-    ])('refuses by %s', (list, type) => {
+    ])('is matched by %s', (list, type) => {
       expect(refusal('SimplePolicy', { [list]: [name] }, type)).toEqual(expect.any(String));
       expect(refusal('SimplePolicy', { [list]: ['third.example'] }, type)).toBeUndefined();
     });
 
-    it('is accepted together with the other name only', () => {
+    it('is accepted only together with the other name', () => {
       expect(refusal('SimplePolicy', { 'mrf_simple.accept': [name] })).toEqual(expect.any(String));
       expect(posted({ 'mrf_simple.accept': [name] })).toEqual(expect.any(String));
       expect(refusal('SimplePolicy', { 'mrf_simple.accept': [name, other] })).toBeUndefined();
@@ -370,11 +370,11 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
       ['media_nsfw', { ...PLAIN, sensitive: true, hashtags: ['nsfw'] }],
       ['federated_timeline_removal', { ...PLAIN, visibility: unlisted }],
       ['followers_only', { ...PLAIN, visibility: forFollowers, isForFollowersOnly: true }],
-    ])('counts for posts by %s', (list, expected) => {
+    ])('applies to posts through mrf_simple.%s', (list, expected) => {
       expect(posted({ [`mrf_simple.${list}`]: [name] })).toEqual(expected);
     });
 
-    it.each(['avatar', 'banner'])('counts for the %s', (picture) => {
+    it.each(['avatar', 'banner'])('applies to the %s of profiles', (picture) => {
       const profile = { uri, avatar: {}, header: {} } as unknown as RemoteActor;
       const lists = settings({ [`mrf_simple.${picture}_removal`]: [name] });
       const key = picture === 'avatar' ? 'avatar' : 'header';
@@ -383,7 +383,7 @@ describe.each(['vanity.example', 'ap.example', '*.vanity.example', '*.ap.example
   },
 );
 
-it.each(['vanity.example', 'ap.example'])('the name %s of a server counts for policies with hosts', (name) => {
+it.each(['vanity.example', 'ap.example'])('policies with hosts match the name %s of a server', (name) => {
   const emojis = [{ shortcode: 'tea', url: 'https://ap.example/tea.png' }];
   const post = { emojis, attachments: [] } as unknown as RemoteStatus;
   const hosts = settings({ 'mrf_steal_emoji.hosts': [name] });

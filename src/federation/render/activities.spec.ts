@@ -71,7 +71,7 @@ describe('the activities of this server', () => {
     expect(sent(activity)).toMatchObject({ type, actor: ALICE, ...expected });
   });
 
-  it('embed the whole Follow in its answers', () => {
+  it('embed the whole Follow in Accept and Reject', () => {
     const follow = { id: `${ZOE}/follows/1`, actor: ZOE, object: ALICE };
     for (const type of ['Accept', 'Reject'] as const) {
       const answer = sent(activities.answer(ID, type, follow));

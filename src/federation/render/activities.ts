@@ -55,13 +55,13 @@ export class Activities {
   create(note: Embedded, id = createUri(String(note['id']))): Activity {
     const { to, cc } = note as unknown as Addressees;
     const isDirect = ![...to, ...cc].some((each) => each === PUBLIC || each === followersOf(String(note['actor'])));
-    const kept = {
+    const shared = {
       published: note['published'],
       context: note['context'],
       ...audienceOfObject(note),
       ...(isDirect ? { directMessage: true } : {}),
     };
-    return this.activity({ id, type: 'Create', actor: String(note['actor']), ...kept, to, cc, object: bare(note) });
+    return this.activity({ id, type: 'Create', actor: String(note['actor']), ...shared, to, cc, object: bare(note) });
   }
 
   /** An edit; `revision` names it, so that doing it twice sends it once. */

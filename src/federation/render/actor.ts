@@ -84,8 +84,8 @@ export function actorDocument(
 
 /** The part of an actor document that other servers need to verify signatures, without the profile. */
 export function keyDocument(actor: Record<string, unknown>): Record<string, unknown> {
-  const kept = ['@context', 'id', 'type', 'preferredUsername', 'inbox', 'publicKey'];
-  return Object.fromEntries(kept.map((name) => [name, actor[name]]));
+  const names = ['@context', 'id', 'type', 'preferredUsername', 'inbox', 'publicKey'];
+  return Object.fromEntries(names.map((name) => [name, actor[name]]));
 }
 
 function endpoints(baseUrl: string): Record<string, string> {

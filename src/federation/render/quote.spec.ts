@@ -20,14 +20,14 @@ describe('the quote policy of a post', () => {
     ['private', closed, QuotePolicy.public, AUTHOR],
     ['direct', direct, QuotePolicy.public, AUTHOR],
     ['list', list, null, AUTHOR],
-  ])('says of a %s post (%i) with the choice %j that %s may quote it', (_name, visibility, chosen, approved) => {
+  ])('lets a %s post (%i) with the choice %j be quoted by %s', (_name, visibility, chosen, approved) => {
     expect(interactionPolicy(source({ visibility, quotePolicy: chosen }))).toEqual({
       canQuote: { automaticApproval: [approved], manualApproval: [] },
     });
   });
 });
 
-describe('the link to what is quoted', () => {
+describe('the link to a quoted post', () => {
   const uri = 'https://far.test/notes/1?a&b';
   const link = (href: string) => `<p class="quote-inline">RE: <a href="${href}">${href}</a></p>`;
   it.each<[string, Partial<NoteSource>, string]>([
@@ -42,7 +42,7 @@ describe('the link to what is quoted', () => {
     expect(withQuoteLink('tea', source(changes))).toBe(expected);
   });
 
-  it('is not added to content that has it', () => {
+  it('is not added to content that already has it', () => {
     const content = '<a href="https://far.test/notes/1?a&amp;b">it</a>';
     expect(withQuoteLink(content, source({ quoteUri: uri, quoteUrl: null }))).toBe(content);
   });

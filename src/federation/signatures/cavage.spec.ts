@@ -32,25 +32,25 @@ function changed(request: SignedRequest, change: (header: string) => string): Si
 }
 
 describe('Signatures by draft-cavage', () => {
-  it.each(['GET', 'POST'] as const)('of our own signer fit: %s', async (method) => {
+  it.each(['GET', 'POST'] as const)('of our own signer are valid: %s', async (method) => {
     expect(isSigned(await signed(method))).toBe(true);
   });
 
-  it('F21 fit when the query of a GET was omitted', async () => {
+  it('F21 are valid when the query of a GET was omitted', async () => {
     const request = await signed('GET', 'https://b.example/inbox');
     expect(isSigned({ ...request, url: '/inbox?page=1' })).toBe(true);
     const posted = await signed('POST', 'https://b.example/inbox');
     expect(isSigned({ ...posted, url: '/inbox?page=1' })).toBe(false);
   });
 
-  it('F1 do not fit another host than ours, path or body', async () => {
+  it('F1 are invalid for another host, path or body', async () => {
     expect(isSigned(await signed('POST', 'https://c.example/inbox?x=1'))).toBe(false);
     expect(isSigned({ ...(await signed('POST')), url: '/users/ada/inbox' })).toBe(false);
     const request = { ...(await signed('POST')), rawBody: Buffer.from('{ }') };
     expect(() => readCavage(request, context())).toThrow('does not fit the body');
   });
 
-  it.each(['(request-target)', 'host', 'date', 'digest'])('F1 have to cover %s', async (name) => {
+  it.each(['(request-target)', 'host', 'date', 'digest'])('F1 must cover %s', async (name) => {
     const request = changed(await signed('POST'), (header) => header.replace(name, 'user-agent'));
     expect(() => readCavage(request, context())).toThrow(`has to cover ${name}`);
   });
@@ -60,13 +60,13 @@ describe('Signatures by draft-cavage', () => {
     ['algorithm="rsa-sha256",', '', true],
     ['rsa-sha256', 'hmac-sha256', false],
     ['rsa-sha256', 'none', false],
-  ])('F1 accept known algorithms only: %s becomes %s', async (from, to, isTaken) => {
+  ])('F1 may use only known algorithms: %s becomes %s', async (from, to, isTaken) => {
     const request = changed(await signed('POST'), (header) => header.replace(from, to));
     if (isTaken) expect(isSigned(request)).toBe(true);
     else expect(() => readCavage(request, context())).toThrow('rsa-sha256');
   });
 
-  it('F2 name the clock in the error when it is far off', async () => {
+  it('F2 fail with an error that names the clock when it is far off', async () => {
     const request = await signed('POST');
     const hour = 3_600_000;
     expect(() => readCavage(request, context(Date.now() + 11 * hour))).not.toThrow();
@@ -74,12 +74,12 @@ describe('Signatures by draft-cavage', () => {
     expect(() => readCavage(request, context(Date.now() - 2 * hour))).toThrow('120 minutes ahead of the clock');
   });
 
-  it.each(['2014-01-05', '0', 'Sun, 99 Foo 2014 21:31:40 GMT', ''])('F2 refuse the date %j', async (date) => {
+  it.each(['2014-01-05', '0', 'Sun, 99 Foo 2014 21:31:40 GMT', ''])('F2 fail with the date %j', async (date) => {
     const request = await signed('POST');
     expect(() => readCavage({ ...request, headers: { ...request.headers, date } }, context())).toThrow('clock');
   });
 
-  it('accept (created) instead of the date, and an expiry', async () => {
+  it('may have (created) instead of the date, and an expiry', async () => {
     const request = await signed('POST');
     const seconds = Math.floor(Date.now() / 1000);
     const created = (parameters: string) =>
@@ -89,7 +89,7 @@ describe('Signatures by draft-cavage', () => {
     expect(() => readCavage(created(`,created=${seconds},expires=${seconds - 9}`), context())).toThrow('expired');
   });
 
-  it('use the first of two headers', async () => {
+  it('are read from the first of two headers', async () => {
     const request = changed(
       await signed('POST'),
       (header) => `${header}, keyId="https://c.example/k",signature="AAAA"`,
@@ -98,7 +98,7 @@ describe('Signatures by draft-cavage', () => {
   });
 
   it.each(['', 'Basic x', 'keyId="k"', 'keyId="k",headers="date date",signature="x"', `keyId="${'"'.repeat(5000)}`])(
-    'refuse %j',
+    'fail when the header is %j',
     (signature) => {
       const request = { method: 'GET', url: '/', headers: { signature }, rawBody: undefined };
       expect(() => readCavage(request, context())).toThrow();

@@ -18,7 +18,7 @@ describe('Digests of bodies', () => {
     [`sha-512=:${SHA512}:`],
     [`sha-256=:${SHA256}:, sha-512=:${SHA512}:`],
     [`md5=:AAAA:, sha-256=:${SHA256}:`],
-  ])('fit by RFC 9530: %s', (header) => {
+  ])('are valid by RFC 9530: %s', (header) => {
     expect(() => requireContentDigest(post({ 'content-digest': header }))).not.toThrow();
   });
 
@@ -28,15 +28,15 @@ describe('Digests of bodies', () => {
     ['a weak algorithm alone', { 'content-digest': 'md5=:Q2hlY2sgSW50ZWdyaXR5IQ==:' }],
     ['one right and one wrong', { 'content-digest': `sha-256=:${SHA256}:, sha-256=:AAAA:` }],
     ['one digit less', { 'content-digest': `sha-256=:${SHA256.slice(1)}:` }],
-  ])('F1 do not fit by RFC 9530: %s', (_, headers: Record<string, string>) => {
+  ])('F1 are invalid by RFC 9530: %s', (_, headers: Record<string, string>) => {
     expect(() => requireContentDigest(post(headers))).toThrow('content-digest');
   });
 
-  it.each([[`SHA-256=${SHA256}`], [`sha-256=${SHA256}`], [`sha=AAAA,SHA-256=${SHA256}`]])('fit: %s', (digest) => {
+  it.each([[`SHA-256=${SHA256}`], [`sha-256=${SHA256}`], [`sha=AAAA,SHA-256=${SHA256}`]])('are valid: %s', (digest) => {
     expect(() => requireDigest(post({ digest }))).not.toThrow();
   });
 
-  it('F1 do not fit other bytes, even for the same JSON', () => {
+  it('F1 are invalid for other bytes, even of the same JSON', () => {
     const other = Buffer.from('{"hello":"world"}');
     expect(() => requireDigest(post({ digest: `SHA-256=${SHA256}` }, other))).toThrow('digest');
   });

@@ -61,14 +61,14 @@ const clock = { nowMs: 1_618_884_500_000, maxAgeMs: 3_600_000, maxAheadMs: 60_00
 const origin = { baseUrl: 'https://origin.host.internal.example', clock };
 
 describe('Signatures by RFC 9421', () => {
-  it('fit the text of section 4.3, with test-key-rsa', () => {
+  it('are valid for the example of section 4.3 with test-key-rsa', () => {
     const request = { ...PROXIED, url: '/foo' }; // its signature covers the path, not the query
     const { keyId, texts, signature } = readRfc9421(request, origin);
     expect(keyId).toBe('test-key-rsa');
     expect(verify('sha256', Buffer.from(texts[0] ?? ''), createPublicKey(RSA), signature)).toBe(true);
   });
 
-  it('have to cover the query if there is one', () => {
+  it('must cover the query if there is one', () => {
     expect(() => readRfc9421(PROXIED, origin)).toThrow('The signature has to cover @target-uri');
   });
 
@@ -97,7 +97,7 @@ describe('Signatures by RFC 9421', () => {
       '("date" "@method" "@path" "@query" "@authority" "content-type" "content-digest" "content-length");created=1618884473;keyid="test-key-rsa-pss"',
       'bbN8oArOxYoyylQQUU6QYwrTuaxLwjAC9fbY2F6SVWvh0yBiMIRGOnMYwZ/5MR6fb0Kh1rIRASVxFkeGt683+qRpRRU5p2voTp768ZrCUb38K0fUxN0O0iC59DzYx8DFll5GmydPxSmme9v6ULbMFkl+V5B1TP/yPViV7KsLNmvKiLJH1pFkh/aYA2HXXZzNBXmIkoQoLd7YfW91kE9o/CCoC1xMy7JA1ipwvKvfrs65ldmlu9bpG6A9BmzhuzF8Eim5f8ui9eH8LZH896+QIF61ka39VBrohr9iyMUJpvRX2Zbhl5ZJzSRxpJyoEZAFL2FUo5fTIztsDZKEgM4cUA==',
     ],
-  ])('are made over the text of appendix %s', (_, raw, signature) => {
+  ])('cover the text of appendix %s', (_, raw, signature) => {
     const base = signatureBase(inputOf(`sig=${raw}`), REQUEST, { baseUrl: 'https://example.com' });
     const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 };
     const key = { key: createPublicKey(RSA_PSS), ...padding };
@@ -110,7 +110,7 @@ describe('Signatures by RFC 9421', () => {
     ['sig1="@method";created=1', 'no list'],
     ['sig1=("@method" "@method" "@target-uri");created=1618884480;keyid="k"', 'a component twice'],
     [`sig1=("@method"${';'.repeat(10_000)}`, 'a long chain of separators'],
-  ])('fail as %s: %s', (input) => {
+  ])('fail when the input is %s: %s', (input) => {
     const request = { ...PROXIED, headers: { ...PROXIED.headers, 'signature-input': input } };
     expect(() => readRfc9421(request, origin)).toThrow('not well-formed');
   });

@@ -44,7 +44,7 @@ describe('parseActivity', () => {
     ['an id of another server', { ...like, id: 'https://other.test/1' }, 'https://other.test/1'],
     ['no id', { ...like, id: null }, ''],
     ['no actor', { ...like, actor: undefined }, like.id],
-  ])('reads what is undone with %s', (_case, object, id) => {
+  ])('reads an undone activity with %s', (_case, object, id) => {
     expect(parsed({ type: 'Undo', object })?.object.activity).toMatchObject({ id, actorUri: ZOE, type: 'Like' });
   });
 

@@ -82,7 +82,7 @@ describe('parseObject', () => {
       [{ type: 'Link', mediaType: 'text/html', href: 'https://far.test/@x' }, 'https://bank.test/@x'],
       'https://far.test/@x',
     ],
-  ] as const)('F29 takes a page on its own host only: %j', (url, shown) => {
+  ] as const)('F29 accepts a page only on the host of the object: %j', (url, shown) => {
     expect(parsed({ url })?.url).toBe(shown);
   });
 
@@ -95,7 +95,7 @@ describe('parseObject', () => {
     [[], false],
     [1, false],
     [undefined, false],
-  ])('takes sensitive: %j for %j', (sensitive, read) => {
+  ])('reads sensitive %j as %j', (sensitive, read) => {
     expect(parsed({ sensitive })?.sensitive).toBe(read);
   });
 
@@ -113,7 +113,7 @@ describe('parseObject', () => {
     expect(parsed({ ...vote, inReplyTo: null })?.isVote).toBe(false);
   });
 
-  it('clamps moments of the future, and drops those before 1970 or after 9999 (threat F18)', () => {
+  it('clamps future times, and drops those before 1970 or after 9999 (threat F18)', () => {
     expect(parsed({ published: '3024-01-01T00:00:00Z' })!.published!.getTime()).toBeLessThanOrEqual(Date.now());
     for (const published of ['0001-01-01T00:00:00Z', '9999999-01-01T00:00:00Z', 'yesterday', 5])
       expect(parsed({ published })?.published).toBeNull();

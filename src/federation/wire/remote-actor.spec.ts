@@ -30,7 +30,7 @@ describe('parseActor', () => {
     'https://ap.example?u=x',
     'https:///ap.example/x',
     'https://bücher.example/users/x',
-  ])('refuses the id %s, of which SQL reads another host', (id) => {
+  ])('refuses the id %s, in which SQL would read another host', (id) => {
     expect(parsed({ id, inbox: id })).toBeUndefined();
   });
 
@@ -118,7 +118,7 @@ describe('parseActor', () => {
       [{ type: 'Link', mediaType: 'text/html', href: 'https://far.test/@x' }, 'https://bank.test/@x'],
       'https://far.test/@x',
     ],
-  ] as const)('F29 takes a page on its own host only: %j', (url, shown) => {
+  ] as const)('F29 accepts a page only on the host of the actor: %j', (url, shown) => {
     expect(parsed({ url })?.url).toBe(shown);
   });
 
@@ -127,8 +127,8 @@ describe('parseActor', () => {
     [{ indexable: false, attributionDomains: 'blog.test' }, false, ['blog.test']],
     [{ indexable: true, attributionDomains: ['Blog.test', 'https://blog.test/x', 7, 'a b'] }, true, ['blog.test']],
     [{ indexable: 'no', attributionDomains: null }, null, []],
-  ])('reads who may find and name the account: %j', (told, indexable, attributionDomains) => {
-    expect(parsed(told)).toMatchObject({ indexable, attributionDomains });
+  ])('reads indexable and attributionDomains: %j', (given, indexable, attributionDomains) => {
+    expect(parsed(given)).toMatchObject({ indexable, attributionDomains });
   });
 
   it('keeps only emoji with a proper name (threat F15)', () => {

@@ -3,7 +3,7 @@ import { lastWeeks } from './weeks.js';
 const mondays = (count: number, now: string) => lastWeeks(count, new Date(now)).map(({ week }) => week);
 
 describe('the last weeks', () => {
-  it('begin on Mondays, the running one first', () => {
+  it('begin on Mondays, the current week first', () => {
     expect(mondays(3, '2024-05-09T10:00:00Z')).toEqual(['2024-05-06', '2024-04-29', '2024-04-22']);
     expect(mondays(3, '2025-01-01T00:00:00Z')).toEqual(['2024-12-30', '2024-12-23', '2024-12-16']);
   });

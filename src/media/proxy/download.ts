@@ -53,9 +53,9 @@ export class Download<Stored> {
         await this.append(chunk);
         this.notifyReaders();
       }
-      const kept = await finish();
+      const stored = await finish();
       this.state = 'whole';
-      return kept;
+      return stored;
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error('The file broke off');
       this.state = 'broken';

@@ -11,7 +11,7 @@ import { MEDIA_FORGOTTEN } from './proxy.events.js';
 
 /** A file that is being downloaded, to be read or destroyed. */
 export interface ArrivingFile {
-  readonly kept?: never;
+  readonly cached?: never;
   readonly type: MediaType;
   /** In bytes, if known. */
   readonly length: number | undefined;
@@ -19,7 +19,7 @@ export interface ArrivingFile {
 }
 
 /** A file to serve. */
-export type ProxiedFile = { readonly kept: CachedFile } | ArrivingFile;
+export type ProxiedFile = { readonly cached: CachedFile } | ArrivingFile;
 
 /** The result of a download: undefined when the file is too large for the cache. */
 type Arriving = Download<CachedFile | undefined>;
@@ -74,12 +74,12 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
   /** @throws ForeignFileError; Unavailable when too many files are fetched */
   async open(url: string): Promise<ProxiedFile> {
     const digest = digestOf(url);
-    const { kept, download } = await this.find(url, digest);
-    if (kept) return { kept };
+    const { cached, download } = await this.find(url, digest);
+    if (cached) return { cached };
     const stream = download?.read();
     if (download && stream) return { type: download.type, length: download.length, stream };
     const finished = await download?.finished;
-    return finished ? { kept: finished } : this.passing(url, digest);
+    return finished ? { cached: finished } : this.passing(url, digest);
   }
 
   /**
@@ -87,15 +87,15 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
    * @throws ForeignFileError; Unavailable when too many files are fetched
    */
   async whole(url: string): Promise<CachedFile | undefined> {
-    const { kept, download } = await this.find(url, digestOf(url));
-    return kept ?? (await download?.finished);
+    const { cached, download } = await this.find(url, digestOf(url));
+    return cached ?? (await download?.finished);
   }
 
   /** Checks the downloads in progress first: the cache has a file only when it is whole. */
-  private async find(url: string, digest: string): Promise<{ kept?: CachedFile; download?: Arriving }> {
+  private async find(url: string, digest: string): Promise<{ cached?: CachedFile; download?: Arriving }> {
     const running = this.flights.get(digest);
-    const kept = running ? undefined : await this.cache.find(original(digest));
-    if (kept) return { kept };
+    const cached = running ? undefined : await this.cache.find(original(digest));
+    if (cached) return { cached };
     const download = await (running ?? this.arriving(url, digest));
     return download ? { download } : {};
   }
@@ -161,8 +161,8 @@ export class MediaProxyService implements OnModuleInit, OnApplicationShutdown {
       await this.cache.drop(draft);
       return undefined;
     }
-    const kept = await this.cache.store(draft, original(digest), extension);
-    if (!this.outdated.has(digest)) return kept;
+    const cached = await this.cache.store(draft, original(digest), extension);
+    if (!this.outdated.has(digest)) return cached;
     await this.cache.remove(digest); // purged in this moment
     return undefined;
   }

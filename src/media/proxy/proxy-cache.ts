@@ -216,12 +216,12 @@ export class ProxyCache implements Pick<Storage, 'stat' | 'open'>, OnModuleInit 
   private async tidyNow(bytes: number): Promise<void> {
     const before = this.used;
     const files = await this.all();
-    let kept = 0;
+    let total = 0;
     for (const file of files.sort((a, b) => b.usedAt - a.usedAt)) {
-      if (kept + file.size > bytes || this.isOld(file)) await rm(file.path, { force: true });
-      else kept += file.size;
+      if (total + file.size > bytes || this.isOld(file)) await rm(file.path, { force: true });
+      else total += file.size;
     }
-    this.used = kept + Math.max(0, this.used - before); // adds what arrived during the count
+    this.used = total + Math.max(0, this.used - before); // adds what arrived during the count
     this.countedAt = Date.now();
   }
 

@@ -103,8 +103,8 @@ export class ProxyPreviewsService implements OnModuleInit, OnApplicationShutdown
     const room = picture && !origin.isForgotten && (await this.cache.reserve(picture.length));
     if (!room) return undefined;
     try {
-      const kept = await this.store(picture, key);
-      if (!origin.isForgotten) return kept;
+      const stored = await this.store(picture, key);
+      if (!origin.isForgotten) return stored;
       await this.cache.remove(key.digest);
       return undefined;
     } finally {

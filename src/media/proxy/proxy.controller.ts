@@ -111,7 +111,7 @@ export class ProxyController {
   private async passPreview(url: string, still: boolean, request: Request, response: Response): Promise<void> {
     try {
       const picture = await this.previews.of(url, still);
-      if (picture) await this.sendKept(picture, url, request, response);
+      if (picture) await this.sendCached(picture, url, request, response);
       else response.redirect(this.urls.pathOf(url));
     } catch (error) {
       if (!(error instanceof ForeignFileError)) throw error;
@@ -131,13 +131,13 @@ export class ProxyController {
   /** Requests for a part or for the headers wait for the whole file. */
   private async pass(url: string, request: Request, response: Response): Promise<void> {
     const isWhole = request.method === 'GET' && request.get('Range') === undefined;
-    const kept = isWhole ? undefined : await this.proxy.whole(url);
-    const file = kept ? { kept } : await this.proxy.open(url);
-    if (file.kept) await this.sendKept(file.kept, url, request, response);
+    const cached = isWhole ? undefined : await this.proxy.whole(url);
+    const file = cached ? { cached } : await this.proxy.open(url);
+    if (file.cached) await this.sendCached(file.cached, url, request, response);
     else await sendArriving(file, fileNameOf(url), request, response);
   }
 
-  private async sendKept(file: CachedFile, url: string, request: Request, response: Response): Promise<void> {
+  private async sendCached(file: CachedFile, url: string, request: Request, response: Response): Promise<void> {
     const { name, size, fetchedAt } = file;
     const headers = {
       ...fileHeaders(foreignTypeOfName(name), fileNameOf(url), 'revocable'),

@@ -30,9 +30,9 @@ export class NotificationGroupView {
     isPartial: boolean,
   ): Promise<PagedObject> {
     const parts = await this.partsOf(rows, context);
-    const kept = boundedRows(rows, query.min_id, sizes(parts));
-    const { cursors } = cursorPage(kept.map((row) => ({ cursor: row.notificationId })));
-    return new PagedObject(this.results(this.groups(kept, parts, true), parts, isPartial), cursors);
+    const bounded = boundedRows(rows, query.min_id, sizes(parts));
+    const { cursors } = cursorPage(bounded.map((row) => ({ cursor: row.notificationId })));
+    return new PagedObject(this.results(this.groups(bounded, parts, true), parts, isPartial), cursors);
   }
 
   async one(row: GroupRow, context: ReceiverContext): Promise<Json> {

@@ -48,8 +48,8 @@ export class ResolvedTokens implements OnModuleInit {
 
   /** Who calls, if that is in memory. */
   get(hash: Buffer): Auth | undefined {
-    const kept = this.caches.isAllowed ? this.known.get(keyOf(hash)) : undefined;
-    return kept && Date.now() < kept.expiresAtMs ? kept.auth : undefined;
+    const cached = this.caches.isAllowed ? this.known.get(keyOf(hash)) : undefined;
+    return cached && Date.now() < cached.expiresAtMs ? cached.auth : undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import { ChangeLog } from './change-log.js';
 
 describe('ChangeLog', () => {
-  it('voids values whose subject changed after they were read', () => {
+  it('invalidates values whose subject changed after they were read', () => {
     const log = new ChangeLog();
     const before = log.now;
     log.note(['a', 'b']);
@@ -14,7 +14,7 @@ describe('ChangeLog', () => {
   it.each([
     ['everything', (log: ChangeLog) => log.noteAll()],
     ['a subject that stands for everything', (log: ChangeLog) => log.note(['a', '*', 'b'])],
-  ])('voids all values by a change of %s', (_, change) => {
+  ])('invalidates all values after a change of %s', (_, change) => {
     const log = new ChangeLog();
     const before = log.now;
     change(log);

@@ -80,13 +80,13 @@ describe('H25 when every place is taken', () => {
     expect(gone).toEqual([closed]);
   });
 
-  it('is refused while the application works for all others', () => {
+  it('a new connection is refused while all others have running requests', () => {
     const cap = capOf({ max: 2 });
     for (const since of [1, 2]) connectFrom(cap, '127.0.0.1').state = working(since);
     expect(connectFrom(cap, '127.0.0.1').refusal).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: /);
   });
 
-  it('keeps live streams, which take four fifths at most', () => {
+  it('live streams stay, and take at most four fifths', () => {
     const cap = capOf({ max: 5 });
     const streams = Array.from({ length: 4 }, () => connectFrom(cap, '127.0.0.1'));
     const closed: FakeSocket[] = [];

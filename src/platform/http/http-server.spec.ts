@@ -133,12 +133,12 @@ describe('HttpServer', () => {
     });
   });
 
-  describe('H25 connections that nobody uses', () => {
+  describe('H25 unused connections', () => {
     it.each([
       ['that are idle after a request', get('/')],
       ['that have sent nothing', ''],
       ['whose body never ends', 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab'],
-    ])('%s shut no request out', async (_which, bytes) => {
+    ])('%s do not prevent requests', async (_which, bytes) => {
       await start({}, 10);
       const others: Socket[] = [];
       for (let count = 0; count < 10; count += 1) {

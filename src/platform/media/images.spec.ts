@@ -103,7 +103,7 @@ describe('Images', () => {
     expect(content?.includes('secret')).toBe(false);
   });
 
-  it('makes a still smaller on request, but never an animation', async () => {
+  it('shrinks a still on request, but never an animation', async () => {
     const { width, height, content } = await read(await picture('png', 300, 100), 'image/png', { maxSide: 150 });
     expect([width, height]).toEqual([150, 50]);
     expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 150, height: 50 });

@@ -136,10 +136,10 @@ async function picture(
     still: stays ? undefined : thumbnail,
     blurhash,
   });
-  const kept = isWithin(side, metadata) && isUpright(metadata) ? await untouched(input, mime) : undefined;
-  if (kept) {
+  const unchanged = isWithin(side, metadata) && isUpright(metadata) ? await untouched(input, mime) : undefined;
+  if (unchanged) {
     const { width, height } = metadata.autoOrient;
-    return { width, height, ...kept, ...known(!moves) };
+    return { width, height, ...unchanged, ...known(!moves) };
   }
   const frames = { animated: true, limitInputPixels: 2 * maxPixels };
   const image = hasFrames ? open(frames) : upright(open(), maxSide); // of PNG and AVIF only the first frame can be written

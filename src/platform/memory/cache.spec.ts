@@ -28,8 +28,8 @@ describe('ByteCache', () => {
     cache.set('cut', kilobytes(100).subarray(5, 10));
     cache.set('packed', packTexts(4, ['ä', 'b']));
     for (const key of ['small', 'cut', 'packed']) {
-      const kept = cache.get(key)!;
-      expect(kept.buffer.byteLength).toBe(kept.length);
+      const cached = cache.get(key)!;
+      expect(cached.buffer.byteLength).toBe(cached.length);
     }
     expect(cache.get('small')?.toString()).toBe('small');
     expect(cache.get('packed')?.subarray(4).toString()).toBe('äb');

@@ -16,17 +16,17 @@ describe('inSlices', () => {
     return turn;
   };
 
-  it('returns the results in order, of promises too', async () => {
+  it('returns the results in order, also of promises', async () => {
     const results = await inSlices([3, 1, 2], (item) => (item === 1 ? Promise.resolve(item * 2) : item * 2));
     expect(results).toEqual([6, 2, 4]);
   });
 
-  it('lets others have a turn once twenty milliseconds have passed', async () => {
+  it('yields to other work after twenty milliseconds', async () => {
     clockOf(9);
     expect(await doneAtTheTurnOfOthers(10)).toBe(3);
   });
 
-  it('lets others wait for work that is short', async () => {
+  it('does not yield during short work', async () => {
     clockOf(1);
     expect(await doneAtTheTurnOfOthers(10)).toBe(10);
   });

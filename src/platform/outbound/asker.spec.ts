@@ -30,7 +30,7 @@ describe('S13 work that asks other servers', () => {
     await host.close();
   });
 
-  it('makes no more requests than it may, redirects counted', async () => {
+  it('stays within its limit of requests, redirects included', async () => {
     host.at('/moved', (_, response) => response.writeHead(302, { location: '/page' }).end());
     await asker.within({ ...ASKING, requests: 3 }, async () => {
       await ask('/moved');
@@ -42,12 +42,12 @@ describe('S13 work that asks other servers', () => {
     expect(asker.left).toBeUndefined();
   });
 
-  it('asks nothing after its time', async () => {
+  it('makes no request after its deadline', async () => {
     await asker.within({ ...ASKING, ms: 0 }, () => expect(ask('/page')).rejects.toMatchObject({ kind: 'timeout' }));
     expect(host.asked()).toEqual([]);
   });
 
-  it('is refused where nothing may be asked, and elsewhere bounded at all events', async () => {
+  it('is refused where requests are forbidden, and always limited elsewhere', async () => {
     await expect(asker.without(() => ask('/page'))).rejects.toBeInstanceOf(MustWait);
     expect(host.asked()).toEqual([]);
     await asker.bounded(() => asker.bounded(() => ask('/page')));
@@ -59,7 +59,7 @@ describe('S13 work that asks other servers', () => {
     ['push', 4],
     ['request', 6],
   ] as const)(
-    'makes a few requests of a %s at a time to a host, and others have room of their own',
+    'limits the number of concurrent requests of a %s to a host, apart from other kinds of work',
     async (by, most) => {
       let open = 0;
       const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>();
@@ -86,7 +86,7 @@ describe('S13 a host that does not answer', () => {
   it.each([
     ['fails', () => false, 0],
     ['is slow', () => true, 6_000],
-  ])('is not asked for a time when it %s, which grows', async (_, answers, takesMs) => {
+  ])('is not asked for a growing time when it %s', async (_, answers, takesMs) => {
     const hosts = new AskedHosts(() => now);
     const visit = async () => {
       const leave = await hosts.enter('far', 'job', AWAKE);
@@ -104,7 +104,7 @@ describe('S13 a host that does not answer', () => {
     await visit();
   });
 
-  it('is asked by one at first, and by all when it answered', async () => {
+  it('gets one request at first, and all requests after it has answered', async () => {
     const hosts = new AskedHosts(() => now);
     for (let n = 0; n < 3; n += 1) await fail(hosts);
     now += 30_000;
@@ -115,7 +115,7 @@ describe('S13 a host that does not answer', () => {
     await hosts.enter('far', 'job', AWAKE);
   });
 
-  it('is asked so often in an hour', async () => {
+  it('gets at most 3,600 requests in an hour', async () => {
     const hosts = new AskedHosts(() => now);
     const visit = async () => (await hosts.enter('far', 'job', AWAKE))(true);
     for (let n = 0; n < 3_600; n += 1) await visit();
@@ -124,7 +124,7 @@ describe('S13 a host that does not answer', () => {
     await visit();
   });
 
-  it('keeps those that wait no longer than their own time', async () => {
+  it('keeps a request waiting no longer than its own deadline', async () => {
     const hosts = new AskedHosts();
     await hosts.enter('far', 'job', AWAKE);
     const leave = await hosts.enter('far', 'job', AWAKE);

@@ -358,8 +358,8 @@ function flattened(headers: Answer['headers']): OutboundHeaders {
 }
 
 function discard(answer: Answer): void {
-  const kept = answer.body.dump({ limit: DISCARD.bytes, signal: AbortSignal.timeout(DISCARD.ms) });
-  kept.catch(() => undefined); // only the connection is lost
+  const discarded = answer.body.dump({ limit: DISCARD.bytes, signal: AbortSignal.timeout(DISCARD.ms) });
+  discarded.catch(() => undefined); // only the connection is lost
 }
 
 /** The result of the work, or the signal's reason as soon as it aborts: a queued request does not see the signal. */

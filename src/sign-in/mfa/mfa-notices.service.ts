@@ -26,15 +26,15 @@ export class MfaNoticesService {
     private readonly users: UsersService,
   ) {}
 
-  request(accountId: string, news: MfaChange): Promise<void> {
+  request(accountId: string, change: MfaChange): Promise<void> {
     return this.uow.run(() => {
-      this.jobs.enqueue(NotifyOfMfa, { accountId, news });
+      this.jobs.enqueue(NotifyOfMfa, { accountId, news: change });
     });
   }
 
   /** Sends a letter to a confirmed address. */
   @Handles(NotifyOfMfa)
-  async send({ accountId, news }: Notice): Promise<Outcome> {
+  async send({ accountId, news: change }: Notice): Promise<Outcome> {
     const account = await this.accounts.byId(accountId);
     if (!account || account.deletedAt !== null) return skip('The account is gone');
     const { email, locale, confirmed } = await this.users.facts(accountId);
@@ -42,8 +42,8 @@ export class MfaNoticesService {
     const t = this.pages.translatorFor(locale);
     const { name: server } = this.pages.site;
     const letter = this.pages.letter(t, {
-      subject: t.text(`mail.mfa.${news}.subject`, { server }),
-      paragraphs: [t.text(`mail.mfa.${news}.text`, { handle: `@${account.nickname}` }), t.text('mail.mfa.advice')],
+      subject: t.text(`mail.mfa.${change}.subject`, { server }),
+      paragraphs: [t.text(`mail.mfa.${change}.text`, { handle: `@${account.nickname}` }), t.text('mail.mfa.advice')],
     });
     return this.mailer.deliver({ to: email, ...letter });
   }

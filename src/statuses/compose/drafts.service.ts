@@ -132,7 +132,7 @@ export class DraftsService {
   /** Applies the policies of this server to a post. */
   private async filtered(authorId: string, draft: Draft, quoted: PolicyQuoted | undefined): Promise<Draft> {
     const { contentHtml, tags, mediaIds, poll, parent, addressees, ...rest } = draft;
-    const post = {
+    const status = {
       ...rest,
       type: poll === null ? 'Note' : 'Question',
       content: contentHtml,
@@ -148,11 +148,11 @@ export class DraftsService {
       quotedAuthorId: quoted?.authorId ?? null,
       mentions: addressees,
     };
-    const passed = await this.policies.filter(authorId, post, addressees);
+    const passed = await this.policies.filter(authorId, status, addressees);
     const { content, hashtags, hasMedia, mentions, visibility, spoiler, sensitive, expiresAt } = passed;
     const text = content === contentHtml ? {} : await this.changedText(content);
-    const kept = { tags: hashtags, mediaIds: hasMedia ? mediaIds : [], addressees: mentions };
-    return { ...draft, ...text, ...kept, visibility, spoiler, sensitive, expiresAt };
+    const lists = { tags: hashtags, mediaIds: hasMedia ? mediaIds : [], addressees: mentions };
+    return { ...draft, ...text, ...lists, visibility, spoiler, sensitive, expiresAt };
   }
 
   private async changedText(content: string) {

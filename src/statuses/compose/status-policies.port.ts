@@ -67,9 +67,9 @@ export interface LocalStatusPolicies {
    * Returns the post as it will be stored.
    * @throws Unprocessable when a policy rejects it
    */
-  filter(authorId: string, post: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus>;
+  filter(authorId: string, status: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus>;
   /** Whether nothing of the author of a stored post is accepted any more: then nobody boosts or quotes it. */
-  refusesAuthorOf(post: StoredStatus): Promise<boolean>;
+  refusesAuthorOf(status: StoredStatus): Promise<boolean>;
 }
 
 /** A stored post, of this or another server. */
@@ -81,17 +81,17 @@ export interface StoredStatus {
 /** Applies the policies to local posts. Federation fills the port. */
 @Injectable()
 export class StatusPolicies extends Port<LocalStatusPolicies> implements LocalStatusPolicies {
-  filter(authorId: string, post: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus> {
-    return this.filler().filter(authorId, post, addresseeIds);
+  filter(authorId: string, status: PolicyStatus, addresseeIds: readonly string[]): Promise<PolicyStatus> {
+    return this.filler().filter(authorId, status, addresseeIds);
   }
 
-  refusesAuthorOf(post: StoredStatus): Promise<boolean> {
-    return this.filler().refusesAuthorOf(post);
+  refusesAuthorOf(status: StoredStatus): Promise<boolean> {
+    return this.filler().refusesAuthorOf(status);
   }
 
   /** @throws Unprocessable for a post that nobody here may boost or quote: see {@link refusesAuthorOf} */
-  async requireAuthorAccepted(post: StoredStatus): Promise<void> {
-    if (await this.refusesAuthorOf(post))
+  async requireAuthorAccepted(status: StoredStatus): Promise<void> {
+    if (await this.refusesAuthorOf(status))
       throw new Unprocessable('The policies of this server refuse the author of the post');
   }
 }

@@ -87,8 +87,8 @@ export class StatusCounters {
   }
 
   /** Counts a reply or quote in the posts that it refers to, or no longer. Throws outside a unit of work. */
-  addReferences(post: Referring, delta: 1 | -1): void {
-    const { visibility, inReplyToId, quoteOfId, parentVisibility, quotedVisibility } = post;
+  addReferences(status: Referring, delta: 1 | -1): void {
+    const { visibility, inReplyToId, quoteOfId, parentVisibility, quotedVisibility } = status;
     if (inReplyToId !== null && countsIn(visibility, parentVisibility)) this.add(inReplyToId, 'replies', delta);
     if (quoteOfId !== null && countsIn(visibility, quotedVisibility)) this.add(quoteOfId, 'quotes', delta);
   }

@@ -23,9 +23,9 @@ export function isSensitive({ media, sensitive, spoiler }: Sensitivity<unknown>)
 
 /** Applies the author's moderation tags to the media of a post and to its sensitivity. */
 export function restrictedMedia<T>(
-  post: Sensitivity<T>,
+  status: Sensitivity<T>,
   { marksMedia, stripsMedia }: PostingRestrictions,
 ): { media: readonly T[]; sensitive: boolean } {
-  const media = stripsMedia ? [] : post.media;
-  return { media, sensitive: isSensitive({ ...post, media }) || (marksMedia && post.media.length > 0) };
+  const media = stripsMedia ? [] : status.media;
+  return { media, sensitive: isSensitive({ ...status, media }) || (marksMedia && status.media.length > 0) };
 }

@@ -122,13 +122,13 @@ export class RemoteStatusRepository {
   }
 
   /** Attaches replies that arrived before their parent; returns how many of them count. */
-  linkReplies(post: Arrival): Promise<number> {
-    return this.replies.add(post);
+  linkReplies(status: Arrival): Promise<number> {
+    return this.replies.add(status);
   }
 
   /** Attaches quotes that arrived before the quoted post; returns how many of them count. */
-  linkQuotes(post: Arrival): Promise<number> {
-    return this.quotes.add(post);
+  linkQuotes(status: Arrival): Promise<number> {
+    return this.quotes.add(status);
   }
 
   /** The addresses and descriptions of a post's files, in order. */

@@ -50,16 +50,16 @@ export class RemoteStatusesService {
   }
 
   /** Stores a post; undefined when it was deleted. Attaches replies and quotes that arrived before it. */
-  async create(post: RemoteStatus): Promise<Written | undefined> {
+  async create(status: RemoteStatus): Promise<Written | undefined> {
     const unit = this.uow.run(async () => {
-      const facts = await this.repository.facts(post);
+      const facts = await this.repository.facts(status);
       if (facts.isDeleted) return undefined;
-      const isRefused = await this.consent.refuses(post.quoteOfId, post.authorId);
-      const written = await this.writer.create(this.newStatus(restricted(post, facts.authorTags), facts, isRefused));
+      const isRefused = await this.consent.refuses(status.quoteOfId, status.authorId);
+      const written = await this.writer.create(this.newStatus(restricted(status, facts.authorTags), facts, isRefused));
       if (written.isNew) {
-        this.counters.setRemote(written.statusId, post.counts);
-        await this.linkChildren(written.statusId, post);
-        await this.editRows.insertFormer(written.statusId, post.former ?? []);
+        this.counters.setRemote(written.statusId, status.counts);
+        await this.linkChildren(written.statusId, status);
+        await this.editRows.insertFormer(written.statusId, status.former ?? []);
       }
       return written;
     });
@@ -73,18 +73,18 @@ export class RemoteStatusesService {
    */
   async edit(given: RemoteStatus, { ifNewer = false } = {}): Promise<EditResult> {
     return this.uow.run(async () => {
-      const post = restricted(given, (await this.repository.facts(given)).authorTags);
-      const stored = await this.statusRows.byUri(post.uri);
-      if (stored?.authorId !== post.authorId) return 'unknown';
-      const row = await this.editRows.lock(stored.id, post.authorId);
+      const status = restricted(given, (await this.repository.facts(given)).authorTags);
+      const stored = await this.statusRows.byUri(status.uri);
+      if (stored?.authorId !== status.authorId) return 'unknown';
+      const row = await this.editRows.lock(stored.id, status.authorId);
       if (!row) return 'unknown';
-      const keepsPoll = post.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, post.poll);
-      this.counters.setRemote(row.id, post.counts);
-      if (keepsPoll) await this.repository.recountPoll(row.id, post.poll);
-      if (isOlder(post, row) || (ifNewer && !isNewer(post, row))) return 'unchanged';
-      await this.consent.setStatedPolicy(row.id, post.authorId, post.quotePolicy);
-      const quotesAnother = await this.consent.revise(row.id, post);
-      return (await this.rewrite(row, post, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
+      const keepsPoll = status.poll !== null && row.poll !== null && hasSameOptions(row.poll.options, status.poll);
+      this.counters.setRemote(row.id, status.counts);
+      if (keepsPoll) await this.repository.recountPoll(row.id, status.poll);
+      if (isOlder(status, row) || (ifNewer && !isNewer(status, row))) return 'unchanged';
+      await this.consent.setStatedPolicy(row.id, status.authorId, status.quotePolicy);
+      const quotesAnother = await this.consent.revise(row.id, status);
+      return (await this.rewrite(row, status, keepsPoll)) || quotesAnother ? 'edited' : 'unchanged';
     });
   }
 
@@ -107,50 +107,50 @@ export class RemoteStatusesService {
     if (quotes > 0) this.counters.add(id, 'quotes', quotes);
   }
 
-  private newStatus(post: RemoteStatus, facts: ArrivalFacts, isRefused: boolean): StatusToWrite {
-    const content = contentOf(post);
-    const createdAt = pastOf(post.publishedAt);
-    const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
-    const silent = post.mentions.filter((mention) => mention.silent).map(({ accountId }) => accountId);
+  private newStatus(status: RemoteStatus, facts: ArrivalFacts, isRefused: boolean): StatusToWrite {
+    const content = contentOf(status);
+    const createdAt = pastOf(status.publishedAt);
+    const named = status.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
+    const silent = status.mentions.filter((mention) => mention.silent).map(({ accountId }) => accountId);
     return {
       status: {
         ...content,
         id: this.ids.at(createdAt.getTime()),
-        authorId: post.authorId,
-        uri: post.uri,
-        url: post.url,
-        visibility: post.visibility,
-        inReplyToId: post.parent?.id ?? null,
-        inReplyToAccountId: post.parent?.authorId ?? null,
-        inReplyToUri: post.inReplyToUri,
-        groupId: post.groupId,
-        quoteOfId: isRefused ? null : post.quoteOfId,
-        quoteUri: post.quoteUri,
-        quotePolicy: post.quotePolicy,
-        quoteApproval: isRefused ? null : post.quoteApproval,
+        authorId: status.authorId,
+        uri: status.uri,
+        url: status.url,
+        visibility: status.visibility,
+        inReplyToId: status.parent?.id ?? null,
+        inReplyToAccountId: status.parent?.authorId ?? null,
+        inReplyToUri: status.inReplyToUri,
+        groupId: status.groupId,
+        quoteOfId: isRefused ? null : status.quoteOfId,
+        quoteUri: status.quoteUri,
+        quotePolicy: status.quotePolicy,
+        quoteApproval: isRefused ? null : status.quoteApproval,
         quoteRefused: isRefused,
         listId: null,
-        conversationId: post.parent?.conversationId ?? null,
-        contextUri: post.contextUri ?? post.uri,
+        conversationId: status.parent?.conversationId ?? null,
+        contextUri: status.contextUri ?? status.uri,
         source: null,
         local: false,
-        emojis: post.emojis,
+        emojis: status.emojis,
         application: null,
         createdAt,
-        editedAt: post.editedAt,
+        editedAt: status.editedAt,
         expiresAt: null,
-        flags: flagsOf(post),
+        flags: flagsOf(status),
       },
       addressees: named,
       silentAddressees: silent,
-      tags: post.tags,
+      tags: status.tags,
       hasLinks: PLAIN_LINK.test(content.contentHtml),
       page: undefined,
       hasSubscribers: facts.hasSubscribers,
       isCounted: facts.isCounted,
       mediaIds: [],
-      remoteMedia: post.attachments,
-      poll: post.poll && pollOf(post.poll),
+      remoteMedia: status.attachments,
+      poll: status.poll && pollOf(status.poll),
     };
   }
 
@@ -158,26 +158,26 @@ export class RemoteStatusesService {
    * Returns whether anything but the counts of its poll changed. Only what people read makes a revision: its hashtags and
    * language do not.
    */
-  private async rewrite(row: EditableRow, post: RemoteStatus, keepsPoll: boolean): Promise<boolean> {
-    const content = contentOf(post);
-    const hasOtherMedia = await this.hasOtherMedia(row.id, post);
-    const isRevision = hasOtherMedia || isChange(row, content, post, keepsPoll);
-    if (!isRevision && !isOtherwiseChanged(row, content, post)) return false;
-    const editedAt = pastOf(post.editedAt ?? new Date());
+  private async rewrite(row: EditableRow, status: RemoteStatus, keepsPoll: boolean): Promise<boolean> {
+    const content = contentOf(status);
+    const hasOtherMedia = await this.hasOtherMedia(row.id, status);
+    const isRevision = hasOtherMedia || isChange(row, content, status, keepsPoll);
+    if (!isRevision && !isOtherwiseChanged(row, content, status)) return false;
+    const editedAt = pastOf(status.editedAt ?? new Date());
     if (isRevision) await this.editRows.insertRevision(row.id);
     if (hasOtherMedia) {
       await this.attachments.setAside(row.id);
-      await this.attachments.attachRemote(row.id, row.authorId, post.attachments);
+      await this.attachments.attachRemote(row.id, row.authorId, status.attachments);
     }
-    const named = post.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
+    const named = status.mentions.filter(({ silent }) => !silent).map(({ accountId }) => accountId);
     const revision = {
       ...content,
       source: null,
       addressees: OPEN_TO_USERS.includes(row.visibility) ? named : row.mentionedIds,
-      tags: post.tags,
-      hasMedia: post.attachments.length > 0,
-      poll: keepsPoll || !post.poll ? null : pollOf(post.poll),
-      remote: { emojis: post.emojis, editedAt },
+      tags: status.tags,
+      hasMedia: status.attachments.length > 0,
+      poll: keepsPoll || !status.poll ? null : pollOf(status.poll),
+      remote: { emojis: status.emojis, editedAt },
       isRevision,
     };
     await this.edits.write(row, revision, keepsPoll);
@@ -193,10 +193,15 @@ export class RemoteStatusesService {
 }
 
 /** Applies the moderation tags of its author to a post; files behind a content warning are sensitive. */
-function restricted(post: RemoteStatus, tags: readonly string[]): RemoteStatus {
+function restricted(status: RemoteStatus, tags: readonly string[]): RemoteStatus {
   const restrictions = postingRestrictions(tags);
-  const { media, sensitive } = restrictedMedia({ ...post, media: post.attachments }, restrictions);
-  return { ...post, sensitive, attachments: media, visibility: restrictedVisibility(post.visibility, restrictions) };
+  const { media, sensitive } = restrictedMedia({ ...status, media: status.attachments }, restrictions);
+  return {
+    ...status,
+    sensitive,
+    attachments: media,
+    visibility: restrictedVisibility(status.visibility, restrictions),
+  };
 }
 
 function contentOf({ html, text, spoiler, sensitive, language }: RemoteStatus) {

@@ -26,7 +26,9 @@ export class HiddenStatusesService {
       this.prefetch.polls([statusId], undefined),
     ]);
     if (!row) return new Set();
-    const post = { id: statusId, text: readableText(this.renderer.body(row), polls.get(statusId)) };
-    return new Set([...sets].filter(([, set]) => set.judge(post).hiddenIn.has(place)).map(([accountId]) => accountId));
+    const status = { id: statusId, text: readableText(this.renderer.body(row), polls.get(statusId)) };
+    return new Set(
+      [...sets].filter(([, set]) => set.judge(status).hiddenIn.has(place)).map(([accountId]) => accountId),
+    );
   }
 }

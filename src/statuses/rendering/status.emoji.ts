@@ -12,10 +12,10 @@ interface Emojied {
 
 /** The custom emoji of a post: local posts use the emoji of this server, remote posts bring their own. */
 export function emojiOfStatus(
-  post: Emojied,
+  status: Emojied,
   emoji: Pick<EmojiCache, 'usedIn'>,
   urls: Pick<MediaUrls, 'remote'>,
 ): EmojiJson[] {
-  if (!post.local) return storedEmoji(post.emojis, (url) => urls.remote(url));
-  return emoji.usedIn({ html: [post.contentHtml], plain: [post.spoiler, ...(post.pollOptions ?? [])] });
+  if (!status.local) return storedEmoji(status.emojis, (url) => urls.remote(url));
+  return emoji.usedIn({ html: [status.contentHtml], plain: [status.spoiler, ...(status.pollOptions ?? [])] });
 }

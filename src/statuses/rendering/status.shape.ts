@@ -67,10 +67,10 @@ const entry = {
   quote_approval: QuoteApprovalShape,
 };
 
-const kept = { pinned_at: Nullable(DateTime), bookmark_folder: Nullable(FlakeId) };
+const ownerFields = { pinned_at: Nullable(DateTime), bookmark_folder: Nullable(FlakeId) };
 
 const extension = {
-  ...kept,
+  ...ownerFields,
   local: Type.Boolean(),
   conversation_id: Nullable(DecimalId),
   context: Nullable(Url),
@@ -126,7 +126,7 @@ export const ReblogShape = Type.Object(
     ...entry,
     quote: Type.Null(),
     reblog: PlainStatusShape,
-    svc: Type.Object({ ...kept, local: Type.Boolean() }, closed),
+    svc: Type.Object({ ...ownerFields, local: Type.Boolean() }, closed),
   },
   { ...closed, title: 'Boost' },
 );

@@ -23,7 +23,7 @@ export const UNFILTERED: FilterVerdict = { results: [], hiddenIn: new Set() };
 export interface FilterSet {
   /** Unix time in milliseconds at which the first of them ends; Infinity if none does. */
   readonly endsAt: number;
-  judge(post: FilteredStatus): FilterVerdict;
+  judge(status: FilteredStatus): FilterVerdict;
 }
 
 /** Finds the filters of viewers by their versions. Leaves out deleted accounts. */

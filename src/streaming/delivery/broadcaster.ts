@@ -107,8 +107,8 @@ export class Broadcaster implements OnModuleInit, OnModuleDestroy {
   }
 
   private async announcements(batch: readonly StreamMessage[]): Promise<Delivery[]> {
-    const news = batch.filter(isAnnouncementMessage);
-    return this.payloads.announcements(news.flatMap((message) => this.audience.ofAnnouncement(message)));
+    const messages = batch.filter(isAnnouncementMessage);
+    return this.payloads.announcements(messages.flatMap((message) => this.audience.ofAnnouncement(message)));
   }
 }
 

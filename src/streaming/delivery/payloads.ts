@@ -115,9 +115,9 @@ export class Payloads {
    */
   async announcements(receivers: readonly Receiver<AnnouncementMessage>[]): Promise<Delivery[]> {
     const byMessage = groupBy(receivers, ({ message }) => message);
-    const news = [...byMessage.keys()];
-    const payloads = await this.newsPayloads(news);
-    return news.flatMap((message) =>
+    const messages = [...byMessage.keys()];
+    const payloads = await this.payloadsOf(messages);
+    return messages.flatMap((message) =>
       this.framed(ANNOUNCEMENT_EVENTS[message.kind], byMessage.get(message) ?? [], () => payloads.get(message)),
     );
   }
@@ -143,10 +143,10 @@ export class Payloads {
     return this.framed('conversation', receivers, (receiver) => byKey.get(keyOf(statusForViewer(receiver))));
   }
 
-  private async newsPayloads(news: readonly AnnouncementMessage[]): Promise<Map<AnnouncementMessage, Json | string>> {
-    const shown = news.filter((message) => message.kind === 'announced');
-    const reacted = news.filter((message) => message.kind === 'announcement-reaction');
-    const gone = news.filter((message) => message.kind === 'announcement-gone');
+  private async payloadsOf(messages: readonly AnnouncementMessage[]): Promise<Map<AnnouncementMessage, Json | string>> {
+    const shown = messages.filter((message) => message.kind === 'announced');
+    const reacted = messages.filter((message) => message.kind === 'announcement-reaction');
+    const gone = messages.filter((message) => message.kind === 'announcement-gone');
     const [views, reactions] = await Promise.all([
       this.announced.shared(shown.map(({ announcementId }) => announcementId)),
       this.announced.reactions(reacted),
@@ -194,9 +194,9 @@ export class Payloads {
       const isForReference = this.apps.includes(receiver.session.auth?.appName);
       const events = isForReference ? ofReference : made;
       const payload = () => (isForReference && view instanceof Json ? view.inReferenceShapes() : view);
-      const news = events.get(view) ?? new StreamEvent(event, payload().toString());
-      events.set(view, news);
-      return delivery(receiver, news);
+      const streamEvent = events.get(view) ?? new StreamEvent(event, payload().toString());
+      events.set(view, streamEvent);
+      return delivery(receiver, streamEvent);
     });
   }
 }

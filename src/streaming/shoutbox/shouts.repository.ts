@@ -48,9 +48,9 @@ export class ShoutsRepository {
     return (identifiers[0] as Pick<Shout, 'id'>).id;
   }
 
-  /** Removes all but about the newest `kept` messages. */
-  async trim(newestId: string, kept: number): Promise<void> {
-    const lastRemoved = String(BigInt(newestId) - BigInt(kept));
+  /** Removes all but about the newest `count` messages. */
+  async trim(newestId: string, count: number): Promise<void> {
+    const lastRemoved = String(BigInt(newestId) - BigInt(count));
     await this.uow.manager.delete(Shout, { id: LessThanOrEqual(lastRemoved) });
   }
 }

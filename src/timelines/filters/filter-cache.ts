@@ -44,8 +44,8 @@ export class FilterCache implements FilterSets, OnModuleInit {
     const found = new Map<string, FilterSet>();
     const missing: string[] = [];
     for (const [accountId, version] of versions) {
-      const kept = this.cached.get(accountId);
-      if (kept && kept.version >= version) found.set(accountId, kept.set);
+      const entry = this.cached.get(accountId);
+      if (entry && entry.version >= version) found.set(accountId, entry.set);
       else missing.push(accountId);
     }
     if (missing.length === 0) return found;

@@ -358,7 +358,7 @@ describe('O14 guessing the password at delete_account', () => {
 });
 
 describe('user delete', () => {
-  it('says what it would delete, and deletes only with --yes', async () => {
+  it('lists the data to delete, and deletes only with --yes', async () => {
     await livedHere();
     const refused = await ctl('user', 'delete', 'Alice');
     expect(refused).toMatchObject({ code: 1, out: '' });

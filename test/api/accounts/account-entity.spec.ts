@@ -154,7 +154,7 @@ describe('the target of a moved account', () => {
     expect((await own()).moved).toBeNull();
   });
 
-  it('costs a page one statement, however many accounts moved', async () => {
+  it('adds one statement to a page, however many accounts moved', async () => {
     await app.world.persons('carol', 'dave');
     for (const name of ['alice', 'carol', 'dave']) await app.world.follow(name, 'bob');
     const page = async () => {

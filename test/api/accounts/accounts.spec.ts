@@ -287,7 +287,7 @@ describe('a list of accounts by their ids', () => {
   const list = async (ids: readonly string[], client: Client = app.world.anonymous) =>
     (await client.get('/api/v1/accounts', { 'id[]': ids }).expect(200)).body as AccountJson[];
 
-  it('comes in the order asked for, each once, active ones only', async () => {
+  it('contains active accounts once, in the requested order', async () => {
     await app.world.persons('carol', 'dave');
     await app.sql('update accounts set deactivated_at = now(), version = version + 1 where id = $1', [id('dave')]);
     const ids = [id('carol'), '999999999999999999', id('dave'), id('alice'), id('carol'), 'x'];
@@ -300,7 +300,7 @@ describe('a list of accounts by their ids', () => {
     await app.world.anonymous.get('/api/v1/accounts', { 'id[]': Array.from({ length: 41 }, () => 'x') }).expect(400);
   });
 
-  it('has no profiles that are for members only, for visitors', async () => {
+  it('hides members-only profiles from visitors', async () => {
     await app.world.remote('zoe', 'b.example');
     const ids = [id('alice'), id('zoe@b.example')];
     const settings = app.get(SettingsService);

@@ -199,7 +199,7 @@ describe('update_credentials', () => {
     expect(await verified()).toMatchObject({ source: { attribution_domains: stored } });
   });
 
-  it.each(['nothing', 'a b.example', 'https://'])('refuses a domain that is none: %s', async (domain) => {
+  it.each(['nothing', 'a b.example', 'https://'])('refuses an invalid domain: %s', async (domain) => {
     await refused(403, { attribution_domains: ['blog.example', domain] }, `${domain} is not a domain`);
   });
 

@@ -97,7 +97,7 @@ describe('a list', () => {
 });
 
 describe('the members of a list', () => {
-  it('are followees, accounts that were asked and the owner; a request adds all named accounts or none', async () => {
+  it('are followees, requested accounts and the owner; a request adds all named accounts or none', async () => {
     const list = await make();
     expect(await ok(add(list, 'bob'))).toEqual({});
     await add(list, 'bob', 'carol', 'bob').expect(200);

@@ -224,7 +224,7 @@ describe('verification', () => {
   });
 });
 
-describe('F14 a post with a link that vouches', () => {
+describe('F14 a post with a rel="me" link', () => {
   const HTML = `<p><a href="${PROFILE}" rel="ugc me">x</a></p>`;
   const VOUCHES = /rel=\\?["'][^"']*\bme\b|rel=(&quot;|&#34;)[^&]*\bme\b/;
   const fetched = async (path: string, accept = 'text/html') =>
@@ -266,13 +266,13 @@ describe('F14 a post with a link that vouches', () => {
     ['the post', () => fetched(`/api/v1/statuses/${id}`)],
     ['its history', () => fetched(`/api/v1/statuses/${id}/history`)],
     ['its author', () => fetched('/api/v1/accounts/bob')],
-  ])('vouches nowhere: %s', async (_page, read) => {
+  ])('is shown nowhere with rel="me": %s', async (_page, read) => {
     const text = await read();
     expect(text).toContain('users/alice');
     expect(text).not.toMatch(VOUCHES);
   });
 
-  it('leaves the fields of the profile alone', async () => {
+  it('does not change the fields of the profile', async () => {
     await saveLinks('https://x.example');
     expect(await fetched('/@alice')).toContain('<a href="https://x.example" rel="me ugc">');
   });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const messages = (id: string, query: Record<string, unknown> = {}) =>
   ok<ChatMessageJson[]>(root.get(`${ADMIN}/chats/${id}/messages`, query));
 
-describe('chats of others (spec §4.1.8)', () => {
+describe('chats of other accounts (spec §4.1.8)', () => {
   it('are shown with both accounts and their messages, and a message is deleted for both', async () => {
     const { chat, message } = await makeChat(app, 'alice', 'bob');
     const shown = { id: chat, sender: { acct: 'alice' }, receiver: { acct: 'bob' }, last_message: { id: message } };

@@ -41,7 +41,7 @@ async function sent(): Promise<[string, string | undefined][]> {
 }
 
 describe('a user that waits for approval', () => {
-  it('is announced to the staff, with the reason for the sign-up, and is told that it waits', async () => {
+  it('is announced to the staff with the reason for the sign-up, and gets a mail about the wait', async () => {
     await signUp();
     expect(await sent()).toEqual([
       ['mod@mail.test', '@newbie would like to join svc'],

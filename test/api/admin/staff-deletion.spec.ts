@@ -21,7 +21,7 @@ const log = () => app.sql<{ actor_id: string; message: string }>('select actor_i
 const isThere = async (id: string) => (await app.sql('select from statuses where id = $1', [id])).length === 1;
 
 describe('A11 a member of the staff', () => {
-  it.each(['root', 'mod'])('who is %s deletes the post of another, and the log says so', async (name) => {
+  it.each(['root', 'mod'])('who is %s deletes the post of another account, with an entry in the log', async (name) => {
     const { id } = await post(app, 'alice', 'rude');
     const answer = await ok<StatusJson>((await app.world.as(name, ...STAFF)).delete(`${PATH}/${id}`));
     expect(answer).toMatchObject({ id, content: '<p>rude</p>', text: null });
@@ -44,7 +44,7 @@ describe('A11 a member of the staff', () => {
     expect(await log()).toEqual([]);
   });
 
-  it('who is a moderator without the privilege deletes only own posts, which the log leaves out', async () => {
+  it('who is a moderator without the privilege deletes only own posts, without an entry in the log', async () => {
     await give('admin:read:reports');
     const [theirs, own] = [await post(app, 'alice', 'rude'), await post(app, 'mod', 'mine')];
     const mod = await app.world.as('mod', ...STAFF);
@@ -61,7 +61,7 @@ describe('A11 a member of the staff', () => {
     expect(await log()).toEqual([]);
   });
 
-  it('finds no posts here that it may not read, nor unknown ones', async () => {
+  it('gets 404 for unknown posts and for posts that it may not read', async () => {
     const root = await app.world.as('root', ...STAFF);
     for (const visibility of ['private', 'direct']) {
       const { id } = await post(app, 'alice', '@bob psst', { visibility });
@@ -77,7 +77,7 @@ describe('A11 a member of the staff', () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  it('removes the boost of another, and keeps the post', async () => {
+  it('removes the boost of another account, and keeps the post', async () => {
     const { id } = await post(app, 'alice', 'hello');
     const boost = await reblog(app, 'bob', id);
     await ok((await app.world.as('root', ...STAFF)).delete(`${PATH}/${boost.id}`));

@@ -98,7 +98,7 @@ describe('a password that an administrator chose', () => {
       location: headers['location'],
     }));
 
-  it('leads to the form for another one at the next sign-in, once', async () => {
+  it('leads once to the form for a new password, at the next sign-in', async () => {
     await give('alice');
     expect(await signIn('another')).toEqual({ status: 401 });
     const { location } = await signIn(GIVEN);
@@ -106,7 +106,7 @@ describe('a password that an administrator chose', () => {
     expect(await signIn('my own one')).toEqual({ status: 303, location: '/' });
   });
 
-  it('gives no app a token before', async () => {
+  it('gives apps no token before it is replaced', async () => {
     await give('alice');
     const oauth = new OauthClient(app);
     const answer = await oauth.token(await oauth.register(), {
@@ -117,12 +117,12 @@ describe('a password that an administrator chose', () => {
     expect(answer).toMatchObject({ status: 403, body: { identifier: 'password_reset_required' } });
   });
 
-  it('stays when it is the own one', async () => {
+  it('stays valid when administrators choose it for themselves', async () => {
     await give('root');
     expect(await app.get(UsersService).verifyPassword('root', GIVEN)).toMatchObject({ state: 'ok' });
   });
 
-  it('leads nowhere once a reset was demanded of its user: a stranger may know it', async () => {
+  it('is refused at sign-in after a forced reset, since a stranger may know it', async () => {
     await give('alice');
     await root.patch(`${USERS}/force_password_reset`, { nicknames: ['alice'] }).expect(204, '');
     expect(await signIn(GIVEN)).toEqual({ status: 403 });

@@ -216,7 +216,7 @@ describe('a new user', () => {
 });
 
 describe('a suggestion', () => {
-  it('can be made and taken back', async () => {
+  it('can be made and withdrawn', async () => {
     const suggested = async () =>
       (await ok<{ account: { acct: string } }[]>((await app.world.as('bob')).get('/api/v2/suggestions'))).map(
         ({ account }) => account.acct,

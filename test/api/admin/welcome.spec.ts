@@ -122,7 +122,7 @@ describe('a new account', () => {
     expect(await app.sql('select name, last_error from jobs where last_error is not null')).toEqual([]);
   });
 
-  it('asks accounts that decide on their followers', async () => {
+  it('sends follow requests to accounts that approve their followers', async () => {
     await app.world.person('lee', { locked: true });
     await set({ 'instance.autofollowed_nicknames': ['lee', 'LEE', 'ada'] });
     await arrive();
@@ -132,7 +132,7 @@ describe('a new account', () => {
     ]);
   });
 
-  it('gets nothing when it is deleted before', async () => {
+  it('gets nothing when it is deleted before the job runs', async () => {
     await set(ALL);
     const { id } = await app.get(UsersService).create({ nickname: 'newbie', email: EMAIL, password: PASSWORD });
     await app.get(AccountDeletionService).delete(id);

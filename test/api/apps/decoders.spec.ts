@@ -110,7 +110,7 @@ const subscription = { endpoint, keys: new Subscriber(endpoint).keys };
 
 const TYPES: readonly string[] = NOTIFICATION_TYPES.filter((type) => type !== 'move' && type !== 'svc:chat_mention');
 
-it('the notifications that are read here are of each type', async () => {
+it('the notifications of these tests have every type', async () => {
   const alice = await app.world.as('alice');
   const list = await ok<{ type: string }[]>(alice.get('/api/v1/notifications', { limit: 40, types: TYPES }));
   expect(list.map(({ type }) => type).sort()).toEqual(expect.arrayContaining([...TYPES].sort()));
@@ -167,7 +167,7 @@ describe.each(APPS)('%s (%s) reads', (name, agent, decoder, listed) => {
   });
 });
 
-it('Tusky would not read the shapes of the specification', async () => {
+it('Tusky cannot read the shapes of the specification', async () => {
   await app.get(SettingsService).update([{ path: 'apps.reference_shapes', value: [] }]);
   const client = await app.world.asWith('Other', 'alice');
   const answer = await ok<unknown>(client.get('/api/v1/accounts/verify_credentials'));

@@ -23,7 +23,7 @@ describe('an account', () => {
     ['hide_collections', true],
     ['avatar_description', 'a cat'],
     ['header_description', 'a sea'],
-  ])('shows the true %s', async (key, value) => {
+  ])('shows the current value of %s', async (key, value) => {
     await change({ [key]: value });
     expect(await seen()).toMatchObject({ [key]: value });
     expect(await own()).toMatchObject({ [key]: value });
@@ -55,7 +55,7 @@ describe('the document of the server', () => {
       { local: 'public', remote: 'authenticated' },
     ],
     ['instance.name', 'Tea', open],
-  ])('with %s: %j says who may read timelines', async (path, value, feeds) => {
+  ])('states, with %s: %j, who may read timelines', async (path, value, feeds) => {
     await app.world.anonymous.get('/api/v2/instance').expect(200); // what is kept must not stay
     await app.get(SettingsService).update([{ path, value }]);
     const { configuration } = await ok<{ configuration: object }>(app.world.anonymous.get('/api/v2/instance'));
@@ -70,7 +70,7 @@ describe('the document of the server', () => {
     ['max_profile_fields', 'instance.max_account_fields'],
     ['profile_field_name_limit', 'instance.account_field_name_length'],
     ['profile_field_value_limit', 'instance.account_field_value_length'],
-  ])('has %s by the setting %s', async (key, path) => {
+  ])('takes %s from the setting %s', async (key, path) => {
     await app.get(SettingsService).update([{ path, value: 7 }]);
     for (const version of ['v1', 'v2']) {
       const { configuration } = await ok<{ configuration: object }>(

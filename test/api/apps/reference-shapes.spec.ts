@@ -51,7 +51,7 @@ describe('the setting apps.reference_shapes', () => {
     ['the name of an own choice', 'Elk', 'x', ['elk'], LIST],
     ['no app', 'Tusky', 'Tusky', [], OBJECT],
     ['every app', 'Elk', 'x', ['*'], LIST],
-  ])('knows apps by %s', async (_case, name, agent, value, roles) => {
+  ])('recognises apps by %s', async (_case, name, agent, value, roles) => {
     if (value) await app.get(SettingsService).update([{ path: 'apps.reference_shapes', value }]);
     const client = await app.world.asWith(name, 'alice');
     const path = `/api/v1/accounts/${app.world.id('alice')}`;
@@ -61,7 +61,7 @@ describe('the setting apps.reference_shapes', () => {
     }
   });
 
-  it('knows apps without a token by their User-Agent', async () => {
+  it('recognises apps without a token by their User-Agent', async () => {
     const show = () => app.world.anonymous.get(`/api/v1/accounts/${app.world.id('bob')}`);
     expect(await ok(show())).toMatchObject({ roles: { admin: false, moderator: true } });
     const roles = [{ id: 'moderator', name: 'Moderator', color: '' }];
@@ -100,13 +100,13 @@ describe('an app of the reference reads', () => {
       { account: { roles: LIST } },
     ],
     [
-      'local as unlisted',
+      'the visibility local as unlisted',
       async () => `${STATUSES}/${(await post(app, 'alice', 'x', { visibility: 'local' })).id}`,
       { visibility: 'local' },
       { visibility: 'unlisted' },
     ],
     [
-      'list as private',
+      'the visibility list as private',
       async () => `${STATUSES}/${(await listPost()).id}`,
       { visibility: 'list' },
       { visibility: 'private' },
@@ -122,19 +122,19 @@ describe('an app of the reference reads', () => {
       { filter_action: 'warn' },
     ],
     [
-      'texts as they are',
+      'texts unchanged',
       async () => `${STATUSES}/${(await post(app, 'alice', '"visibility":"local" ü', { visibility: 'private' })).id}`,
       { svc: { content: { 'text/plain': '"visibility":"local" ü' } } },
       { svc: { content: { 'text/plain': '"visibility":"local" ü' } } },
     ],
     [
-      'the default',
+      'the default visibility local as unlisted',
       () => setDefault('local').then(() => '/api/v1/accounts/verify_credentials'),
       { source: { privacy: 'local' } },
       { source: { privacy: 'unlisted' } },
     ],
     [
-      'the default in the preferences',
+      'the default visibility in the preferences as unlisted',
       () => setDefault('local').then(() => '/api/v1/preferences'),
       { 'posting:default:visibility': 'local' },
       { 'posting:default:visibility': 'unlisted' },
@@ -155,7 +155,7 @@ describe('an app of the reference reads', () => {
       { accounts: [{ roles: LIST }] },
     ],
     [
-      'records of the own API as they are',
+      'records of our own API unchanged',
       async () => {
         await app.sql("update oauth_tokens set scopes = '{read,write,admin}'");
         return '/api/v1/svc/admin/users';
@@ -184,7 +184,7 @@ describe('an app of the reference reads', () => {
   it.each([
     ['open account', false, { following: true, requested: false }],
     ['account that is locked', true, { following: false, requested: true }],
-  ])('an %s, of another server as followed at once only where it does not decide', async (_case, locked, shown) => {
+  ])('an %s on another server as followed at once only when it is open', async (_case, locked, shown) => {
     const { id } = await app.world.remote('zoe', 'far.test');
     await app.sql('update accounts set locked = $2, version = version + 1 where id = $1', [id, locked]);
     expect(await ok((await tusky()).post(`/api/v1/accounts/${id}/follow`))).toMatchObject(shown);
@@ -207,7 +207,7 @@ describe('a visibility that an app of the reference sends', () => {
     ['public', 'list', 'private', 'list'],
     ['public', 'private', 'private', 'private'],
     ['private', 'public', 'private', 'private'],
-  ])('with the default %s, in an answer to a %s post, as %s means %s', async (scope, parent, sent, meant) => {
+  ])('with the default %s, in an answer to a %s post, is read from %s as %s', async (scope, parent, sent, meant) => {
     await setDefault(scope);
     const answered =
       parent === 'list' ? await listPost() : parent && (await post(app, 'alice', 'x', { visibility: parent }));
@@ -217,7 +217,7 @@ describe('a visibility that an app of the reference sends', () => {
     if (!answered && sent) expect((await ok<Seen>((await other()).post(STATUSES, values))).visibility).toBe(sent);
   });
 
-  it('keeps its meaning until a scheduled post is made', async () => {
+  it('keeps its meaning until a scheduled post is published', async () => {
     await setDefault('local');
     const values = { status: 'y', visibility: 'unlisted', scheduled_at: IN_AN_HOUR };
     await ok((await tusky()).post(STATUSES, values));

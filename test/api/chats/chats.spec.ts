@@ -131,7 +131,7 @@ describe('a message', () => {
     expect(await messages(alice, chat)).toEqual([]);
   });
 
-  it('with the key of an earlier message is that message, and only its sender sees the key', async () => {
+  it('with the key of an earlier message returns that message, and only its sender sees the key', async () => {
     const chat = await open(alice, 'bob');
     const send = () =>
       alice.post(`${CHATS}/${chat.id}/messages`, { content: 'tea' }).set('idempotency-key', 'k1').expect(200);

@@ -15,7 +15,7 @@ interface Shown {
   readonly media_attachments: readonly { readonly description: string | null }[];
 }
 
-it('fills a fresh server with something of everything, and refuses one with people', async () => {
+it('demo data fill an empty server, and are refused on a server with users', async () => {
   await app.world.person('admin', { admin: true });
   expect(await fill()).toEqual({
     code: 0,

@@ -17,7 +17,7 @@ const change = (...configs: object[]) => ok<ConfigAnswer>(root.post(CONFIG, { co
 const all = (query = '') => ok<ConfigAnswer>(root.get(CONFIG + query));
 const stored = async () => (await all('?only_db=true')).configs;
 
-describe('the forms of the configuration in Pleroma and Akkoma (spec §4.1.9)', () => {
+describe('the configuration in the forms of Pleroma and Akkoma (spec §4.1.9)', () => {
   const mrf = (name: string) => `Svc.Web.ActivityPub.MRF.${name}`;
   const actors = ['https://far.example/users/zoe', 'https://far.example/users/yan'];
   const BY_ACTOR = { '~r/^https:..far/': [mrf('DropPolicy'), mrf('NoOpPolicy')] };
@@ -108,7 +108,7 @@ describe('the forms of the configuration in Pleroma and Akkoma (spec §4.1.9)', 
     ],
     ['the limit of the shoutbox', ':shout', ':limit', 70, 'instance.shout_limit', 70, 70],
     ['names of accounts', 'Svc.User', ':restricted_nicknames', ['tea'], 'user.restricted_nicknames', ['tea'], ['tea']],
-  ])('takes the form of Pleroma and Akkoma: %s (%s %s)', async (_, key, entry, sent, path, value, shown) => {
+  ])('accepts %s (%s %s)', async (_, key, entry, sent, path, value, shown) => {
     const { configs } = await change(svc(key, [entry, sent]));
     expect(app.get(Settings).get(path)).toEqual(value);
     expect(configs).toMatchObject([{ key, ...(shown !== undefined && { db: [entry] }) }]);
@@ -127,7 +127,7 @@ describe('the forms of the configuration in Pleroma and Akkoma (spec §4.1.9)', 
     [':mrf', ':subchains', [tuple('far.example', ['DropPolicy'])], 'mrf.subchains'],
     [':mrf_user_allowlist', ':actors', actors, 'mrf_user_allowlist.actors'],
   ])(
-    'understands the own name of a setting that has another one in Pleroma and Akkoma: %s %s',
+    'accepts our own name of a setting that has another name in Pleroma and Akkoma: %s %s',
     async (key, entry, value, path) => {
       const { configs } = await change(svc(key, [entry, value]));
       expect(configs.flatMap(({ unknown }) => unknown ?? [])).toEqual([]);
@@ -163,13 +163,13 @@ describe('the forms of the configuration in Pleroma and Akkoma (spec §4.1.9)', 
     ['another word', ':restrict_unauthenticated', [':timelines', { ':local': ':if_it_rains' }]],
     ['another atom', ':mrf_object_age', [':actions', [':brew']]],
     ['an unknown field', ':welcome', [':email', [tuple(':tea', true)]]],
-  ] as const)('refuses %s (%s) by its name', async (_, key, entry) => {
+  ] as const)('refuses %s (%s) with an error that names the setting', async (_, key, entry) => {
     const { body } = await root.post(CONFIG, { configs: [svc(key, entry as [string, unknown])] }).expect(400);
     expect((body as { error: string }).error).toContain(/^:mrf_sub/.test(key) ? 'mrf.subchains' : key.slice(1));
     expect(await stored()).toEqual([]);
   });
 
-  it('names what is no setting here: it is stored and has no effect', async () => {
+  it('stores unknown settings without effect, and reports them', async () => {
     const whole = { group: ':other', key: ':one', value: 1 };
     const { configs } = await change(
       svc(':instance', [':limit', 700], [':remote_limit', 5]),
@@ -188,7 +188,7 @@ describe('the forms of the configuration in Pleroma and Akkoma (spec §4.1.9)', 
     expect(await stored()).toEqual(expect.arrayContaining([expect.objectContaining({ ...whole, unknown: [':one'] })]));
   });
 
-  it('names every entry that is no setting as unknown', async () => {
+  it('reports every entry that is no setting as unknown', async () => {
     interface Described {
       readonly key: string;
       readonly children: readonly { readonly key: string }[];

@@ -58,7 +58,7 @@ describe('the document of an actor', () => {
     [{ indexable: false }, false, undefined],
     [{ indexable: true }, true, undefined],
     [{ attribution_domains: ['blog.example'] }, undefined, ['blog.example']],
-  ])('tells other servers what its owner chose: %j', async (choice, indexable, attributionDomains) => {
+  ])('contains the choices of its owner: %j', async (choice, indexable, attributionDomains) => {
     const alice = await app.world.as('alice');
     await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', choice));
     const document = await fetched('/users/alice');

@@ -30,7 +30,7 @@ describe('a part of the instance document', () => {
     });
   });
 
-  it('is the terms of service by their day, of which only the present ones are kept', async () => {
+  it('is the terms of service by date, of which only the current ones are stored', async () => {
     const today = new Date().toISOString().slice(0, 10);
     await missing(`instance/terms_of_service/${today}`);
     await app.get(InstanceDocumentsService).replace('terms-of-service', '<p>Be kind</p>');

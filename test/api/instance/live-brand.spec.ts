@@ -83,7 +83,7 @@ describe('a change of the brand', () => {
     ['a page for visitors', 'visitor', ({ post: id }) => `/notice/${id}`],
     ['groups of settings', 'root', () => `${CONFIG}/descriptions`],
     ['credentials of a user', 'root', () => '/api/v1/svc/admin/users/bob/credentials'],
-  ])('holds at once, whatever is cached, in %s', async (_, reader, path) => {
+  ])('takes effect at once, whatever is cached, in %s', async (_, reader, path) => {
     const read = async () => {
       const { text, type } = await readers[reader].get(path(ids)).expect(200);
       return type === 'application/json' ? (JSON.parse(text) as unknown) : text;
@@ -101,7 +101,7 @@ describe('a change of the brand', () => {
 });
 
 describe('under the new brand', () => {
-  it('paths and parameters work at once, as neutral ones do; those of the old brand end', async () => {
+  it('paths and parameters work at once like the neutral ones, and those of the old brand end', async () => {
     const statusOf = async (brand: string) => (await app.http.get(`/api/v1/${brand}/healthcheck`)).status;
     const typesOf = async (type: string) =>
       (await ok<{ type: string }[]>(readers.alice.get('/api/v1/notifications', { include_types: [type] }))).map(
@@ -131,7 +131,7 @@ describe('under the new brand', () => {
     await Promise.all([user, chats].map((socket) => socket.close()));
   });
 
-  it('conversations of posts are numbers unless it is the neutral one (ADR 20)', async () => {
+  it('conversations of posts are numbers unless the brand is the neutral one (ADR 20)', async () => {
     const conversations = async (brand: string) => {
       await change(brand).expect(200);
       const shown = await ok<Record<string, object>>(readers.alice.get(`/api/v1/statuses/${ids.direct}`));
@@ -143,7 +143,7 @@ describe('under the new brand', () => {
     expect(await conversations('svc')).toEqual(numbers.map(String));
   });
 
-  it('the configuration has its names, the answer to the change too', async () => {
+  it('the configuration and the answer to the change use its names', async () => {
     const value = expect.arrayContaining([{ tuple: [':compat_brand', 'other'] }]) as unknown;
     const expected = { configs: [{ group: ':other', key: ':instance', value, db: [':compat_brand'] }] };
     expect((await change('other', ':acme').expect(200)).body).toMatchObject({ ...expected, need_reboot: false });
@@ -168,7 +168,7 @@ it.each([
   [null],
   [':svc'],
   ['v1'],
-])('refuses %j as a brand and keeps the one before', async (value) => {
+])('refuses %j as a brand and keeps the former brand', async (value) => {
   await change('other').expect(200);
   const { body } = await change(value).expect(400);
   expect(body).toMatchObject({
@@ -177,7 +177,7 @@ it.each([
   expect(Object.keys(await ok(readers.alice.get('/api/v1/instance')))).toContain('other');
 });
 
-it('the brand of the environment holds until another is set, and as the default', async () => {
+it('the brand of the environment applies until another is set, and is the default', async () => {
   const report = () =>
     app
       .get(SettingsService)

@@ -13,7 +13,7 @@ const read = (path: string) => readFeed(app, path);
 describe('a feed', () => {
   const FEEDS = ['/users/alice/feed.atom', '/users/alice/feed.rss', '/tags/tea.atom', '/tags/tea.rss'];
 
-  it('V5 has only public posts for every caller, that of an account unlisted ones too', async () => {
+  it('V5 shows only public posts to every caller, and unlisted ones too when it is of an account', async () => {
     await app.world.follow('bob', 'alice');
     const open = await post(app, 'alice', '#tea for all');
     for (const visibility of ['private', 'direct', 'local']) {
@@ -75,7 +75,7 @@ describe('a feed', () => {
     ['restrict_unauthenticated.activities', { local: false, remote: true }, 200, 200],
   ] as const;
   it.each(RESTRICTIONS)(
-    'V17 where %s is %j the feed of an account is %d, of a tag %d',
+    'V17 with the setting %s %j returns %d for an account and %d for a tag',
     async (path, value, one, tag) => {
       await post(app, 'alice', 'my #tea');
       await app.get(SettingsService).update([{ path, value }]);

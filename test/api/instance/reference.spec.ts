@@ -126,7 +126,7 @@ describe('the OpenAPI document', () => {
     for (const { method } of operations()) expect(checkShape(Method, method)).toEqual([]);
   });
 
-  it('names every route but the pages of signed-in people, with its access and scopes', () => {
+  it('lists every route except the pages of signed-in users, with its access and scopes', () => {
     const template = (path: string) => path.replace(/\/$/, '').replace(/[:*](\w+)/g, '{$1}') || '/';
     const routes = listRoutes(app.nest).filter(({ access }) => access !== 'session');
     const expected = routes.map(({ method, path, access, scopes }) => {

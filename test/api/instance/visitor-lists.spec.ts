@@ -30,7 +30,7 @@ describe('the lists of an account', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('keep their choice on the next page', async () => {
+  it('keep the chosen filter on the next page', async () => {
     const root = await post(app, 'bob', 'root');
     for (let count = 0; count < 21; count += 1) {
       await post(app, 'alice', `${count}`, { in_reply_to_id: root.id, visibility: 'public' });
@@ -53,7 +53,7 @@ describe('the lists of an account', () => {
 });
 
 describe('a post', () => {
-  it('shows how often people answered, boosted and liked it, and their reactions', async () => {
+  it('shows the numbers of its replies, boosts and favourites, and its reactions', async () => {
     const { id } = await post(app, 'alice', 'hello');
     expect((await page(`/notice/${id}`)).text).not.toContain('class="counts"');
     const bob = await app.world.as('bob');
@@ -71,7 +71,7 @@ describe('a post', () => {
     expect((await page(`/notice/${id}`)).text).not.toContain('class="long"');
   });
 
-  it('names pictures without a description, and lets keyboards reach code', async () => {
+  it('labels pictures without a description, and makes code reachable by keyboard', async () => {
     const { id } = await post(app, 'alice', '```\ncode\n```', {
       content_type: 'text/markdown',
       media_ids: [(await upload(app, 'alice')).id],
@@ -97,7 +97,7 @@ describe('a post', () => {
     }
   });
 
-  it('marks programs, accounts that approve followers, and the shown staff', async () => {
+  it('marks bots, accounts that approve followers, and staff that show their role', async () => {
     const person = await app.world.person('carol', { admin: true });
     await edit('carol', { bot: true, locked: true });
     const { id } = await post(app, person.nickname, 'hello');
@@ -108,7 +108,7 @@ describe('a post', () => {
     expect(wordsOf(await page(`/notice/${id}`))).not.toContain('admin');
   });
 
-  it('stands in its thread under the post that it answers', async () => {
+  it('appears in its thread under the post that it answers', async () => {
     const root = await post(app, 'alice', 'root');
     const answer = async (parent: string, text: string) =>
       (await post(app, 'bob', text, { in_reply_to_id: parent, visibility: 'public' })).id;
@@ -129,7 +129,7 @@ describe('a post', () => {
 });
 
 describe('the bar of a page', () => {
-  it('leads to the same page for people who are signed in, to their own server, and to sign up while that is open', async () => {
+  it('links to the same page for signed-in users, to the server of the visitor, and to an open sign-up', async () => {
     const { id } = await post(app, 'alice', 'hello');
     const { text } = await page(`/notice/${id}`);
     expect(text).toContain(`href="/auth/sign_in?return_to=${encodeURIComponent(`/app/posts/${id}`)}"`);
@@ -145,7 +145,7 @@ describe('the bar of a page', () => {
 });
 
 describe('/explore', () => {
-  it('shows the trends of the API and people who want to be found', async () => {
+  it('shows the trends of the API and discoverable accounts', async () => {
     await edit('alice', { discoverable: true });
     const { id, url } = await post(app, 'alice', 'hello #tea');
     await (await app.world.as('bob')).post(`/api/v1/statuses/${id}/favourite`).expect(200);
@@ -186,7 +186,7 @@ describe('the pages about the server', () => {
     expect((await page('/terms')).text).toContain('Be kind');
   });
 
-  it('V17 say nothing on a server that is not public', async () => {
+  it('V17 return 404 on a server that is not public', async () => {
     await app.get(SettingsService).update([{ path: 'instance.public', value: false }]);
     try {
       for (const path of ['/about', '/explore', '/@alice/followers']) {

@@ -22,7 +22,7 @@ async function expectGone(...paths: string[]): Promise<void> {
   }
 }
 
-it('V5 shows what the API shows to anonymous callers', async () => {
+it('V5 a visitor page shows the same posts as the API to anonymous callers', async () => {
   await app.world.follow('bob', 'alice');
   const own: string[] = [];
   for (const visibility of ['public', 'unlisted', 'private', 'direct', 'local']) {

@@ -32,7 +32,7 @@ afterEach(async () => {
 
 const fetched = (path: string, accept = ACTIVITY_JSON) => app.http.get(path).set('accept', accept);
 
-describe('V18 unsigned readers have the access of visitors', () => {
+describe('V18 a server that gives unsigned readers the access of visitors', () => {
   it.each<[setting: SettingPath, value: unknown, actor: 'full' | 'key', note: 200 | 401]>([
     ['instance.public', true, 'full', 200],
     ['instance.public', false, 'key', 401],

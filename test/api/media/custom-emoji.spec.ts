@@ -48,7 +48,7 @@ describe('stills of moving pictures', () => {
     for (const name of await onDisk()) await rm(join(folder(), name));
   });
 
-  it('makes a still once and removes it with the picture', async () => {
+  it('are made once and removed with the picture', async () => {
     await dance(await animation('gif'));
     const known = { shortcode: 'dance', url: `https://svc.test${DANCE}`, static_url: `https://svc.test${STILL}` };
     const list = await ok<unknown[]>(app.world.anonymous.get('/api/v1/custom_emojis'));
@@ -78,7 +78,7 @@ describe('stills of moving pictures', () => {
     await app.http.get(STILL).expect(404);
   });
 
-  it('serves no still at other addresses or of disabled emoji', async () => {
+  it('are not served at other addresses or for disabled emoji', async () => {
     await dance(await animation('gif'));
     await app.http.get('/emoji/Tea%20time/tea.png/still.webp').expect(404);
     await app.http.get(`${DANCE}/other.webp`).expect(404);
@@ -87,7 +87,7 @@ describe('stills of moving pictures', () => {
     await app.http.get(STILL).expect(404);
   });
 
-  it('serves the picture itself when no still can be made', async () => {
+  it('are replaced by the picture itself when none can be made', async () => {
     await dance((await animation('gif')).subarray(0, 60));
     const answer = await app.http.get(STILL).expect(200);
     expect([(answer.body as Buffer).length, answer.type]).toEqual([60, 'image/gif']);
@@ -104,8 +104,8 @@ describe('stills of moving pictures', () => {
   });
 });
 
-describe('the lists of custom emoji', () => {
-  it('lists picture addresses, cacheable for a while', async () => {
+describe('the list of custom emoji', () => {
+  it('contains picture addresses, and is cacheable for a while', async () => {
     const list = await app.world.anonymous.get('/api/v1/custom_emojis').expect(200);
     const listed = { visible_in_picker: true, category: 'Tea time', tags: ['pack:Tea time'] };
     expect(list.body).toEqual(['+1', 'milk', 'tea'].map((name) => ({ ...shownEmoji(name), ...listed })));
@@ -152,7 +152,7 @@ describe('the lists of custom emoji', () => {
   });
 });
 
-describe('the custom emoji of a post', () => {
+describe('a post with custom emoji', () => {
   it('lists the emoji of its text, warning and poll, each once', async () => {
     const poll = { options: [':milk:', 'water'], expires_in: 600 };
     const { id, ...made } = await post(app, 'alice', ':tea: or :tea: :coffee:?', { spoiler_text: ':+1:', poll });
@@ -185,7 +185,7 @@ describe('the custom emoji of a post', () => {
     expect(history.map(({ emojis }) => emojis)).toEqual([[shownEmoji('tea')], [shownEmoji('milk')]]);
   });
 
-  it('lists them before the post is published', async () => {
+  it('lists them before it is published', async () => {
     const preview = await ok(alice.post('/api/v1/statuses', { status: ':tea:', preview: true }));
     expect(preview.emojis).toEqual([shownEmoji('tea')]);
   });
@@ -200,7 +200,7 @@ describe('the custom emoji of a post', () => {
     expect((await status(id)).emojis).toHaveLength(2);
   });
 
-  it('takes those of a remote post from its own server only', async () => {
+  it('lists only emoji of its own server when it is remote', async () => {
     await app.world.remote('remy', 'far.example');
     const { id } = await post(app, 'bob', ':tea: :cat:', { poll: { options: [':cat:', ':tea:'], expires_in: 600 } });
     const cat = { shortcode: 'cat', url: 'https://far.example/cat.gif', static_url: 'https://far.example/cat.png' };
@@ -227,7 +227,7 @@ it('renders custom emoji without a statement', async () => {
   for (const path of ['/api/v1/custom_emojis', '/api/v1/svc/emoji']) expect(await sent(path)).toEqual([]);
 });
 
-describe('the custom emoji of an account', () => {
+describe('an account with custom emoji', () => {
   it('lists the emoji of its name, note and fields', async () => {
     await ok<unknown>(
       alice.patch('/api/v1/accounts/update_credentials', {
@@ -245,7 +245,7 @@ describe('the custom emoji of an account', () => {
     expect((await account('alice')).emojis).toEqual(['+1', 'tea'].map(shownEmoji));
   });
 
-  it('stores those of a remote account', async () => {
+  it('stores them when it is remote', async () => {
     await app.world.remote('remy', 'far.example');
     const cat = { shortcode: 'cat', url: 'https://far.example/cat.gif', static_url: 'https://far.example/cat.png' };
     await app.sql(
@@ -257,7 +257,7 @@ describe('the custom emoji of an account', () => {
 });
 
 describe('custom emoji', () => {
-  it('adds them to the tags of ActivityPub documents', async () => {
+  it('are added to the tags of ActivityPub documents', async () => {
     const { uri } = await post(app, 'alice', ':tea: for #all', { spoiler_text: ':milk:' });
     await ok<unknown>(alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice :tea:' }));
     type Tags = { readonly tag: readonly Readonly<Record<string, unknown>>[] };
@@ -273,7 +273,7 @@ describe('custom emoji', () => {
     expect((await ok<Tags>(app.world.anonymous.get('/users/alice'))).tag).toEqual([tag('tea')]);
   });
 
-  it('renders them in announcements and their reactions', async () => {
+  it('are rendered in announcements and their reactions', async () => {
     const { id } = await app.get(AnnouncementsService).create({ content: 'free :tea:' });
     const path = (name: string) => `/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`;
     for (const name of [':milk:', 'milk']) await alice.put(path(name)).expect(200, {});
@@ -288,14 +288,14 @@ describe('custom emoji', () => {
     await alice.delete(path('milk')).expect(404);
   });
 
-  it('renders them on bookmark folders', async () => {
+  it('are rendered on bookmark folders', async () => {
     const folders = '/api/v1/svc/bookmark_folders';
     const made = await ok<object>(alice.post(folders, { name: 'Tea', emoji: 'tea' }));
     expect(made).toMatchObject({ emoji: ':tea:', emoji_url: emojiUrl('tea') });
     await alice.post(folders, { name: 'Coffee', emoji: ':coffee:' }).expect(422);
   });
 
-  it('announces changes to a second process by the bus', async () => {
+  it('change in a second process by a message on the bus', async () => {
     const known = app.get(EmojiCache);
     await app.sql(`insert into custom_emojis (shortcode, pack, file) values ('cocoa', 'Tea time', 'cocoa.png')`);
     expect(known.has('cocoa')).toBe(false);
@@ -309,7 +309,7 @@ describe('the picture of a custom emoji', () => {
   const folder = (...more: string[]) => join(app.env.dataDir, 'emoji', ...more);
   const get = (path: string) => app.http.get(`/emoji/${path}`);
 
-  it('serves it with its type and long caching', async () => {
+  it('is served with its type and long caching', async () => {
     const answer = await get('Tea%20time/tea.png').expect(200);
     expect(answer.body).toEqual(await picture());
     expect(answer.headers).toMatchObject({
@@ -324,7 +324,7 @@ describe('the picture of a custom emoji', () => {
     expect(head.headers['content-length']).toBe(answer.headers['content-length']);
   });
 
-  it('E1 E6 E7 serves nothing else of a pack', async () => {
+  it('E1 E6 E7 is the only kind of file of a pack that is served', async () => {
     await writeFile(folder('Tea time', 'pack.json'), '{}');
     await writeFile(folder('Tea time', 'x.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     await writeFile(folder('Tea time', 'big.png'), Buffer.alloc(1024 * 1024 + 1));

@@ -149,12 +149,12 @@ describe('an emoji', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  it('takes a missing name from its file', async () => {
+  it('gets a missing name from its file', async () => {
     await ok(send({ name: 'Tea time' }, await animation('gif'), 'C:\\pics\\hot tea!.PNG'));
     expect((await shown('Tea time')).files).toEqual({ hot_tea_: 'hot_tea_.gif' });
   });
 
-  it('comes with the others of a zip archive in place of a picture', async () => {
+  it('is added with the others of a zip archive in place of a picture', async () => {
     const [png, gif] = [await picture(), await animation('gif')];
     const archive = zipOf([
       { name: 'hot/tea.png', content: png },
@@ -220,7 +220,7 @@ describe('an emoji', () => {
     ['M4 a picture that says it is huge', 400, {}, () => giantPng()],
     ['a picture of many pixels', 400, {}, () => picture('png', 2_049, 10)],
     ['a large file', 413, {}, () => Buffer.alloc(1024 * 1024 + 1)],
-  ])('refuses %s with %i', async (_, status, fields, content) => {
+  ])('is refused for %s with %i', async (_, status, fields, content) => {
     const answer = await send({ name: 'Tea time', ...fields }, await content());
     expect([answer.status, typeof (answer.body as { error: unknown }).error]).toEqual([status, 'string']);
     expect([await onDisk('Tea time'), await drafts()]).toEqual([['pack.json'], []]);
@@ -232,7 +232,7 @@ describe('an emoji', () => {
     ['tea.gif', 'must end in .png, as the picture is of this type'],
     ['té.png', 'must begin with a letter, digit, _ or -, and hold only those, spaces and . +'],
     [`${'x'.repeat(121)}.png`, 'must have at most 120 characters before .png'],
-  ])('explains the problem of the filename %s', async (filename, problem) => {
+  ])('is refused for the filename %s with an explanation', async (filename, problem) => {
     const fields = { name: 'Tea time', shortcode: 'cup' };
     const refused = await send({ ...fields, filename }, await picture()).expect(400);
     expect(refused.body).toEqual({ error: `"${filename}" ${problem}` });
@@ -342,7 +342,7 @@ describe('an emoji', () => {
 });
 
 describe('packs on disk', () => {
-  it('imports folders of pictures and foreign packs', async () => {
+  it('are imported from folders of pictures and foreign packs', async () => {
     await mkdir(folder('Loose'));
     await writeFile(folder('Loose', 'tea.png'), noted('png', await picture())[0]!);
     await writeFile(folder('Loose', 'fake.png'), 'no picture');
@@ -370,7 +370,7 @@ describe('packs on disk', () => {
     expect(['milk', 'cup'].map((name) => known().has(name))).toEqual([false, true]);
   });
 
-  it('imports them when the emoji are reloaded', async () => {
+  it('are imported when the emoji are reloaded', async () => {
     await mkdir(folder('Loose'));
     await writeFile(folder('Loose', 'tea.png'), await picture());
     for (const path of ['/api/v1/svc/admin/reload_emoji', '/api/svc/admin/reload_emoji']) {
@@ -381,7 +381,7 @@ describe('packs on disk', () => {
     expect(await app.sql(entries)).toEqual(Array(2).fill({ message: '@root reloaded the emoji' }));
   });
 
-  it('removes the emoji of deleted packs', async () => {
+  it('lose their emoji when they are deleted', async () => {
     await addEmoji(app, 'tea');
     await clearPacks(app);
     expect(await ok(root.get(`${PACKS}/import`))).toEqual([]);

@@ -110,7 +110,7 @@ it.each(['Range', 'If-None-Match'])('V15 files of a deactivated account are not 
   await app.get(UsersService).setActive(id, true);
 });
 
-it('a file that no account has is served, for a short time in caches', async () => {
+it('a file that no account has is served and cached for a short time', async () => {
   const other = await upload(app, 'bob');
   await app.sql('delete from attachments where id = $1', [other.id]);
   expect(await facts(pathOf(other.url))).toEqual([200, SHORT]);
@@ -195,7 +195,7 @@ describe('files of a remote account', () => {
   });
 });
 
-it('costs one statement for the first request, and none for those that follow', async () => {
+it('a request for a file costs one statement at first, and none later', async () => {
   const path = files['the header']!;
   await app.get(UsersService).setActive(id, false);
   await app.get(UsersService).setActive(id, true);

@@ -35,19 +35,19 @@ describe('files', () => {
     expect(policy).not.toMatch(/script|unsafe-eval|allow-/);
   });
 
-  it('answers HEAD without the content', async () => {
+  it('have no content in answers to HEAD', async () => {
     const answer = await app.http.head(path).expect(200);
     expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(size()) });
   });
 
-  it("M2 keeps the file's type for any requested name", async () => {
+  it('M2 keep their type for any requested name', async () => {
     const answer = await get({ Accept: 'application/activity+json' }).expect(200);
     expect(answer.headers['content-type']).toBe('image/png');
     const video = await upload(app, 'alice', webm());
     expect((await get({}, pathOf(video.url)).expect(200)).headers['content-type']).toBe('video/webm');
   });
 
-  it('M1 serves files of unknown types as downloads only', async () => {
+  it('M1 are served as downloads only when their type is unknown', async () => {
     const storage = app.get(DiskStorage);
     for (const key of ['ab/page.html', 'ab/drawing.svg', 'ab/nothing']) {
       await storage.put(key, Buffer.from('<script>alert(1)</script>'));
@@ -59,7 +59,7 @@ describe('files', () => {
     }
   });
 
-  describe('byte ranges of files', () => {
+  describe('in byte ranges', () => {
     it.each([
       ['bytes=0-9', 0, 9],
       ['bytes=10-10', 10, 10],
@@ -68,7 +68,7 @@ describe('files', () => {
       ['bytes=-999999999', 0, -1],
       ['bytes=0-999999999', 0, -1],
       ['bytes=0-4, 5-9', 0, 9],
-    ])('serves %s', async (range, first, last) => {
+    ])('are served for %s', async (range, first, last) => {
       const from = first < 0 ? size() + first : first;
       const to = last < 0 ? size() + last : last;
       const answer = await get({ Range: range }).expect(206);
@@ -81,14 +81,14 @@ describe('files', () => {
       });
     });
 
-    it.each(['bytes=999999999-', 'bytes=-0'])('refuses %s', async (range) => {
+    it.each(['bytes=999999999-', 'bytes=-0'])('are refused for %s', async (range) => {
       const answer = await get({ Range: range }).expect(416);
       expect(answer.headers).toMatchObject({ 'content-range': `bytes */${size()}`, 'cache-control': 'no-store' });
       expect(answer.headers['content-security-policy']).toMatch(/^sandbox/);
     });
 
     it.each(['bytes=x', 'lines=0-1', 'bytes=9-5,', 'bytes=0-1,20-21', `bytes=${'0-,'.repeat(2000)}`])(
-      'serves no multipart answer for %s',
+      'are never served as multipart for %s',
       async (range) => {
         const answer = await get({ Range: range });
         expect([200, 206, 416]).toContain(answer.status);
@@ -96,14 +96,14 @@ describe('files', () => {
       },
     );
 
-    it('serves a range only for the matching entity tag', async () => {
+    it('are served in part only for the matching entity tag', async () => {
       const etag = (await get()).headers['etag'] ?? '';
       await get({ Range: 'bytes=0-9', 'If-Range': etag }).expect(206);
       await get({ Range: 'bytes=0-9', 'If-Range': '"other"' }).expect(200);
     });
   });
 
-  it('answers 304 for cached files', async () => {
+  it('are answered with 304 when they are cached', async () => {
     const etag = (await get()).headers['etag'] ?? '';
     expect(etag).toMatch(/^"[^"]+"$/);
     const answer = await get({ 'If-None-Match': etag }).expect(304);
@@ -123,13 +123,13 @@ describe('files', () => {
     ['a\r\nSet-Cookie: x=1', "inline; filename*=UTF-8''a_Set-Cookie_%20x%3D1.png"],
     ['...', 'inline'],
     ['', 'inline'],
-  ])('M3 saves %j under a harmless name', async (name, disposition) => {
+  ])('M3 with the name %j are saved under a harmless name', async (name, disposition) => {
     const answer = await app.http.get(path).query({ name }).expect(200);
     expect(answer.headers['content-disposition']).toBe(disposition);
     expect(answer.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('M3 truncates very long names', async () => {
+  it('M3 with very long names are saved under shorter ones', async () => {
     const answer = await app.http
       .get(path)
       .query({ name: '😀'.repeat(1000) })
@@ -137,7 +137,7 @@ describe('files', () => {
     expect(decodeURIComponent(answer.headers['content-disposition'] ?? '')).toMatch(/''(😀){120}\.png$/u);
   });
 
-  it('does not serve folders', async () => {
+  it('do not include folders', async () => {
     const folder = path.slice(0, path.lastIndexOf('/'));
     expect((await get({}, folder)).status).toBe(404);
     expect((await app.http.head(folder)).status).toBe(404);
@@ -153,7 +153,7 @@ describe('files', () => {
     '/media/ab//c.png',
     '/media/AB/C.PNG',
     '/media/%ff',
-  ])('answers 404 at %s', async (target) => {
+  ])('do not exist at %s', async (target) => {
     const answer = await get({}, target);
     expect([400, 404]).toContain(answer.status);
     expect(typeof (answer.body as { error: unknown }).error).toBe('string');

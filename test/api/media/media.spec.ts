@@ -154,8 +154,8 @@ describe('media', () => {
       ['JSON', '{"@context":"https://www.w3.org/ns/activitystreams","type":"Note"}'],
       ['PDF', '%PDF-1.7\n'],
       ['a playlist', '#EXTM3U\nfile:///etc/passwd'],
-      ['nothing', ''],
-    ])('M1 M2 %s', async (_, content) => {
+      ['an empty file', ''],
+    ])('M1 M2 when it is %s', async (_, content) => {
       const answer = await sendFile(app, 'alice', content);
       expect([answer.status, answer.body]).toEqual([422, { error: 'Files of this type are not accepted' }]);
       await expectNothingKept();

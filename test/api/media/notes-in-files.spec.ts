@@ -10,7 +10,7 @@ describe('places, names and devices in uploaded files', () => {
     await app.world.person('alice');
   });
 
-  it('are looked for in files of every type that is accepted', () => {
+  it('are tested in files of every accepted type', () => {
     const tried = new Set(NOTED_FILES.map(([mime]) => mime));
     expect(MEDIA_TYPES.map(({ mime }) => mime).filter((mime) => !tried.has(mime))).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe('An older', () => {
   }
   const clean = (after = '0', most = 100) => app.get(MediaCleaningService).clean(after, most);
 
-  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('M9 %s is cleaned once, at its address', async (format) => {
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('M9 %s is cleaned once, in place', async (format) => {
     const { id } = await upload(app, 'ada', await picture(format));
     const path = await pathOf(id);
     const stored = await readFile(path);
@@ -36,7 +36,7 @@ describe('An older', () => {
     expect(await clean()).toMatchObject({ looked: 1, cleaned: 0 });
   });
 
-  it('M9 upload that cannot be read stays, and the next run goes on behind it', async () => {
+  it('M9 upload that cannot be read stays, and the next run continues after it', async () => {
     const uploads = [await upload(app, 'ada'), await upload(app, 'ada', mp4()), await upload(app, 'ada')];
     const [first, second, third] = uploads.map(({ id }) => id) as [string, string, string];
     await writeFile(await pathOf(first), 'no picture');
@@ -57,7 +57,7 @@ describe('An older', () => {
     ['a warning and files', 'tea', true, true],
     ['a warning', 'tea', false, false],
     ['files', '', true, false],
-  ])('post with %s is marked by the update if it needs it', async (_what, spoiler, hasFiles, expected) => {
+  ])('post with %s is marked as sensitive if it needs it', async (_what, spoiler, hasFiles, expected) => {
     const client = await app.world.as('ada');
     const media = hasFiles ? [(await upload(app, 'ada')).id] : [];
     const values = { status: 'tea', spoiler_text: spoiler, media_ids: media };

@@ -55,7 +55,7 @@ const CASES = [
     ['sound-fragments.mp4', 'audio/mp4', 'm4a', ['-vn', '-c:a', 'aac', '-movflags', 'empty_moov+frag_keyframe']],
     ['silent.mp4', 'video/mp4', 'mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-an']],
     ['silent.webm', 'video/webm', 'webm', ['-c:v', 'libvpx', '-an']],
-  ] as const)('takes %s for what it holds', async (name, mime, extension, options) => {
+  ] as const)('have the type of their content: %s', async (name, mime, extension, options) => {
     const file = await upload(app, 'alice', await encoded(name, options));
     const type = mime.split('/')[0];
     expect(file).toMatchObject({
@@ -68,7 +68,7 @@ const CASES = [
     expect(served.headers['content-type']).toBe(mime);
   });
 
-  it.each(CASES)('reads %s', async (name, mime, options) => {
+  it.each(CASES)('are read with type, size and duration: %s', async (name, mime, options) => {
     const video = await upload(app, 'alice', await encoded(name, options));
     const isVideo = mime.startsWith('video/');
     expect(video).toMatchObject({ type: isVideo ? 'video' : 'audio', svc: { mime_type: mime } });
@@ -92,7 +92,7 @@ const CASES = [
     ['fragments.mp4', 'video/mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', 'empty_moov+frag_keyframe']],
     ['texts.mp4', 'video/mp4', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:s', 'mov_text']],
     ['texts.webm', 'video/webm', ['-c:v', 'libvpx', '-c:a', 'libvorbis', '-c:s', 'webvtt']],
-  ] as const)('M9 serves every frame of %s, and no place or title', async (name, _mime, options) => {
+  ] as const)('M9 are served with every frame and without place and title: %s', async (name, _mime, options) => {
     const said = join(folder, 'said.vtt');
     await writeFile(said, 'WEBVTT\n\n00:00.000 --> 00:01.000\nGPS +52.5000+013.4000/ holiday\n');
     const texts = name.startsWith('texts') ? ['-i', said, '-map', '0', '-map', '1', '-map', '2'] : [];

@@ -100,7 +100,7 @@ describe('markers', () => {
     expect(await app.sql('select seen from notifications where id = $1', [bobs[0]!.id])).toEqual([{ seen: false }]);
   });
 
-  it('leave notifications alone that come later, and at the position of another list', async () => {
+  it('do not read later notifications, nor any by the position of another list', async () => {
     await saved({ home: { last_read_id: '9999999999' } });
     await plant(1);
     await saved({ notifications: { last_read_id: '0' } });

@@ -143,14 +143,14 @@ describe('an account is notified', () => {
     expect(await received('alice', { types: ['quote'], account_id: id('bob') })).toEqual([]);
   });
 
-  it('of none of its own actions', async () => {
+  it('never of its own actions', async () => {
     const { id: status } = await post(app, 'alice', '@alice note to self');
     await act('alice', `statuses/${status}/favourite`);
     await reblog(app, 'alice', status);
     expect(await received('alice')).toEqual([]);
   });
 
-  it('of no post that addresses it without a mention, and never when it is remote', async () => {
+  it('never of a post that addresses it without a mention, and never when it is remote', async () => {
     const remote = await app.world.remote('zoe', 'far.test');
     const [silent] = await makeStatuses(app, 'alice', 1);
     await app.sql('insert into mentions (status_id, account_id, silent) values ($1, $2, true), ($1, $3, false)', [

@@ -111,7 +111,7 @@ describe('an edit of a post', () => {
     expect(await receivedBy(app, 'dave', { with_muted: true })).toEqual(['update alice']);
   });
 
-  it('notifies those who quote it, of each quote once, with the quote', async () => {
+  it('notifies the authors of its quotes once per quote, with the quote', async () => {
     const quotes = [
       await post(app, 'bob', 'so true', { quote_id: tea }),
       await post(app, 'bob', 'again', { quote_id: tea, visibility: 'private' }),

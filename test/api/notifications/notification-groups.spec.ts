@@ -124,7 +124,7 @@ describe('a group of notifications', () => {
     ['a day later', [{}, { from: 'carol', at: '2026-03-02T06:00:00Z' }], ['favourite 1 carol', 'favourite 1 bob']],
     ['hours later', [{}, { from: 'carol', at: '2026-03-01T09:00:00Z' }], ['favourite 2 carol bob']],
     ['others between', [{}, { type: 'mention' }, { from: 'dan' }], ['favourite 2 dan bob', 'mention 1 bob']],
-  ])('is made by kind, post and time: %s', async (_, planted, groups) => {
+  ])('is formed by type, post and time: %s', async (_, planted, groups) => {
     for (const each of planted) await plant(each);
     expect(await shortOf()).toEqual(groups);
   });
@@ -240,7 +240,7 @@ describe('the list of groups', () => {
     expect(keys).toEqual(all);
   });
 
-  it('shows a group again to an app that asks for news, when another joins it', async () => {
+  it('shows a group again to an app that asks for newer ones when another notification joins it', async () => {
     await favourites('bob');
     await plant({ type: 'mention' });
     const [newest] = (await groupsOf()).notification_groups;
@@ -250,7 +250,7 @@ describe('the list of groups', () => {
     expect(await shortOf({ max_id: newest!.page_max_id })).toEqual([]);
   });
 
-  it('fills its pages where hidden ones lie between', async () => {
+  it('fills its pages despite hidden notifications between', async () => {
     await turns();
     await app.get(BlocksService).mute(id('alice'), id('carol'), {});
     expect((await walk('next', { limit: 2 })).map((page) => page.length)).toEqual([2, 2, 1]);

@@ -142,7 +142,7 @@ describe('the policy of notifications', () => {
     await alice.put(POLICY, { for_new_accounts: 'maybe' }).expect(400);
   });
 
-  it('has an older form', async () => {
+  it('has an older form at /api/v1', async () => {
     const path = '/api/v1/notifications/policy';
     const summary = { pending_requests_count: 0, pending_notifications_count: 0 };
     const off = {
@@ -158,7 +158,7 @@ describe('the policy of notifications', () => {
     expect(await ok(alice.patch(path, { filter_new_accounts: false }))).toEqual(off);
   });
 
-  it('drops what strangers cause exactly where they are blocked', async () => {
+  it('drops notifications by strangers exactly while the settings block strangers', async () => {
     const settings = '/api/v1/svc/notification_settings';
     const isBlocked = async () => {
       const own = await ok<{ svc: { notification_settings: object } }>(
@@ -176,7 +176,7 @@ describe('the policy of notifications', () => {
     expect(await ok(alice.get(POLICY))).toMatchObject({ for_not_following: 'drop' });
   });
 
-  it.each(CASES)('$field: lists $name: $listed', async ({ field, listed, before, cause = mention }) => {
+  it.each(CASES)('with $field lists $name: $listed', async ({ field, listed, before, cause = mention }) => {
     await before?.();
     for (const action of ['accept', 'filter', 'drop'] as const) {
       await setPolicy({ [field]: action });
@@ -194,7 +194,7 @@ describe('the policy of notifications', () => {
     }
   });
 
-  it('lets mentions by the staff through', async () => {
+  it('accepts mentions by the staff', async () => {
     await setPolicy({ for_not_following: 'drop', for_not_followers: 'drop', for_private_mentions: 'drop' });
     await isStaff();
     await direct();
@@ -257,7 +257,7 @@ describe('filtered notifications', () => {
     expect((await requests()).map((each) => each.id)).toEqual([carols!.id]);
   });
 
-  it.each(['one', 'many'])('are listed when the request is accepted, and so are those that follow: %s', async (how) => {
+  it.each(['one', 'many'])('are listed when the request is accepted, like later ones: %s', async (how) => {
     await mention();
     const [request] = await requests();
     await bob.post(`${REQUESTS}/${request!.id}/accept`).expect(404);
@@ -276,7 +276,7 @@ describe('filtered notifications', () => {
   });
 
   it.each(['one', 'many'])(
-    'are removed when the request is dismissed, and those that follow wait again: %s',
+    'are removed when the request is dismissed, and later notifications wait again: %s',
     async (how) => {
       await mention();
       const [request] = await requests();

@@ -68,7 +68,7 @@ const waiting = () =>
   );
 
 describe('a push', () => {
-  it('V12 contains what an app shows, readable for this app only', async () => {
+  it('V12 contains the data that an app shows, readable for this app only', async () => {
     const { token } = await app.world.as('alice');
     const { id: postId, content } = await post(app, 'bob', '@alice  see you\nat five', { visibility: 'unlisted' });
     await app.drain();

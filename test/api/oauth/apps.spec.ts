@@ -92,7 +92,7 @@ describe('registration of an app', () => {
     expect([status, (body as { scopes?: unknown }).scopes]).toEqual([kept ? 200 : 422, kept]);
   });
 
-  it('can sign people in with the scopes it asked for, as far as they are known', async () => {
+  it('can sign users in with all known scopes of its registration', async () => {
     const asked = 'read write:everything';
     const { access_token: token, scope } = await oauth.signIn(await oauth.register(asked), 'alice', { scope: asked });
     expect(scope).toBe('read');

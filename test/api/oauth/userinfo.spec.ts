@@ -10,7 +10,7 @@ describe('/oauth/userinfo', () => {
     ['get', 'read:accounts'],
     ['get', 'read'],
     ['post', 'profile'],
-  ] as const)('says by %s who the caller is, for the scope %s', async (method, scope) => {
+  ] as const)('identifies the caller by %s with the scope %s', async (method, scope) => {
     await app.sql("update accounts set display_name = 'Alice' where nickname = 'alice'");
     const answer = await (await app.world.as('alice', scope))[method]('/oauth/userinfo').expect(200);
     expect(answer.body).toEqual({
@@ -29,7 +29,7 @@ describe('/oauth/userinfo', () => {
     await (await app.world.as('alice', scope)).get('/oauth/userinfo').expect(403);
   });
 
-  it('is no endpoint for apps without a user, and none for anonymous callers', async () => {
+  it('refuses apps without a user and anonymous callers', async () => {
     await (await app.world.asApp('profile')).get('/oauth/userinfo').expect(401);
     const answer = await app.http.get('/oauth/userinfo').expect(401);
     expect(answer.body).toHaveProperty('error');

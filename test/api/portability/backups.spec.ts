@@ -241,15 +241,15 @@ describe('a backup', () => {
   });
 });
 
-describe('V8 a backup is for its owner only', () => {
-  it("lists only the caller's own, and none to anonymous callers", async () => {
+describe('V8 a backup', () => {
+  it('is listed only to its owner', async () => {
     await made();
     expect(await list('bob')).toEqual([]);
     await app.world.anonymous.get(PATH).expect(401);
     await app.world.anonymous.post(PATH).expect(401);
   });
 
-  it('opens at its address only', async () => {
+  it('can be downloaded at its address only', async () => {
     const [alices, bobs] = [await made('alice'), await made('bob')];
     const [id, secret] = alices.url.split('/').slice(-2) as [string, string];
     for (const [otherId, otherSecret] of [
@@ -265,7 +265,7 @@ describe('V8 a backup is for its owner only', () => {
     }
   });
 
-  it('does not open while the account is deactivated', async () => {
+  it('cannot be downloaded while the account is deactivated', async () => {
     const { url } = await made();
     await app.get(UsersService).setActive(app.world.id('alice'), false);
     await app.http.get(pathOf(url)).expect(404);

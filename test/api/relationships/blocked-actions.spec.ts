@@ -40,7 +40,7 @@ describe.each(sides)('V10 F28 while the %s blocks the %s', (account, target) => 
     await act().expect(403, { error: 'Access denied' });
   });
 
-  it('lets the reader bookmark the post, mute its thread and take back earlier actions', async () => {
+  it('lets the reader bookmark the post, mute its thread and undo earlier actions', async () => {
     await ok(reader.post(`/api/v1/statuses/${ids.post}/favourite`));
     await ok(reader.post(`/api/v1/statuses/${ids.post}/reblog`));
     await ok(reader.put(`/api/v1/svc/statuses/${ids.post}/reactions/${TEA}`));

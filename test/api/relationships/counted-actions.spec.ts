@@ -89,7 +89,7 @@ describe('The numbers of favourites, boosts and reactions', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('keep what another server states', async () => {
+  it('keep the counts that another server states', async () => {
     await app.sql('update status_stats set remote_favourites = 10, remote_reblogs = 20 where status_id = $1', [post]);
     const stated = () =>
       app.sql('select remote_favourites as f, remote_reblogs as b from status_stats where status_id = $1', [post]);

@@ -82,7 +82,7 @@ describe('The numbers of followers and follows', () => {
     expect(await numbers('alice')).toEqual(after);
   });
 
-  it('leave out a deactivated follower whom a move brings', async () => {
+  it('leave out a deactivated follower that a move adds', async () => {
     await app.world.person('dora');
     await setActive('carol', false);
     await app.get(FollowsService).moveFollowers(id('alice'), id('dora'));

@@ -47,7 +47,7 @@ describe('blocked domains', () => {
     expect(await listed(alice, { offset: 2 })).toEqual(['n1.example']);
   });
 
-  it('can be previewed: the follows that would end', async () => {
+  it('can be previewed with the follows that they would end', async () => {
     for (const name of ['zoe', 'yan']) await app.world.remote(name, 'b.example');
     await app.world.remote('xi', 'c.example');
     const rows = [
@@ -119,7 +119,7 @@ describe('a blocked domain', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('loses its followees, of which their server hears, and gets no new follows', async () => {
+  it('loses its followees with an Undo to their server, and gets no new follows', async () => {
     for (const name of ['zoe@b.example', 'xia@c.example']) await follow('alice', name);
     await app.drain();
     await block();

@@ -86,7 +86,7 @@ describe('an expired mute', () => {
   });
 });
 
-describe('what is remembered of a timed relation', () => {
+describe('the cached state of a timed relation', () => {
   const ID = (name: string) => app.world.id(name);
   const shownTo = (client: Client) => ok(client.get('/api/v1/accounts/relationships', { id: ID('alice') }));
   const timed = { expiresIn: 30 };

@@ -144,7 +144,7 @@ describe.each(['/api/v1/svc', '/api/svc'])('the older form of notify under %s', 
     return ((await alice.get('/api/v1/notifications', types).expect(200)).body as unknown[]).length;
   };
 
-  it('follows and notifies of posts, until it is taken back', async () => {
+  it('follows and notifies of posts until it is withdrawn', async () => {
     const relationship = await send('subscribe');
     expect(checkShape(RelationshipShape, relationship)).toEqual([]);
     expect(relationship).toMatchObject({ following: true, subscribing: true, notifying: true });

@@ -34,7 +34,7 @@ describe('following by handle or address', () => {
   });
 
   it.each(['zoe@b.example', '@zoe@B.example', 'acct:zoe@b.example', 'https://b.example/users/zoe'])(
-    'finds people elsewhere: %s',
+    'finds remote accounts: %s',
     async (uri) => {
       expect(await follow(uri)).toMatchObject({ id: id('zoe@b.example'), following: false, requested: true });
     },
@@ -71,7 +71,7 @@ describe('following by handle or address', () => {
     expect(await app.sql('select 1 from follows')).toEqual([]);
   });
 
-  it('keeps the rules of following', async () => {
+  it('obeys the same rules as other follows', async () => {
     await alice.post('/api/v1/follows', { uri: 'alice' }).expect(400, { error: 'Can not follow yourself' });
     await (await app.world.as('bob')).post('/api/v1/accounts/alice/block').expect(200);
     await alice
@@ -83,7 +83,7 @@ describe('following by handle or address', () => {
 });
 
 describe('the port for remote accounts', () => {
-  it('asks the module that fills it, and fails without one', async () => {
+  it('calls the module that implements it, and fails without one', async () => {
     expect((await app.get(RemoteAccounts).resolve('zoe@b.example'))?.id).toBe(id('zoe@b.example'));
     const empty = new RemoteAccounts();
     expect(() => empty.onApplicationBootstrap()).toThrow('Nobody fills the port RemoteAccounts');

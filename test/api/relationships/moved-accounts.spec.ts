@@ -55,7 +55,7 @@ async function decide(what: string, target: string): Promise<void> {
   if (mute) await blocks().mute(id('ann'), id(target), mute);
 }
 
-describe('F28 the new account of one that moved', () => {
+describe('F28 the new account of a moved account', () => {
   it.each(cases)('takes over $what from $from to $to', async ({ from, to, what }) => {
     await decide(what, from);
     const before = (await relations()) as { target: string }[];
@@ -63,7 +63,7 @@ describe('F28 the new account of one that moved', () => {
     expect(await relations()).toEqual([...before, ...before.map((row) => ({ ...row, target: 'new' }))]);
   });
 
-  it('loses the follows between it and one who blocked the old account', async () => {
+  it('loses its follows to and from an account that blocked the old one', async () => {
     await app.world.follow('ann', 'new');
     await app.world.follow('new', 'ann');
     await blocks().block(id('ann'), id('old'));
@@ -71,7 +71,7 @@ describe('F28 the new account of one that moved', () => {
     expect(await app.sql('select from follows')).toEqual([]);
   });
 
-  it('stays muted for a follower who follows it now', async () => {
+  it('is muted for a follower that muted the old account', async () => {
     await app.world.follow('ann', 'old');
     await blocks().mute(id('ann'), id('old'));
     await move('old', 'new');
@@ -79,7 +79,7 @@ describe('F28 the new account of one that moved', () => {
     expect(await relations()).toMatchObject([{ target: 'old' }, { target: 'new', kind: 'mute' }]);
   });
 
-  it('keeps what its blockers chose for itself, and gets nothing that has ended', async () => {
+  it('keeps the blocks that it already has, and gets no expired mute', async () => {
     await blocks().block(id('ann'), id('old'), HOUR);
     await blocks().block(id('ann'), id('new'));
     await blocks().mute(id('ann'), id('old'));
@@ -92,7 +92,7 @@ describe('F28 the new account of one that moved', () => {
     ]);
   });
 
-  it('replaces a block of it that has ended', async () => {
+  it('gets the block of the old account in place of an expired one', async () => {
     await blocks().block(id('ann'), id('new'), HOUR);
     await app.sql(`update blocks set expires_at = now() - interval '1 second'`);
     await blocks().block(id('ann'), id('old'));
@@ -100,7 +100,7 @@ describe('F28 the new account of one that moved', () => {
     expect(await relations()).toMatchObject([{ target: 'old' }, { target: 'new', expires_at: null }]);
   });
 
-  it('gets no blocks of accounts of other servers, and none of its own', async () => {
+  it('gets no blocks by remote accounts, and none by itself', async () => {
     await blocks().block(id('ann@far.test'), id('old'));
     await blocks().block(id('new'), id('old'));
     await move('old', 'new');
@@ -132,14 +132,14 @@ describe.each(['old', 'old@far.test'])('F28 a second move of %s', (from) => {
     ['at once', '0 days', false],
     ['within a week', '6 days 23 hours', false],
     ['after a week', '7 days', true],
-  ])('%s: %s, is obeyed: %s', async (_, time, isObeyed) => {
+  ])('%s (%s) is accepted: %s', async (_, time, isObeyed) => {
     expect(await move(from, 'new')).toBe(true);
     await age(time);
     expect(await move(from, 'third@far.test')).toBe(isObeyed);
     expect(await movedTo()).toBe(id(isObeyed ? 'third@far.test' : 'new'));
   });
 
-  it('counts from the last one that was obeyed', async () => {
+  it('must wait a week after the last accepted move', async () => {
     await move(from, 'new');
     await age('6 days');
     await move(from, 'third');
@@ -148,7 +148,7 @@ describe.each(['old', 'old@far.test'])('F28 a second move of %s', (from) => {
     expect(await move(from, 'new')).toBe(false);
   });
 
-  it('is obeyed for an account that moved before times were kept', async () => {
+  it('is accepted for an account whose first move has no stored time', async () => {
     await move(from, 'new');
     await app.sql('update accounts set moved_at = null');
     expect(await move(from, 'third')).toBe(true);
@@ -185,7 +185,7 @@ describe.each(sides)('a follower of %s', (from, to) => {
     expect(await options(to)).toEqual([{ reblogs: true, notify: false }]);
   });
 
-  it('has the new account on the lists that the old one was on', async () => {
+  it('has the new account on the lists of the old account', async () => {
     const list = await ok<{ id: string }>(ann.post('/api/v1/lists', { title: 'tea' }));
     await ann.post('/api/v1/lists', { title: 'fog' }).expect(200);
     await ann.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [id(from)] }).expect(200);
@@ -195,7 +195,7 @@ describe.each(sides)('a follower of %s', (from, to) => {
     ]);
   });
 
-  it('finds the private note on the new account too, unless that has its own', async () => {
+  it('finds the private note on the new account too, unless that account has its own', async () => {
     await ann.post(`/api/v1/accounts/${id(from)}/note`, { comment: 'met at tea' }).expect(200);
     const third = await app.world.as('third');
     await third.post(`/api/v1/accounts/${id(from)}/note`, { comment: 'old' }).expect(200);

@@ -93,7 +93,7 @@ describe('durations', () => {
   it.each([
     ['block', '/api/v1/blocks', 'block_expires_at', 'mute_expires_at'],
     ['mute', '/api/v1/mutes', 'mute_expires_at', 'block_expires_at'],
-  ] as const)('of a %s are shown in %s alone', async (verb, path, end, other) => {
+  ] as const)('of a %s are shown only in %s', async (verb, path, end, other) => {
     await alice.post(`/api/v1/accounts/bob/${verb}`, { duration: 3600 }).expect(200);
     await alice.post(`/api/v1/accounts/carol/${verb}`, { duration: 0 }).expect(200);
     const [carol, bob] = await list(path);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 const id = (nickname: string) => app.world.id(nickname);
 
 describe('relationships', () => {
-  it('come in the order asked for, each once, known ones only', async () => {
+  it('are returned once per known account, in the requested order', async () => {
     await app.world.person('carol');
     await alice.post(`/api/v1/accounts/${id('carol')}/follow`).expect(200);
     await app.world.remote('zoe', 'b.example');

@@ -166,7 +166,7 @@ describe('a follow', () => {
     }
   });
 
-  it('that waits can be taken back', async () => {
+  it('that waits can be withdrawn', async () => {
     await app.world.person('lara', { locked: true });
     await act(alice, 'follow', 'lara');
     expect(await act(alice, 'unfollow', 'lara')).toMatchObject({ requested: false });
@@ -174,7 +174,7 @@ describe('a follow', () => {
     await requireTrueCounters();
   });
 
-  it('can be taken away by the followee', async () => {
+  it('can be removed by the followee', async () => {
     await act(alice, 'follow');
     for (let times = 0; times < 2; times += 1) {
       expect(await act(bob, 'remove_from_followers', 'alice')).toMatchObject({ followed_by: false });
@@ -187,7 +187,7 @@ describe('races', () => {
   const many = <T>(times: number, work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: times }, (_, n) => work(n)));
 
-  it('D3 D4 20 follows at once are one follow', async () => {
+  it('D3 D4 20 concurrent follows create one follow', async () => {
     const answers = await many(20, () => alice.post('/api/v1/accounts/bob/follow'));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(await app.sql('select follower_id from follows')).toEqual([{ follower_id: id('alice') }]);
@@ -197,7 +197,7 @@ describe('races', () => {
     ]);
   });
 
-  it('D4 20 unfollows at once end one follow', async () => {
+  it('D4 20 concurrent unfollows end one follow', async () => {
     await act(alice, 'follow');
     const answers = await many(20, () => alice.post('/api/v1/accounts/bob/unfollow'));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(400)]);
@@ -254,7 +254,7 @@ describe('races', () => {
     ]);
   });
 
-  it('accept and take back at once leave no count behind', async () => {
+  it('an acceptance and a withdrawal at once leave no wrong count', async () => {
     await app.world.person('lara', { locked: true });
     const follows = app.get(FollowsService);
     for (let round = 0; round < 5; round += 1) {

@@ -57,7 +57,7 @@ describe('a search for words', () => {
     expect((await found(words, {}, alice)).length > 0).toBe(isFound);
   });
 
-  it('finds the own posts of an author who does not want to be found', async () => {
+  it('finds the own posts of an author that is not discoverable', async () => {
     const { id: made } = await post(app, 'bob', 'tea');
     await choose('bob', false);
     expect(await found('tea', {}, await app.world.as('bob'))).toEqual([made]);

@@ -221,7 +221,7 @@ describe('/api/v1/emails', () => {
     expect(user!.email).toBe('alice@mail.test');
   });
 
-  it('is not for tokens without a user', async () => {
+  it('refuses tokens without a user', async () => {
     const phone = await app.world.asApp('read', 'write');
     await phone.get('/api/v1/emails/check_confirmation').expect(401);
     await phone.post('/api/v1/emails/confirmations').expect(401);

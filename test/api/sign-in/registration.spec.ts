@@ -97,7 +97,7 @@ describe('signing up', () => {
     ['with the scope', ['write:accounts']],
     ['with all scopes', ['read', 'write', 'follow', 'push']],
     ['without the scope', ['read']],
-  ])('refuses the token of a person %s', async (_case, scopes) => {
+  ])('refuses the token of a user %s', async (_case, scopes) => {
     await app.world.person('alice');
     const person = await app.world.as('alice', ...scopes);
     for (const form of [valid, { ...valid, agreement: 'false' }, {}]) {

@@ -204,7 +204,7 @@ describe('attachments of posts', () => {
         await app.sql(`update jobs set run_at = now()`);
       },
     ],
-  ])('that an edit took are deleted at once with a post that %s, unless they are used again', async (_how, end) => {
+  ])('that an edit removed are deleted at once with a post that %s, unless they are used again', async (_how, end) => {
     const [taken, again, last] = (await uploads(3)) as [Uploaded, Uploaded, Uploaded];
     const { id } = await post(app, 'alice', 'x', { media_ids: [taken.id, again.id], expires_in: 7_200 });
     await alice.put(`${PATH}/${id}`, { status: 'y', media_ids: [last.id] }).expect(200);

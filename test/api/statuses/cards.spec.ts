@@ -117,7 +117,7 @@ describe('the card of a post', () => {
     ['nobody@svc.test', ['127.0.0.1'], false],
     ['bob', ['127.0.0.1'], false],
     ['', ['127.0.0.1'], false],
-  ])('names the account that names the page in turn: %s, %j', async (creator, domains, isNamed) => {
+  ])('names the account only if it lists the domain of the page: %s, %j', async (creator, domains, isNamed) => {
     await app.sql(
       'update accounts set attribution_domains = $2, display_name = $3, version = version + 1 where id = $1',
       [app.world.id('alice'), domains, 'Alice A.'],
@@ -155,7 +155,7 @@ describe('the card of a post', () => {
     ['og:locale', 'de_DE', 'de_DE'],
     ['og:anything', 'javascript:alert(1) //x', undefined],
     ['og:title', 're:Invent', 're:Invent'],
-  ])('S11 holds of %s only what is a text or a web address: %s', async (name, content, shown) => {
+  ])('S11 contains %s only as a text or a web address: %s', async (name, content, shown) => {
     const card = await shownOf(`<title>a</title><meta property="${name}" content="${content}">`);
     const expected = shown?.startsWith('/') ? `${web.origin}${shown}` : shown;
     expect(card!.svc.opengraph[name]).toBe(expected);

@@ -47,7 +47,7 @@ function bytesOf(text: string): string {
 }
 
 describe('the answer to a post', () => {
-  it('equals its preview and what a read of the post returns, byte by byte', async () => {
+  it('equals its preview and a later read of the post, byte by byte', async () => {
     const parent = await post(app, 'bob', 'Muted by @alice');
     const list = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'Tea' }));
     const media = await upload(app, 'alice');
@@ -98,7 +98,7 @@ describe('the length of a text', () => {
   const FAMILY = '👨‍👩‍👧‍👦';
   const FULL = `${'x'.repeat(4_901)}${FAMILY.repeat(72)} https://x.example/${'a'.repeat(180)} @b@c.example`;
 
-  it('counts what people see, a link as 23 characters and a handle without its domain', async () => {
+  it('counts visible characters, a link as 23 characters and a handle without its domain', async () => {
     const { id } = await ok(alice.post(PATH, { status: FULL }));
     await ok(alice.put(`${PATH}/${id}`, { status: FULL.replace('x', 'y') }));
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -113,14 +113,14 @@ describe('the length of a text', () => {
     }
   });
 
-  it('counts the options of a poll so', async () => {
+  it('counts the options of a poll in the same way', async () => {
     const poll = (option: string) =>
       alice.post(PATH, { status: 'tea?', poll: { options: [option, 'b'], expires_in: 600 } });
     await ok(poll(FAMILY.repeat(200)));
     expect((await poll(FAMILY.repeat(201))).status).toBe(422);
   });
 
-  it('counts messages and profiles so', async () => {
+  it('counts messages and profiles in the same way', async () => {
     const profile = (changes: Record<string, unknown>) => alice.patch('/api/v1/accounts/update_credentials', changes);
     const { id } = await ok<{ id: string }>(alice.post(`/api/v1/svc/chats/by-account-id/${app.world.id('bob')}`));
     const chat = (content: string) => alice.post(`/api/v1/svc/chats/${id}/messages`, { content });

@@ -48,7 +48,7 @@ describe('the context of a post', () => {
     ['without the farthest', 900_000, ['root', 'parent'], ['child', 'grandchild']],
     ['the nearest only', 1_500_000, ['parent'], ['child']],
     ['none, when the first is too long', 5_000_000, [], []],
-  ])('holds four megabytes of content: %s', async (_which, bytes, ancestors, descendants) => {
+  ])('is limited to four megabytes of content: %s', async (_which, bytes, ancestors, descendants) => {
     const root = await answer('alice', 'root', undefined);
     const parent = await answer('bob', 'parent', root);
     const middle = await answer('carol', 'middle', parent);

@@ -227,7 +227,7 @@ describe('an edit', () => {
         ['one', 'two'],
       ],
     ],
-  ])('of %s leaves earlier versions with the descriptions that they had', async (_what, changes, expected) => {
+  ])('of %s leaves earlier versions with their own descriptions', async (_what, changes, expected) => {
     const media = [await upload(app, 'alice'), await upload(app, 'alice')];
     for (const [at, description] of ['one', 'two'].entries())
       await alice.put(`/api/v1/media/${media[at]!.id}`, { description }).expect(200);
@@ -240,7 +240,7 @@ describe('an edit', () => {
     expect(shown).toEqual([...expected, []]);
   });
 
-  it('shows versions that an earlier release stored with the descriptions of today', async () => {
+  it('shows versions of an earlier release with the current descriptions', async () => {
     const file = await upload(app, 'alice');
     const { id } = await post(app, 'alice', 'tea', { media_ids: [file.id] });
     await edit(id, { media_attributes: [{ id: file.id, description: 'new' }] });
@@ -283,7 +283,7 @@ describe('an edit', () => {
     ['no options', { poll: { options: [] } }],
     ['nothing beside a text', { status: 'tea?' }],
   ])(
-    'removes the poll when given %s: ends the voting, notifies nobody of its end, and adds a revision',
+    'removes the poll when given %s, which ends the voting without notifications and adds a revision',
     async (_, taken) => {
       const poll = { options: ['a', 'b'], expires_in: 600 };
       const made = await post(app, 'alice', 'tea?', { poll });

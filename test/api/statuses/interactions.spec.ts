@@ -119,7 +119,7 @@ describe('a boost', () => {
     ['unlisted', 'private', 'private'],
     ['local', 'public', 'local'],
     ['private', 'public', 'private'],
-  ])('of an own %s post, requested as %s, is %s', async (visibility, wanted, becomes) => {
+  ])('of an own %s post, requested as %s, becomes %s', async (visibility, wanted, becomes) => {
     const { id } = await post(app, 'alice', 'tea', { visibility });
     expect(await ok<ReblogJson>(act(alice, id, 'reblog', { visibility: wanted }))).toMatchObject({
       visibility: becomes,
@@ -236,7 +236,7 @@ describe('favourited_by and reblogged_by', () => {
     expect(await names(alice, `${PATH}/${id}/favourited_by`)).toEqual(['carol']);
   });
 
-  it('name nobody who favourited or reacted while `instance.show_reactions` is off, and the numbers stay', async () => {
+  it('list no accounts while `instance.show_reactions` is off, and keep the numbers', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await act(bob, id, 'favourite').expect(200);
     await act(bob, id, 'reblog').expect(200);

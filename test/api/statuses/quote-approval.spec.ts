@@ -34,7 +34,7 @@ async function answersOf(id: string): Promise<{ automatic: unknown; answers: Ans
 }
 
 /** Bob follows alice, carol and dave do not. */
-describe('who may quote a post', () => {
+describe('the quote approval of a post', () => {
   const automatic = { alice: 'automatic', bob: 'automatic', carol: 'automatic', dave: 'automatic', nobody: 'denied' };
   const denied = { alice: 'automatic', bob: 'denied', carol: 'denied', dave: 'denied', nobody: 'denied' };
 
@@ -45,13 +45,13 @@ describe('who may quote a post', () => {
     ['public', 'nobody', NOBODY, denied],
     ['private', 'public', NOBODY, { alice: 'automatic', bob: 'denied' }],
     ['direct', 'public', NOBODY, { alice: 'denied', bob: 'denied' }],
-  ])('of visibility %s with the choice %s', async (visibility, choice, approval, answers) => {
+  ])('follows its visibility %s and the choice %s', async (visibility, choice, approval, answers) => {
     const values = choice === undefined ? {} : { quote_approval_policy: choice };
     const { id } = await post(app, 'alice', '@bob tea', { visibility, ...values });
     expect(await answersOf(id)).toEqual({ automatic: approval, answers });
   });
 
-  it('as the server takes it, also after a follow, a block and another choice', async () => {
+  it('follows a follow, a block and another choice at once', async () => {
     const { id } = await post(app, 'alice', 'tea', { quote_approval_policy: 'followers' });
     const current = async () => (await answersOf(id)).answers;
     expect(await current()).toEqual({ ...denied, bob: 'automatic' });
@@ -69,14 +69,14 @@ describe('who may quote a post', () => {
   it.each<[string | undefined, unknown]>([
     [undefined, ['followers']],
     ['public', EVERYBODY],
-  ])('by the default of its author, when the post says %s', async (choice, approval) => {
+  ])('uses the default of its author when the post says %s', async (choice, approval) => {
     const alice = await app.world.as('alice');
     await alice.patch('/api/v1/accounts/update_credentials', { source: { quote_policy: 'followers' } }).expect(200);
     const { id } = await post(app, 'alice', 'tea', { quote_approval_policy: choice });
     expect((await answersOf(id)).automatic).toEqual(approval);
   });
 
-  it('of a post of another server without a known choice, with no promise', async () => {
+  it('promises nothing for a remote post without a known choice', async () => {
     const { id } = await post(app, 'alice', 'tea');
     await app.sql('update statuses set local = false, quote_policy = null, version = version + 1 where id = $1', [id]);
     expect(await answersOf(id)).toEqual({
@@ -86,7 +86,7 @@ describe('who may quote a post', () => {
   });
 });
 
-it('reactions are at the top of a post as well, for apps that read them there', async () => {
+it('reactions are also at the top level of a post, for apps that read them there', async () => {
   const { id } = await post(app, 'alice', 'tea');
   const bob = await app.world.as('bob');
   await bob.put(`/api/v1/svc/statuses/${id}/reactions/${encodeURIComponent('🍵')}`).expect(200);

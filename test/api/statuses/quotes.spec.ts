@@ -189,7 +189,7 @@ describe('a quote', () => {
     },
   );
 
-  it('F28 is shown while the author of the quote blocks its author, but to that one', async () => {
+  it('F28 is hidden only from its author while its author blocks the quoted author', async () => {
     const first = await post(app, 'alice', 'tea');
     const { id } = await post(app, 'bob', 'true', { quote_id: first.id });
     await relate('block', 'bob', 'alice');

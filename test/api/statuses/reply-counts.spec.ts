@@ -54,7 +54,7 @@ describe('V2 the numbers of replies and quotes', () => {
     ['local', 'public', 1],
     ['local', 'local', 1],
     ['local', 'private', 0],
-  ])('count, of a %s post, a %s answer: %i', async (visibility, answered, counted) => {
+  ])('of a %s post count a %s answer: %i', async (visibility, answered, counted) => {
     const parent = await post(app, 'alice', 'tea?', { visibility });
     const answer = await post(app, 'bob', '@alice yes', { ...references(parent), visibility: answered });
     await expectCounts(parent, both(counted));
@@ -67,7 +67,7 @@ describe('V2 the numbers of replies and quotes', () => {
     ['private', 'public', 1],
     ['private', 'unlisted', 1],
     ['unlisted', 'public', 1],
-  ])('follow a moderator who turns a %s answer into a %s one', async (before, visibility, counted) => {
+  ])('change when a moderator turns a %s answer into a %s one', async (before, visibility, counted) => {
     const parent = await post(app, 'alice', 'tea?');
     const { id } = await post(app, 'bob', 'yes', { ...references(parent), visibility: before });
     const staff = await app.world.as('staff', 'read', 'write', 'admin:read', 'admin:write');
@@ -75,7 +75,7 @@ describe('V2 the numbers of replies and quotes', () => {
     await expectCounts(parent, both(counted));
   });
 
-  it('are put right by the update for answers that were counted before', async () => {
+  it('are corrected by the migration for answers that an earlier release counted', async () => {
     const parent = await post(app, 'alice', 'tea?');
     for (const visibility of ['public', 'private', 'local'])
       await post(app, 'bob', 'yes', { ...references(parent), visibility });
@@ -120,7 +120,7 @@ describe('V2 the numbers of replies and quotes from another server', () => {
     ['unlisted', 1],
     ['private', 0],
     ['direct', 0],
-  ])('count a %s one: %i', async (audience, counted) => {
+  ])('count a %s answer: %i', async (audience, counted) => {
     const parent = await post(app, 'alice', 'tea?');
     await deliver(noteId(), { ...audiences()[audience], inReplyTo: parent.uri, quoteUrl: parent.uri });
     expect(await app.sql('select from statuses where not local')).toHaveLength(1);
@@ -132,7 +132,7 @@ describe('V2 the numbers of replies and quotes from another server', () => {
     ['unlisted', 1],
     ['private', 0],
     ['direct', 0],
-  ])('count a %s one that arrived before its parent: %i', async (audience, counted) => {
+  ])('count a %s answer that arrived before its parent: %i', async (audience, counted) => {
     const parent = noteId();
     await deliver(noteId(), { ...audiences()[audience], inReplyTo: parent, quoteUrl: parent });
     await deliver(parent, audiences()['public']!);

@@ -21,16 +21,16 @@ const file = async () => [(await upload(app, 'alice')).id];
 
 const CASES: [string, { files?: boolean } & Options, boolean][] = [
   ['a file with a warning', { files: true, spoiler_text: 'eyes' }, true],
-  ['a file with a warning, said not to be', { files: true, spoiler_text: 'eyes', sensitive: false }, true],
+  ['a file with a warning, sent as not sensitive,', { files: true, spoiler_text: 'eyes', sensitive: false }, true],
   ['a file with an invisible warning', { files: true, spoiler_text: ' \u200b ' }, false],
   ['a file without a warning', { files: true }, false],
-  ['a file without a warning, said to be', { files: true, sensitive: true }, true],
+  ['a file without a warning, sent as sensitive,', { files: true, sensitive: true }, true],
   ['a text with a warning', { spoiler_text: 'eyes' }, false],
-  ['a text with a warning, said to be', { spoiler_text: 'eyes', sensitive: true }, true],
+  ['a text with a warning, sent as sensitive,', { spoiler_text: 'eyes', sensitive: true }, true],
 ];
 
 describe('a new post', () => {
-  it.each(CASES)('of %s', async (_case, { files = false, ...options }, sensitive) => {
+  it.each(CASES)('of %s is marked as sensitive or not', async (_case, { files = false, ...options }, sensitive) => {
     const media_ids = files ? await file() : [];
     const written = await post(app, 'alice', 'tea', { ...options, media_ids });
     expect(written.sensitive).toBe(sensitive);
@@ -40,7 +40,7 @@ describe('a new post', () => {
 });
 
 describe('an edited post', () => {
-  it.each(CASES)('of %s', async (_case, { files = false, ...options }, sensitive) => {
+  it.each(CASES)('of %s is marked as sensitive or not', async (_case, { files = false, ...options }, sensitive) => {
     const media_ids = files ? await file() : [];
     const { id } = await post(app, 'alice', 'tea', { media_ids });
     const edit = { status: 'more tea', ...options, media_ids };
@@ -58,7 +58,7 @@ describe('an edited post', () => {
 });
 
 describe('a scheduled post', () => {
-  it.each(CASES)('of %s', async (_case, { files = false, ...options }, sensitive) => {
+  it.each(CASES)('of %s is marked as sensitive or not', async (_case, { files = false, ...options }, sensitive) => {
     const media_ids = files ? await file() : [];
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
     await ok<unknown>(alice.post('/api/v1/statuses', { status: 'tea', ...options, media_ids, scheduled_at }));
@@ -69,12 +69,12 @@ describe('a scheduled post', () => {
   });
 });
 
-describe('a post of another server', () => {
+describe('a remote post, new or edited,', () => {
   const remote = (changes: Partial<RemoteStatus> = {}): RemoteStatus =>
     remoteStatus({ uri: `https://far.test/posts/${serial}`, authorId: app.world.id('zoe@far.test') }, changes);
   const stored = () => app.sql('select sensitive from statuses');
 
-  it.each(CASES)('of %s, as it arrives and is edited', async (_case, { files = false, ...options }, sensitive) => {
+  it.each(CASES)('of %s is marked as sensitive or not', async (_case, { files = false, ...options }, sensitive) => {
     serial += 1;
     const posts = app.get(RemoteStatusesService);
     const changes = {

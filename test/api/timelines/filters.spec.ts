@@ -327,7 +327,7 @@ describe('the v1 API', () => {
     [{ irreversible: false }, { irreversible: false }],
     [{ whole_word: true }, { whole_word: true }],
     [{}, {}],
-  ])('keeps what a change of a word leaves out: %j', async (change, changed) => {
+  ])('keeps the values that a change of a word leaves out: %j', async (change, changed) => {
     const first = await makeV1({ irreversible: true, whole_word: false, expires_in: 3600 });
     expect(await ok(alice.put(`${V1}/${first.id}`, change as Record<string, unknown>))).toEqual({
       ...first,

@@ -45,7 +45,7 @@ describe('a follow for some languages', () => {
     ['the boost of a left out post by an account followed for all', async () => reblogOf('carol', 'alice', 'en'), true],
     ['a post in another one of an account followed for all', () => post(app, 'carol', 'x', { language: 'en' }), true],
     ['an own post in another one', () => post(app, 'reader', 'x', { language: 'en' }), true],
-  ])('shows on home and the user stream by the rule: %s', async (_what, make, isShown) => {
+  ])('shows or hides on home and the user stream: %s', async (_what, make, isShown) => {
     await reader.post('/api/v1/tags/tea/follow').expect(200);
     await followed({ languages: ['de', 'pt'] });
     const socket = await connectAs(app, 'reader', { stream: 'user' });
@@ -66,7 +66,7 @@ describe('a follow for some languages', () => {
     return reblog(app, reblogger, id);
   };
 
-  it('leaves lists, the profile and notifications of mentions alone, but not those of new posts', async () => {
+  it('filters notifications of new posts, but not lists, the profile and notifications of mentions', async () => {
     await followed({ languages: ['de'], notify: true });
     const list = await ok<{ id: string }>(reader.post('/api/v1/lists', { title: 'all' }));
     await reader.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [app.world.id('alice')] }).expect(200);
@@ -84,7 +84,7 @@ describe('a follow for some languages', () => {
     ]);
   });
 
-  it('is kept until a later follow changes it, and shows what it left out once it ends', async () => {
+  it('keeps its languages until a later follow changes them, and shows all posts without languages', async () => {
     const { id } = await post(app, 'alice', 'x', { language: 'en' });
     await app.drain();
     const relationship = await followed({ languages: ['de', 'pt-BR', 'de'] });
@@ -103,7 +103,7 @@ describe('a follow for some languages', () => {
     expect(languages).toBeNull();
   });
 
-  it('is kept by a request, and after it was accepted', async () => {
+  it('keeps its languages while it is requested and after it is accepted', async () => {
     const alice = await app.world.as('alice');
     await alice.patch('/api/v1/accounts/update_credentials', { locked: true }).expect(200);
     expect(await followed({ languages: ['de'] })).toMatchObject({ requested: true, languages: ['de'] });
@@ -112,13 +112,13 @@ describe('a follow for some languages', () => {
     expect(await followed({ languages: [''] })).toMatchObject({ following: true, languages: null });
   });
 
-  it('is refused with 422 for what is no language, and changes nothing then', async () => {
+  it('is refused with 422 for an invalid language, and changes nothing', async () => {
     await follow({ languages: ['de', '../etc'] }).expect(422, { error: '../etc is not a language tag' });
     await follow({ languages: ['d'.repeat(300)] }).expect(422);
     expect(await app.sql('select from follows where followee_id = $1', [app.world.id('alice')])).toEqual([]);
   });
 
-  it('moves to the new account with the followers of one that moves', async () => {
+  it('keeps its languages when the followed account moves', async () => {
     await followed({ languages: ['de'] });
     await app.get(FollowsService).moveFollowers(app.world.id('alice'), app.world.id('bob'));
     const rows = await app.sql('select languages from follows where followee_id = $1', [app.world.id('bob')]);

@@ -121,7 +121,7 @@ describe('the home timeline of a reader who follows a tag', () => {
     expect(await home()).toEqual(['hers #tea']);
   });
 
-  it('lists each post once below the floor, even when others post much more', async () => {
+  it('lists each post once below the floor, even when other authors post much more', async () => {
     await app.world.follow('reader', 'bob');
     await turn('follow');
     await turn('follow', 'fog');

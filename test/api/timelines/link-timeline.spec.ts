@@ -79,7 +79,7 @@ describe('the timeline of a link', () => {
     },
   );
 
-  it('returns 404 for what is no link, and for a page without a preview', async () => {
+  it('returns 404 for an invalid link, and for a page without a preview', async () => {
     await share('alice', '/untitled');
     await app.drain();
     for (const url of ['tea', 'ftp://x.test/', `${web.origin}/untitled`]) await reader.get(PATH, { url }).expect(404);

@@ -45,7 +45,7 @@ describe('the timeline of a list', () => {
     expect(entries.flatMap((entry) => checkShape(StatusShape, entry))).toEqual([]);
   });
 
-  it('shows members that were only asked once they have accepted, and the reader, who stays at home', async () => {
+  it('shows requested members after they accept, and the reader, whose posts stay in home', async () => {
     await app.world.person('lara', { locked: true });
     await app.world.follow('reader', 'lara');
     const other = await make('alice', 'lara', 'reader');
@@ -126,7 +126,7 @@ describe('the timeline of a list', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('pages in both directions, even when others post much more', async () => {
+  it('pages in both directions, even when other accounts post much more', async () => {
     const early = await makeStatuses(app, ['alice', 'bob'], 25);
     await makeStatuses(app, 'dave', 2_001);
     const late = await makeStatuses(app, ['bob', 'alice'], 20, { visibility: Visibility.private });

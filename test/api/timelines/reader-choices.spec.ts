@@ -73,7 +73,7 @@ describe('reply_visibility', () => {
     ['alice', 'bob', '@bob @reader yes', { following: true, self: true }],
     ['reader', 'bob', '@bob yes', { following: true, self: true }],
     ['reader', 'reader', 'goes on', { following: true, self: true }],
-  ])('%s answers %s: %s', async (author, answered, text, shown) => {
+  ])('shows or hides the answer of %s to %s: %s', async (author, answered, text, shown) => {
     await app.world.persons('bob');
     const parent = await post(app, answered, 'first');
     const reply = await post(app, author, text, { in_reply_to_id: parent.id });

@@ -180,7 +180,7 @@ describe('a tag', () => {
     expect(await app.sql('select from hashtags')).toHaveLength(4);
   });
 
-  it('that nobody has used is shown without use, and can be followed', async () => {
+  it('that is unused is shown without use, and can be followed', async () => {
     const unused = await ok<TagJson>(reader.get('/api/v1/tags/%23Nobody'));
     expect(checkShape(TagShape, unused)).toEqual([]);
     expect(unused).toMatchObject({ name: 'nobody', url: 'https://svc.test/tag/nobody', following: false });
@@ -196,7 +196,7 @@ describe('a tag', () => {
     expect(await ok(reader.get('/api/v1/tags/nobody'))).toMatchObject({ name: 'nobody', following: true });
   });
 
-  it('V4 is as if unused for viewers who may see no post with it', async () => {
+  it('V4 looks unused to viewers who may see no post with it', async () => {
     await post(app, 'bob', '@alice #hush', { visibility: 'direct' });
     const shown = (client: Client, name: string) => ok<TagJson>(client.get(`/api/v1/tags/${name}`));
     for (const client of [app.world.anonymous, reader]) {

@@ -120,7 +120,7 @@ describe('An answer in the thread of a group', () => {
     expect(statusCode === 200 && (body as Json)['audience'] === tea.uri).toBe(isSent);
   });
 
-  it('reaches no account that an audience names and that is no group', async () => {
+  it('does not reach an account of its audience that is no group', async () => {
     const person = peer.actor(`person${names}`, key);
     const { uri } = await answered(await written({ audience: [person.uri, PUBLIC] }));
     expect(peer.received.some(({ audience, object }) => audience !== undefined && (object as Json)['id'] === uri)).toBe(

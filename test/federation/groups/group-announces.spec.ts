@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** What groups pass on of others: Announces of posts and of whole activities (FEP-1b12, threat F27). */
-describe('What a group passes on', () => {
+describe('An object that a group announces', () => {
   let peer: RawPeer;
   let app: TestApp;
   let ada: Client;
@@ -67,7 +67,7 @@ describe('What a group passes on', () => {
     ['the address of a post', ({ id }) => id],
     ['the Create of a post', (note) => by('Create', note)],
     ['the Update of a post that is unknown here', (note) => by('Update', note)],
-  ])('is a boost that does not count, or a post in its thread: %s', async (_what, passed) => {
+  ])('becomes an uncounted boost, or a post in its thread: %s', async (_what, passed) => {
     const root = served();
     await announce(passed(root));
     expect(await stored(root.id)).toEqual({ text: 'tea', reblogs: 1 });
@@ -96,7 +96,7 @@ describe('What a group passes on', () => {
     await expectCountersToMatchRows(app);
   });
 
-  it('changes a post to what its own server serves', async () => {
+  it('changes a post to the version that its own server serves', async () => {
     const note = served();
     await announce(by('Create', note));
     await announce(by('Update', { ...note, content: 'forged' }));
@@ -136,7 +136,7 @@ describe('What a group passes on', () => {
     return activity;
   };
 
-  it('counts a vote that the server of the voter serves, until that ends it', async () => {
+  it('counts a vote that the server of the voter serves, until that server ends it', async () => {
     const like = serve(by('Like', ours.uri));
     await announce(like);
     expect([await favours(), await told()]).toEqual([1, 1]);
@@ -177,7 +177,7 @@ describe('What a group passes on', () => {
     expect(await favours()).toBe(1);
   });
 
-  it('is asked for votes on posts of this server only, and only when a group passes them on', async () => {
+  it('is fetched as a vote only for posts of this server, and never without a group', async () => {
     const note = served();
     await announce(by('Create', note));
     const [elsewhere, here] = [serve(by('Like', note.id)), serve(by('Like', ours.uri))];
@@ -186,7 +186,7 @@ describe('What a group passes on', () => {
     expect([peer.asked(pathOf(elsewhere.id)), peer.asked(pathOf(here.id))]).toEqual([0, 0]);
   });
 
-  it('ends a favourite by a Dislike that replaces it, without a group', async () => {
+  it('ends a favourite when it is a Dislike, also without a group', async () => {
     await send({ type: 'Like', object: ours.uri }, mo);
     expect(await favours()).toBe(1);
     await send({ type: 'Dislike', object: ours.uri }, mo);

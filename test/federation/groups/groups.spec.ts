@@ -41,14 +41,14 @@ describe('A moderator of a group', () => {
     ['a group without an id', () => ({ type: 'Group', name: 'tea' })],
     ['its server', () => `${peer.url}/`],
   ];
-  it.each(targets)('ends nothing between people with a ban from %s', async (_which, target) => {
+  it.each(targets)('changes no follow and no block with a ban from %s', async (_which, target) => {
     const ban = { id: `${mo.uri}#ban`, type: 'Block', object: ada, target: target() };
     await send({ ...ban, removeData: true });
     expect([await count('follows', 'follower_id'), await count('blocks', 'account_id')]).toEqual([1, 0]);
   });
 
   it.each([...targets, ['nothing', () => undefined] as const])(
-    'ends a block only with the end of a ban from %s',
+    'ends a block only when the Undo names no target: %s',
     async (_which, target) => {
       await send({ type: 'Block', object: ada });
       await send({

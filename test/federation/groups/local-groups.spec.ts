@@ -70,7 +70,7 @@ describe('A group of this server', () => {
       )
     ).map((row) => row.id);
 
-  it('boosts a public post that names it, for its followers here and elsewhere', async () => {
+  it('boosts a public post that names it, for its local and remote followers', async () => {
     const ben = await app.world.as('ben');
     await ben.post(`/api/v1/accounts/${id()}/follow`).expect(200);
     await sendTo(app, mo, { id: `${mo.uri}#follow`, type: 'Follow', object: uriOf(name) });
@@ -100,17 +100,17 @@ describe('A group of this server', () => {
     ['a post that does not name it', false, () => posted({ status: 'tea' })],
     ['a post of its own', false, () => posted({}, tea)],
     ['an old post', false, () => arrived({ published: '2024-05-01T10:00:00Z' })],
-  ])('boosts what is public and new: %s', async (_what, isReblogged, write) => {
+  ])('boosts only public and new posts that name it: %s', async (_what, isReblogged, write) => {
     const post = await write();
     expect(await reblogged()).toEqual(isReblogged ? [post.id] : []);
   });
 
   it.each<[string, (authorId: string) => Promise<unknown>]>([
-    ['it blocks', (authorId) => tea.post(`/api/v1/accounts/${authorId}/block`).expect(200)],
-    ['it mutes', (authorId) => tea.post(`/api/v1/accounts/${authorId}/mute`).expect(200)],
-    ['it blocks the server', () => tea.post('/api/v1/domain_blocks', { domain: peer.host }).expect(200)],
+    ['it blocks the author', (authorId) => tea.post(`/api/v1/accounts/${authorId}/block`).expect(200)],
+    ['it mutes the author', (authorId) => tea.post(`/api/v1/accounts/${authorId}/mute`).expect(200)],
+    ['it blocks the server of the author', () => tea.post('/api/v1/domain_blocks', { domain: peer.host }).expect(200)],
     ['the author blocks it', () => sendTo(app, mo, { id: `${mo.uri}#block`, type: 'Block', object: uriOf(name) })],
-  ])('boosts no post of an author whose relation to it is: %s', async (_how, hide) => {
+  ])('boosts no post when %s', async (_how, hide) => {
     await arrived();
     const [author] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
     await hide(author!.id);
@@ -153,7 +153,7 @@ describe('A group of this server', () => {
     await app.drain();
   };
 
-  it('boosts once a post of this server that an edit lets name it', async () => {
+  it('boosts a post of this server once when an edit adds its name', async () => {
     const post = await posted({ status: 'tea' });
     expect(await reblogged()).toEqual([]);
     for (const status of [`tea for @${name}`, `more tea for @${name}`, 'tea', `tea for @${name}`])
@@ -161,7 +161,7 @@ describe('A group of this server', () => {
     expect(await reblogged()).toEqual([post.id]);
   });
 
-  it('boosts a post of another server that an edit lets name it', async () => {
+  it('boosts a post of another server when an edit adds its name', async () => {
     const post = await arrived({ tag: [], cc: [uriOf('ada')] });
     expect(await reblogged()).toEqual([]);
     const edited = { ...note(post.uri), content: 'green tea', updated: new Date().toISOString() };
@@ -169,13 +169,13 @@ describe('A group of this server', () => {
     expect(await reblogged()).toEqual([post.id]);
   });
 
-  it('boosts no unlisted post that an edit lets name it', async () => {
+  it('boosts no unlisted post when an edit adds its name', async () => {
     const post = await posted({ status: 'tea', visibility: 'unlisted' });
     await edit(post.id, `tea for @${name}`);
     expect(await reblogged()).toEqual([]);
   });
 
-  it('does not boost again what it took back when an edit lets the post name another', async () => {
+  it('does not repeat a withdrawn boost when an edit adds the name of another group', async () => {
     const other = `cup${names}`;
     await app.world.person(other);
     const cup = await app.world.as(other);
@@ -190,7 +190,7 @@ describe('A group of this server', () => {
     expect(reblogs).toHaveLength(1);
   });
 
-  it('boosts nothing as a person', async () => {
+  it('boosts nothing after it has become a person', async () => {
     const post = await posted();
     await tea.patch('/api/v1/accounts/update_credentials', { actor_type: 'Person' }).expect(200);
     await posted();

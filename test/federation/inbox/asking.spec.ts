@@ -16,7 +16,7 @@ import type { TestApp } from '../../support/servers/app.js';
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
-describe('Asking other servers', () => {
+describe('An inbox that asks other servers', () => {
   let near: RawPeer;
   let far: RawPeer;
   let app: TestApp;
@@ -69,7 +69,7 @@ describe('Asking other servers', () => {
     return { uri: `${far.url}${path}`, answer: () => resolve({ status: 404 }) };
   };
 
-  it('S13 lets other activities pass one that waits for a server, and counts its try before it begins', async () => {
+  it('S13 lets other activities pass one that waits for a server, and counts its attempt before it begins', async () => {
     const gone = silent('/users/gone');
     const mention = { type: 'Mention', href: gone.uri, name: '@gone' };
     const [slow, quick] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
@@ -92,7 +92,7 @@ describe('Asking other servers', () => {
   it.each([
     ['a long text', { content: `<p>${'tea '.repeat(1_000)}</p>` }],
     ['a text with long links to pages', { type: 'Page', attachment: [page(1), page(2)] }],
-  ])('F22 lets an activity with %s leave the batch', async (_what, changes) => {
+  ])('F22 processes an activity with %s outside of the batch', async (_what, changes) => {
     const [long, short] = [`${near.url}/notes/${(names += 1)}`, `${near.url}/notes/${(names += 1)}`];
     await create(long, changes);
     await create(short);
@@ -102,7 +102,7 @@ describe('Asking other servers', () => {
     expect(await stored(long)).toBe(true);
   });
 
-  it('F10 keeps the order of what one actor sends about the same', async () => {
+  it('F10 keeps the order of activities of one actor about the same object', async () => {
     far.answers.set('/notes/boosted', { ...note(`${far.url}/notes/boosted`), attributedTo: `${far.url}/users/zoe` });
     far.actor('zoe', key);
     const boost = { id: `${mo.uri}/boosts/1`, type: 'Announce', object: `${far.url}/notes/boosted` };
@@ -117,7 +117,7 @@ describe('Asking other servers', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('S13 gives up an activity none of whose tries came to an end', async () => {
+  it('S13 drops an activity whose attempts have all been interrupted', async () => {
     await send({ type: 'Announce', object: `${far.url}/notes/never` });
     await batch();
     await app.sql('update inbox_queue set attempts = 7');
@@ -150,9 +150,9 @@ describe('Asking other servers', () => {
   it.each([
     ['a vote', { type: 'Like', object: 'post' }],
     ['a lock', { type: 'Lock', object: 'post' }],
-    ['the ban of somebody', { type: 'Block', object: 'somebody', target: 'group' }],
+    ['the ban of an account', { type: 'Block', object: 'somebody', target: 'group' }],
     ['an Undo', { type: 'Undo', object: { type: 'Like', object: 'post' } }],
-  ])('S13 asks nothing for %s that a group announces', async (_, passedOn) => {
+  ])('S13 makes no request for %s that a group announces', async (_, passedOn) => {
     await send({
       type: 'Announce',
       object: { id: `${far.url}/activities/1`, actor: `${far.url}/users/x`, ...passedOn },
@@ -162,7 +162,7 @@ describe('Asking other servers', () => {
     expect(far.seen).toEqual([]);
   });
 
-  it('S13 gives a job its own bounds, not those of the work that woke it', async () => {
+  it('S13 gives a job its own limits, not those of the work that started it', async () => {
     const ada = await app.world.as('ada');
     await ada.post('/api/svc/follow_import', { list: far.actor('zoe', key).handle }).expect(200);
     await app.get(Asker).without(() => app.drain());

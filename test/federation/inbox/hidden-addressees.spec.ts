@@ -59,7 +59,7 @@ describe('F28 a hidden addressee', () => {
     expect(reblogs).toEqual([{ visibility: Visibility.private }]);
   });
 
-  it('that is an account here may read the post, which does not name it', async () => {
+  it('that is a local account may read the post, which does not name it', async () => {
     const id = `${mo.uri}/notes/${(number += 1)}`;
     const note = { id, type: 'Note', attributedTo: mo.uri, content: 'psst', bcc: [ada] };
     await deliver('Create', note, { bcc: [ada] });

@@ -88,7 +88,7 @@ describe('The inbox', () => {
     expect(followers).toEqual([]);
   });
 
-  it('F9 takes a report once, even when it arrives several times and at several inboxes', async () => {
+  it('F9 files a report once, even when it arrives several times and at several inboxes', async () => {
     const activity = follow({ type: 'Flag', content: 'rude' });
     const path = '/users/ada/inbox';
     const sent = [send(activity), send(activity), send(activity, {}, {}, path), send(activity, {}, {}, path)];
@@ -113,7 +113,7 @@ describe('The inbox', () => {
     'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
     'application/json',
     'application/json; charset=utf-8',
-  ])('takes an activity that comes as %s, if it is signed', async (type) => {
+  ])('accepts a signed activity that comes as %s', async (type) => {
     const activity = follow();
     await send(activity, { 'content-type': type, signature: '' }).expect(401);
     await send(activity, { 'content-type': type }).expect(202);
@@ -219,7 +219,7 @@ describe('The inbox', () => {
     expect(text).toMatch(/svc_inbox_queue \d/);
   });
 
-  it('H1 cleans texts of a post that cannot be stored, and takes what came with it', async () => {
+  it('H1 cleans texts of a post that cannot be stored, and processes the rest of the batch', async () => {
     const uri = `${peer.url}/notes/nul`;
     const object = {
       id: uri,

@@ -68,7 +68,7 @@ describe('The verifier', () => {
     expect(peer.asked(new URL(mo.uri).pathname)).toBe(1);
   });
 
-  it('F19 fetches a key again when a signature does not fit, at most every 10 minutes', async () => {
+  it('F19 fetches a key again when a signature is invalid, at most every 10 minutes', async () => {
     const rotated = `${mo.uri}#main-key`;
     await app.get(RemoteKeys).store({ uri: mo.uri, inbox: `${mo.uri}/inbox` }, [{ keyId: rotated, pem: otherKey.pem }]);
     expect(await verify(cavageHeaders(mo, inbox, { body }))).toMatchObject({ ownerUri: mo.uri });

@@ -30,7 +30,7 @@ describe('A DNS block list', () => {
     [['parked.example'], false, 'its name server answers for everything'],
     [['refused.example'], false, 'the list refuses the question'],
     [['192.0.2.7'], false, 'an address is no name'],
-  ])('says of %j %j: %s', async (servers, isListed) => {
+  ])('lists %j: %j, since %s', async (servers, isListed) => {
     expect(await listWith({}).lists(servers)).toBe(isListed);
   });
 
@@ -38,7 +38,7 @@ describe('A DNS block list', () => {
     ['no zone', { zone: '' }],
     ['a name server that does not answer', { port: 1 }],
     ['an unusable name server', { nameserver: 'dead' }],
-  ])('lists nobody with %s', async (_what, values) => {
+  ])('lists no server with %s', async (_what, values) => {
     expect(await listWith(values).lists(['listed.example'])).toBe(false);
   });
 });

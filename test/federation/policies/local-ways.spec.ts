@@ -93,7 +93,7 @@ const REFUSING: readonly [policy: string, status: string, settings: () => Values
 ];
 
 describe.each(REFUSING)('%s', (_policy, status, settings, passes) => {
-  it.each(WAYS)('decides on what people of this server write as a %s', async (way, write) => {
+  it.each(WAYS)('is applied to texts that local users write as a %s', async (way, write) => {
     expect(await write({ status }, () => Promise.resolve())).toBe(200);
     expect(await write({ status }, () => set(settings()))).toBe(passes.includes(way) ? 200 : 422);
   });
@@ -160,7 +160,7 @@ describe.each<[policy: string, settings: () => Values]>([
   });
 });
 
-it('no policy keeps people from reporting, also with the words that they complain about', async () => {
+it('no policy refuses a report of a local user, even with a forbidden word', async () => {
   await set(only('KeywordPolicy', { 'mrf_keyword.reject': [WORD] }));
   await ok(ada.post('/api/v1/reports', { account_id: app.world.id('ben'), comment: `He says ${WORD}` }));
 });

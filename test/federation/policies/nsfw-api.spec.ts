@@ -91,9 +91,9 @@ const MARKED = { ...UNCHANGED, sensitive: true };
 
 it.each([
   ['at the threshold', [0.7], MARKED],
-  ['below it', [0.69], UNCHANGED],
+  ['below the threshold', [0.69], UNCHANGED],
   ['in one of its pictures', [0, 0.1, 0.99], MARKED],
-])('a post with a score %s', async (_what, scores, expected) => {
+])('NsfwApiPolicy marks a post by its score: %s', async (_what, scores, expected) => {
   expect(await received(scores.map((score) => picture({ score })))).toEqual(expected);
 });
 
@@ -106,12 +106,12 @@ it.each<[switches: Readonly<Record<string, boolean>>, expected: object | undefin
     { sensitive: false, visibility: Visibility.unlisted },
   ],
   [{ reject: true }, undefined],
-])('what happens to a post with a sensitive picture under %j', async (switches, expected) => {
+])('NsfwApiPolicy changes or refuses a post with a sensitive picture under %j', async (switches, expected) => {
   await set(Object.fromEntries(Object.entries(switches).map(([name, value]) => [`mrf_nsfw_api.${name}`, value])));
   expect(await received([picture({ score: 1 })])).toEqual(expected);
 });
 
-it('refuses chat messages with sensitive pictures too', async () => {
+it('NsfwApiPolicy refuses chat messages with sensitive pictures too', async () => {
   await set({ 'mrf_nsfw_api.reject': true });
   const to = [`${app.env.baseUrl}/users/ada`];
   for (const score of [1, 0]) {
@@ -123,7 +123,7 @@ it('refuses chat messages with sensitive pictures too', async () => {
   }
 });
 
-it('asks about four pictures of a post, each once in an hour, and about no other files', async () => {
+it('NsfwApiPolicy asks about four pictures of a post, each once in an hour, and about no other files', async () => {
   const pictures = Array.from({ length: 5 }, () => picture({ score: 0 }));
   const video = { type: 'Document', mediaType: 'video/mp4', url: `${far.url}/film.mp4` };
   const attachment = [video, ...pictures.map(imageOf)];
@@ -132,7 +132,7 @@ it('asks about four pictures of a post, each once in an hour, and about no other
   expect(api.seen.sort()).toEqual(pictures.slice(0, 4).map((each) => `GET ${pathOf(each)}`));
 });
 
-it('S1 names no address of a private network to the API, and not its own', async () => {
+it('S1 NsfwApiPolicy sends the API neither an address of a private network nor its own', async () => {
   await received(['http://169.254.169.254/1.png', 'https://[::1]/1.png', `${api.url}/?url=http://10.0.0.1/1.png`]);
   expect(api.seen).toEqual([]);
 });
@@ -141,7 +141,7 @@ it.each<[what: string, answer: Answer]>([
   ['an error', { status: 500 }],
   ['no score', { result: 1 }],
   ['a list of scores', { score: [1] }],
-])('lets a post pass to whose picture the API answers %s, and does not ask again at once', async (_what, answer) => {
+])('NsfwApiPolicy accepts a post when the API returns %s, and does not ask again at once', async (_what, answer) => {
   await set({ 'mrf_nsfw_api.reject': true, 'mrf_nsfw_api.threshold': 0 });
   const strange = picture(answer);
   expect(await received([strange])).toEqual(UNCHANGED);
@@ -152,12 +152,12 @@ it.each<[what: string, answer: Answer]>([
 it.each([
   ['a dead API', () => deadApi],
   ['an API in a private network that is not allowed', () => 'http://10.0.0.1/'],
-])('lets posts pass with %s', async (_what, url) => {
+])('NsfwApiPolicy accepts posts with %s', async (_what, url) => {
   await set({ 'mrf_nsfw_api.reject': true, 'mrf_nsfw_api.url': url() });
   expect(await received([picture({ score: 1 })])).toEqual(UNCHANGED);
 });
 
-it('keeps the query of the API', async () => {
+it('NsfwApiPolicy keeps the query in the address of the API', async () => {
   const address = picture({ score: 0 });
   const path = `/check?key=tea&url=${encodeURIComponent(address)}`;
   api.answers.set(path, { score: 1 });
@@ -165,7 +165,7 @@ it('keeps the query of the API', async () => {
   expect(await received([address])).toEqual(MARKED);
 });
 
-it('S13 lets other activities pass one whose picture the API looks at', async () => {
+it('S13 NsfwApiPolicy does not delay other activities while the API checks a picture', async () => {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const slowPicture = picture(promise);
   const [slow, quick] = [note([slowPicture]), note([])];
@@ -184,7 +184,7 @@ it('S13 lets other activities pass one whose picture the API looks at', async ()
   expect(await stored(slow)).toEqual(MARKED);
 });
 
-it('holds for some actors only in a chain', async () => {
+it('NsfwApiPolicy applies only to some actors in a SubchainPolicy', async () => {
   const chain = (pattern: string) =>
     set({ 'mrf.policies': ['SubchainPolicy'], 'mrf.subchains': [[pattern, ['NsfwApiPolicy']]] });
   await chain('/users/zoe');
@@ -194,13 +194,13 @@ it('holds for some actors only in a chain', async () => {
   expect(await received([picture({ score: 1 })])).toEqual(MARKED);
 });
 
-it('spares posts whose files another policy has taken away', async () => {
+it('NsfwApiPolicy accepts posts whose files another policy has removed', async () => {
   const settings = { 'mrf_simple.media_removal': [far.host], 'mrf_nsfw_api.reject': true };
   await set({ 'mrf.policies': ['SimplePolicy', 'NsfwApiPolicy'], ...settings });
   expect(await received([picture({ score: 1 })])).toEqual(UNCHANGED);
 });
 
-it('is asked about no post of this server', async () => {
+it('NsfwApiPolicy does not check posts of this server', async () => {
   const ada = await app.world.as('ada');
   const { id } = await upload(app, 'ada');
   const { body } = await ada.post('/api/v1/statuses', { status: 'milk', media_ids: [id] }).expect(200);

@@ -116,7 +116,7 @@ const HANDLED = GRAPH.implementing('InboxHandler').map((name) => `${name}.prepar
 
 const app = useApp({ once: [] });
 
-it('every table with words of people is judged, or has a reason why not', async () => {
+it('every table with texts of users is checked by policies, or has a reason why not', async () => {
   const rows = await app.sql<Column>(
     `select table_name, column_name, data_type from information_schema.columns
      where table_schema = 'public' and data_type in ('text', 'jsonb')`,
@@ -127,16 +127,16 @@ it('every table with words of people is judged, or has a reason why not', async 
   expect([...found].filter((table) => !known.includes(table))).toEqual([]);
 });
 
-describe('what stores', () => {
+describe('code that stores', () => {
   it.each(Object.keys(JUDGED))('%s asks the policies', (table) => {
     expect(waysInto(table).filter((method) => !(method in EXCEPTIONS))).toEqual([]);
   });
 
-  it.each(Object.keys(JUDGED))('%s is found, and would be a way around policies that are not asked', (table) => {
+  it.each(Object.keys(JUDGED))('%s is found when it asks no policies', (table) => {
     expect(waysInto(table, [])).not.toEqual([]);
   });
 
-  it('has no exception that is not needed', () => {
+  it('texts has no unneeded exceptions', () => {
     const met = Object.keys(JUDGED).flatMap((table) => waysInto(table));
     expect(Object.keys(EXCEPTIONS).filter((method) => !met.includes(method))).toEqual([]);
   });
@@ -157,7 +157,7 @@ function waysInto(table: string, gates = JUDGED[table]!.gates): MethodName[] {
   return ways;
 }
 
-it('only the runner, which asks first, gives activities to handlers', () => {
+it('only the runner, which asks the policies first, gives activities to handlers', () => {
   const asking = methodsCalling(GRAPH, ACTIVITY);
   const giving = [...GRAPH.bodies].filter(([, body]) => /\bhandler\.prepare\(/.test(body)).map(([method]) => method);
   expect(giving).toEqual(['ActivityRunner.dispatch']);

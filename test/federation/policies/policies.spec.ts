@@ -94,7 +94,7 @@ it('NoEmptyPolicy lets a quote without a text be edited', async () => {
 });
 
 describe.each([[['KeywordPolicy']], [['KeywordPolicy', 'NormalizeMarkup']]])('the policies %j', (policies) => {
-  it('leave no script in what they write', async () => {
+  it('leave no script in the texts that they change', async () => {
     await set('mrf.policies', policies);
     await set('mrf_keyword.replace', [['coffee', '<em onclick="x">tea</em><script>x</script>']]);
     const [foreign, own] = [await pair.write(alice, 'more coffee'), await bob.write('more coffee')];
@@ -242,7 +242,7 @@ it.each<[policy: string, changes: Record<string, unknown>, group: string, shown:
     'mrf_user_allowlist',
     { 'a.example': 2 },
   ],
-])('NodeInfo tells the settings of %s while it runs, and only then', async (policy, changes, group, shown) => {
+])('NodeInfo contains the settings of %s only while the policy runs', async (policy, changes, group, shown) => {
   for (const [path, value] of Object.entries(changes)) await set(path, value);
   await set('mrf.policies', ['NoOpPolicy']);
   expect(Object.keys(await told()).filter((key) => key.startsWith('mrf_'))).toEqual(['mrf_policies']);

@@ -81,7 +81,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     expect((await reader.get(`/api/v1/accounts/${await idOf()}`)).body).toMatchObject({ acct: handle });
   });
 
-  it.each(['mrf_simple.reject', 'mrf_simple.accept'])('stores nothing of an unknown account by %s', async (list) => {
+  it.each(['mrf_simple.reject', 'mrf_simple.accept'])('is matched by %s for unknown accounts', async (list) => {
     const other = (kind === 'handle' ? address : vanity).host;
     await set(list, [list === 'mrf_simple.reject' ? server : other]);
     await follow();
@@ -96,13 +96,13 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     expect(refused.seen).toEqual([]);
   });
 
-  it('accepts the account when the list of accepted servers has both names', async () => {
+  it('is accepted when the list of accepted servers has both names', async () => {
     await set('mrf_simple.accept', [address.host, vanity.host]);
     await follow();
     expect(await followers()).toBe(1);
   });
 
-  it('refuses activities and requests of a known account once it is blocked', async () => {
+  it('is refused with activities and requests of a known account once it is blocked', async () => {
     await post();
     await set('mrf_simple.reject', [server]);
     await follow();
@@ -125,7 +125,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     ['mrf_simple.media_nsfw', { sensitive: true }],
     ['mrf_simple.federated_timeline_removal', { visibility: 1 }],
     ['mrf_simple.followers_only', { visibility: 2 }],
-  ])('%s changes posts', async (list, expected) => {
+  ])('is matched by %s, which changes posts', async (list, expected) => {
     await set(list, [server]);
     await post();
     const rows = await app.sql('select s.* from statuses s join accounts a on a.id = s.author_id where ap_id = $1', [
@@ -134,7 +134,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     expect(rows).toMatchObject([expected]);
   });
 
-  it('mrf_simple.avatar_removal removes the avatar', async () => {
+  it('is matched by mrf_simple.avatar_removal, which removes the avatar', async () => {
     const icon = { type: 'Image', url: `${address.url}/avatar.png` };
     address.answers.set(new URL(mo.uri).pathname, {
       ...(address.answers.get(new URL(mo.uri).pathname) as object),
@@ -148,7 +148,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
   it.each([
     ['instance.quarantined_instances', { public: true, private: false }],
     ['mrf_simple.reject', { public: false, private: false }],
-  ])('gets posts as %s says', async (list, expected) => {
+  ])('gets only the posts that %s allows', async (list, expected) => {
     await follow();
     await set(list, [server]);
     const sent: Record<string, boolean> = {};
@@ -161,7 +161,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     expect(sent).toEqual(expected);
   });
 
-  it('is hidden from a person who blocks it', async () => {
+  it('is hidden from a viewer who blocks it', async () => {
     await follow();
     await post();
     const local = async () => (await reader.get('/api/v1/timelines/public')).body as { account: { acct: string } }[];
@@ -187,7 +187,7 @@ describe.each(['handle', 'address'] as const)('The server that the %s of an acco
     expect(found.body).toMatchObject({ accounts: [] });
   });
 
-  it('lists the account and its posts for people, the staff and operators', async () => {
+  it('has the account and its posts in the lists of users, the staff and operators', async () => {
     const before = await app.get(HostBlocksService).preview(server);
     await follow();
     await post();

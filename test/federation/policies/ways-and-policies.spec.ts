@@ -307,7 +307,7 @@ function namesIn(settings: Settings): string[] {
 
 describe.each(POLICIES)('%s', (policy, { author = () => mo, note: changes = () => ({}), settings }) => {
   it.each(WAYS.filter(([, { never = [] }]) => !never.includes(policy)))(
-    'refuses a post that would come by %s',
+    'refuses a post that arrives by %s',
     async (_way, { arrives }) => {
       expect(await arrives(author(), changes(), () => Promise.resolve())).toBe(true);
       expect(await arrives(author(), changes(), () => set(settings()))).toBe(false);

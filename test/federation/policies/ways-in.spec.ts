@@ -73,7 +73,7 @@ it.each(REFUSING)('%s refuses a chat message of another server', async (_name, s
   expect(await arrives()).toBe(false);
 });
 
-describe('KeywordPolicy refuses what people of this server write:', () => {
+describe('KeywordPolicy refuses texts of local users:', () => {
   it.each<[what: string, write: () => Promise<number>]>([
     ['a content warning', async () => (await bob.post('/api/v1/statuses', { status: 'x', spoiler_text: WORD })).status],
     [
@@ -110,13 +110,13 @@ describe('a chat message of another server', () => {
     await tag(alice, []);
   });
 
-  it('comes only to those who follow its author by the followers_only of SimplePolicy', async () => {
+  it('arrives only at followers of its author under the followers_only of SimplePolicy', async () => {
     await set({ 'mrf_simple.followers_only': ['127.0.0.1'] });
     for (const person of [bob, erin]) await say(alice, person, { content: 'tea' });
     expect([(await chatsOf(bob)).length, (await chatsOf(erin)).length]).toEqual([1, 0]);
   });
 
-  it('does not come where RejectNonPublic lets nothing direct in', async () => {
+  it('does not arrive where RejectNonPublic refuses direct messages', async () => {
     await set({ 'mrf.policies': ['RejectNonPublic'] });
     await say(alice, bob, { content: 'tea' });
     expect(await chatsOf(bob)).toEqual([]);
@@ -129,7 +129,7 @@ const tag = (who: Member, tags: readonly string[]) =>
 it.each([
   ['boosted', async (id: string) => carol.post(`/api/v1/statuses/${id}/reblog`)],
   ['quoted', async (id: string) => carol.post('/api/v1/statuses', { status: 'see', quote_id: id })],
-])('a stored post of somebody who is refused now is not shown when it is %s', async (_how, act) => {
+])('a stored post of an author that is refused now is not shown when it is %s', async (_how, act) => {
   const post = await pair.write(alice, 'tea of before');
   const before = await bob.home();
   await set({ 'mrf.policies': ['UserAllowListPolicy'], 'mrf_user_allowlist.actors': [carol.uri] });
@@ -143,7 +143,7 @@ it.each([
 it.each<[how: string, act: (id: string) => Promise<number>]>([
   ['boosts', async (id) => (await bob.post(`/api/v1/statuses/${id}/reblog`)).status],
   ['quotes', async (id) => (await bob.post('/api/v1/statuses', { status: 'see', quote_id: id })).status],
-])('nobody here %s a stored post of somebody who is refused now', async (_how, act) => {
+])('no local user %s a stored post of an author that is refused now', async (_how, act) => {
   const { id } = (await bob.copyOf(await pair.write(alice, 'tea of before')))!;
   await set({ 'mrf.policies': ['UserAllowListPolicy'], 'mrf_user_allowlist.actors': [carol.uri] });
   expect(await act(id)).toBe(422);
@@ -151,7 +151,7 @@ it.each<[how: string, act: (id: string) => Promise<number>]>([
   expect(await act(id)).toBe(200);
 });
 
-it('KeywordPolicy takes its texts from the profiles of another server', async () => {
+it('KeywordPolicy removes forbidden texts from profiles of another server', async () => {
   const values = {
     display_name: `Alice ${WORD}`,
     note: 'fond of tea',
@@ -186,7 +186,7 @@ it.each<[policy: string, settings: () => Values]>([
 });
 
 describe('HellthreadPolicy', () => {
-  it('counts those whom a post names, not those who are known here', async () => {
+  it('counts all accounts that a post mentions, even unknown ones', async () => {
     await set({ 'mrf.policies': ['HellthreadPolicy'] });
     const names = Array.from({ length: 24 }, (_, at) => `nobody${at}`);
     for (const name of names) await pair.alpha.world.person(name);
@@ -196,7 +196,7 @@ describe('HellthreadPolicy', () => {
 });
 
 describe('the followers_only of SimplePolicy', () => {
-  it('leaves a direct post to those who follow its author', async () => {
+  it('shows a direct post only to followers of its author', async () => {
     await set({ 'mrf_simple.followers_only': ['127.0.0.1'] });
     const text = `@${bob.handle} @${erin.handle} tea`;
     const [both, one] = [
@@ -211,7 +211,7 @@ describe('the followers_only of SimplePolicy', () => {
 });
 
 describe('AntiFollowbotPolicy', () => {
-  it('refuses a program that follows, unless the account follows it', async () => {
+  it('refuses a follow by a bot, unless the account follows the bot', async () => {
     await set({ 'mrf.policies': ['AntiFollowbotPolicy'] });
     const robot = await pair.alpha.member('robot');
     await ok(robot.patch('/api/v1/accounts/update_credentials', { bot: true }));
@@ -232,7 +232,7 @@ describe('an answer', () => {
     ['FODirectReply', 'private', 'private', 'direct'],
     ['FODirectReply', 'private', 'public', 'public'],
     ['FODirectReply', 'public', 'private', 'private'],
-  ])('of this server by %s to a %s post that is %s becomes %s', async (policy, asked, visibility, shown) => {
+  ])('of this server under %s to a %s post changes from %s to %s', async (policy, asked, visibility, shown) => {
     const question = await pair.write(alice, 'milk?', { visibility: asked });
     await set({ 'mrf.policies': [policy] });
     const { id } = (await bob.copyOf(question))!;
@@ -242,7 +242,7 @@ describe('an answer', () => {
     expect(await alice.copyOf(answer)).toMatchObject({ visibility: shown });
   });
 
-  it('of a program is refused by BlockBotReplies, unless its parent is by a follower', async () => {
+  it('of a bot is refused by BlockBotReplies, unless its parent is by a follower', async () => {
     await set({ 'mrf.policies': ['BlockBotReplies'] });
     const robot = await pair.alpha.member('answering');
     await ok(robot.patch('/api/v1/accounts/update_credentials', { bot: true }));

@@ -64,7 +64,7 @@ describe('F26 The handle of an actor', () => {
   it.each([
     ['after it', () => [vic, thief]],
     ['before it', () => [thief, vic]],
-  ])('is not taken over by another that comes %s, and both stay as they are', async (_when, order) => {
+  ])('is not taken over by another actor that comes %s, and both stay unchanged', async (_when, order) => {
     for (const actor of order()) await send(actor, follow());
     const before = await nicknames();
     expect(before).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
@@ -85,7 +85,7 @@ describe('F26 The handle of an actor', () => {
     expect(await nicknames()).toEqual([nickname, own]);
   });
 
-  it('that a person and a group share is that of the first', async () => {
+  it('that a person and a group share belongs to the first', async () => {
     finger(vic.uri, thief.uri);
     for (const actor of [thief, vic, thief, vic]) {
       await send(actor, follow());
@@ -94,13 +94,13 @@ describe('F26 The handle of an actor', () => {
     expect(await nicknames()).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
   });
 
-  it('stays with whoever has it while WebFinger names nobody', async () => {
+  it('stays with the actor that has it while WebFinger names none', async () => {
     peer.answers.delete(`/.well-known/webfinger?resource=${encodeURIComponent(`acct:${vic.handle}`)}`);
     for (const actor of [vic, thief, vic]) await send(actor, follow());
     expect(await nicknames()).toEqual([nickname, `${nickname}.${await idOf(thief)}`]);
   });
 
-  it('goes to whom WebFinger names later', async () => {
+  it('goes to the actor that WebFinger names, even if it comes later', async () => {
     finger(thief.uri);
     for (const actor of [vic, thief]) await send(actor, follow());
     expect(await nicknames()).toEqual([`${nickname}.${await idOf(vic)}`, nickname]);
@@ -123,7 +123,7 @@ describe('An actor', () => {
   };
   const stored = async (uri: string) => (await app.sql('select 1 from statuses where uri = $1', [uri])).length;
 
-  it('F28 that its server suspends is hidden and posts nothing, until that is lifted', async () => {
+  it('F28 that its server suspends is hidden and posts nothing until the suspension ends', async () => {
     await write('before');
     await update(mo, { suspended: true });
     await ada.get(`/api/v1/accounts/${id}`).expect(404);
@@ -161,7 +161,7 @@ describe('An actor', () => {
     [false, false],
     ['yes', false],
     [undefined, false],
-  ])('whose document says %j about a memorial is shown so', async (memorial, shown) => {
+  ])('whose document says %j about a memorial is shown as a memorial: %j', async (memorial, shown) => {
     const shows = async () => (await ada.get(`/api/v1/accounts/${id}`).expect(200)).body as { memorial: boolean };
     await update(mo, { memorial: true });
     expect((await shows()).memorial).toBe(true);
@@ -169,7 +169,7 @@ describe('An actor', () => {
     expect((await shows()).memorial).toBe(shown);
   });
 
-  it('that is invisible is found no more, and notifies nobody', async () => {
+  it('that is invisible is not found, and causes no notification', async () => {
     const found = async () =>
       (await ada.get('/api/v1/accounts/search', { q: mo.handle }).expect(200)).body as unknown[];
     expect(await found()).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('An actor', () => {
     expect(await found()).toHaveLength(1);
   });
 
-  it('F30 is what its signed Update says, while its server serves an older copy', async () => {
+  it('F30 follows its signed Update while its server serves an older copy', async () => {
     const eve = `${peer.url}/users/eve/inbox`;
     await update(mo, { name: 'New name', summary: '<p>new</p>', inbox: eve, preferredUsername: 'eve' });
     const { body } = await ada.get(`/api/v1/accounts/${id}`).expect(200);

@@ -51,37 +51,37 @@ describe('A post of another server', () => {
 
   it.each<[string, () => Json, () => Json, [string, string]]>([
     [
-      'of a public Create, without addressees',
+      'without addressees of its own is public in a public Create',
       () => ({ to: [PUBLIC], cc: [local('ada')] }),
       () => ({}),
       ['public', everybody],
     ],
     [
-      'of a Create with a reader more',
+      'is also shown to a further addressee of its Create',
       () => ({ to: [local('ada')], cc: [local('ben')] }),
       () => ({ to: [local('ada')] }),
       ['direct', 'ada ben'],
     ],
     [
-      'for few stays so in a public Create',
+      'for one account stays direct in a public Create',
       () => ({ to: [PUBLIC] }),
       () => ({ to: [local('ada')] }),
       ['direct', 'ada'],
     ],
     [
-      'for few stays so in a Create for followers',
+      'for one account stays direct in a Create for followers',
       () => ({ cc: [followers()] }),
       () => ({ to: [local('ada')] }),
       ['direct', 'ada'],
     ],
     [
-      'for all stays so in a Create for few',
+      'that is public stays public in a Create for one account',
       () => ({ to: [local('ada')] }),
       () => ({ to: [PUBLIC] }),
       ['public', everybody],
     ],
     [
-      'with a hidden public collection',
+      'stays direct with a hidden public collection',
       () => ({ bto: [PUBLIC] }),
       () => ({ to: [local('ada')], bcc: [PUBLIC] }),
       ['direct', 'ada'],
@@ -91,7 +91,7 @@ describe('A post of another server', () => {
     expect(await seen()).toEqual(expected);
   });
 
-  it('that names nobody is for the owner of the inbox that received it, also after an edit', async () => {
+  it('that names nobody is shown to the owner of the inbox that received it, also after an edit', async () => {
     await send({ object: note({ to: [], cc: [] }) }, '/users/ben/inbox');
     expect(await seen()).toEqual(['direct', 'ben']);
     const object = note({ to: [], content: 'coffee', updated: new Date().toISOString() });
@@ -99,12 +99,12 @@ describe('A post of another server', () => {
     expect(await seen()).toEqual(['direct', 'ben']);
   });
 
-  it('that is for followers is for no other owner of an inbox', async () => {
+  it('that is for followers is not shown to the owner of the inbox that received it', async () => {
     await send({ object: note({ to: [followers()] }) }, '/users/ben/inbox');
     expect((await seen())[1]).toBe('');
   });
 
-  it('whose Create holds its address only is fetched', async () => {
+  it('whose Create contains only its address is fetched', async () => {
     const path = new URL(`${mo.uri}/notes/1`).pathname;
     peer.answers.set(path, note({ to: [PUBLIC] }));
     await send({ to: [PUBLIC], object: note()['id'] });

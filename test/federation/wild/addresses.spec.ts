@@ -13,7 +13,7 @@ const ACTIVITY = 'application/activity+json';
 const LD = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 
 /** What people paste into the search: whatever their browser shows. */
-describe('An address in the search', () => {
+describe('The search for an address', () => {
   let app: TestApp;
   let home: WebHost;
   let away: WebHost;
@@ -140,7 +140,7 @@ describe('An address in the search', () => {
         at(`${away.origin}/lie`, json(lie()));
       },
     ],
-  ])('F5 believes no other host: a post %s', async (_how, prepare) => {
+  ])('F5 trusts no other host: a post %s', async (_how, prepare) => {
     prepare();
     await found(elsewhere());
     const texts = await app.sql<{ text: string }>('select content_text as text from statuses where uri = $1', [note()]);
@@ -169,7 +169,7 @@ describe('An address in the search', () => {
     expect(await found(page())).toEqual([]);
   });
 
-  it('makes few requests for an address that leads on without end', async () => {
+  it('makes few requests for an address that leads to an endless chain', async () => {
     home.asked();
     for (let n = 0; n < 20; n += 1) {
       const next = `${home.origin}/maze/${turn}/${n + 1}`;
@@ -186,7 +186,7 @@ describe('An address in the search', () => {
     ['no older text', { content: 'coffee', updated: '2024-05-01T09:00:00Z' }, 'tea'],
     ['no text without a time', { content: 'coffee' }, 'tea'],
     ['no text of another author', { content: 'coffee', updated: '2024-05-01T10:00:01Z', attributedTo: 'other' }, 'tea'],
-  ])('takes %s of a known post', async (_what, changes, text) => {
+  ])('accepts %s of a known post', async (_what, changes, text) => {
     at(note(), json(post({ updated: EDITED })));
     await found(note());
     const other = `${home.origin}/users/other${turn}`;

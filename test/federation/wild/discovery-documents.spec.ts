@@ -34,7 +34,7 @@ describe('WebFinger', () => {
     await finger(resource).expect(status);
   });
 
-  it('names the picture, and the pages on which the owner acts on things of others (FEP-3b86)', async () => {
+  it('names the picture, and the pages for interactions with remote objects (FEP-3b86)', async () => {
     const links = async () =>
       ((await finger('acct:ada@svc.test').expect(200)).body as { links: { rel: string }[] }).links;
     const page = `${base}/authorize_interaction?uri={object}`;
@@ -67,7 +67,7 @@ describe('host-meta', () => {
     ['/.well-known/host-meta', 'application/jrd+json', 'application/jrd+json'],
     ['/.well-known/host-meta.json', undefined, 'application/jrd+json'],
     ['/.well-known/host-meta.json', 'application/xrd+xml', 'application/jrd+json'],
-  ])('%s answers %s with %s', async (path, accept, type) => {
+  ])('at %s answers %s with %s', async (path, accept, type) => {
     const answer = await app.http.get(path).set(accept === undefined ? {} : { accept });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`);
@@ -76,7 +76,7 @@ describe('host-meta', () => {
 });
 
 describe('An actor', () => {
-  it('names its handle (FEP-2c59) and who may feature it (FEP-7aa9): nobody', async () => {
+  it('names its handle (FEP-2c59), and allows no other account to feature it (FEP-7aa9)', async () => {
     const { body } = await app.http.get('/users/ada').set('accept', 'application/activity+json').expect(200);
     const id = `${base}/users/ada`;
     expect(body).toMatchObject({

@@ -103,7 +103,7 @@ describe('An edit of a post of another server', () => {
     ['all of its files', { attachment: [] }],
     ['one of its files', { attachment: [picture('two')] }],
     ['a description', { attachment: [picture('one'), { ...picture('two'), name: 'other' }] }],
-  ])('that takes %s leaves them in the first version', async (_what, changes) => {
+  ])('that removes %s keeps them in the first version', async (_what, changes) => {
     await send('Create');
     await send('Update', { ...changes, updated: UPDATED });
     await app.sql(`update attachments set created_at = now() - interval '2 days'`);

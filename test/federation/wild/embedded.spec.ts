@@ -7,7 +7,7 @@ const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 type Json = Readonly<Record<string, unknown>>;
 
 /** Embedded activities with any id, or none: their actor and their object say what is meant. */
-describe('An activity about another', () => {
+describe('An activity about another activity', () => {
   let peer: RawPeer;
   let app: TestApp;
   let client: Client;
@@ -74,7 +74,7 @@ describe('An activity about another', () => {
   it.each<[string, (actor: string) => unknown]>([
     ['of another followee', () => ({ ...pair(), object: `${peer.url}/users/other` })],
     ['of another type', () => ({ ...pair(), type: 'Like' })],
-    ['of nobody here', () => ({ ...pair(), actor: `${peer.url}/users/other` })],
+    ['of no local account', () => ({ ...pair(), actor: `${peer.url}/users/other` })],
   ])('answers no Follow %s', async (_what, object) => {
     const { state } = await followed();
     await send({ id: `${mo.uri}#answers/2`, type: 'Accept', object: object(mo.uri) });
@@ -117,7 +117,7 @@ describe('An activity about another', () => {
     expect(await count()).toBe(1);
   });
 
-  it('takes back a boost by a Delete of its Announce', async () => {
+  it('undoes a boost by a Delete of its Announce', async () => {
     const id = `${mo.uri}#boost`;
     await send({ id, type: 'Announce', object: post });
     expect(await rows('statuses', 'author_id')).toBe(1);
@@ -140,13 +140,13 @@ describe('An activity about another', () => {
   });
 
   it.each<[string, string, string, string | undefined, string, number]>([
-    ['pins', 'Add', 'that its actor got since', undefined, 'featured', 1],
-    ['pins', 'Add', 'that its actor has elsewhere since', 'former', 'featured', 1],
-    ['unpins', 'Remove', 'that its actor has elsewhere since', 'former', 'featured', 0],
-    ['does not pin', 'Add', 'of its actor that is another one', 'featured', 'others', 0],
-    ['does not unpin', 'Remove', 'of its actor that is another one', 'featured', 'others', 1],
+    ['pins', 'Add', 'that its actor got later', undefined, 'featured', 1],
+    ['pins', 'Add', 'that replaced the former one of its actor', 'former', 'featured', 1],
+    ['unpins', 'Remove', 'that replaced the former one of its actor', 'former', 'featured', 0],
+    ['does not pin', 'Add', 'of its actor that is not featured', 'featured', 'others', 0],
+    ['does not unpin', 'Remove', 'of its actor that is not featured', 'featured', 'others', 1],
     ['does not pin', 'Add', 'of another server', undefined, 'https://far.example/featured', 0],
-  ])('%s by %s for a collection %s', async (_does, type, _which, before, target, pins) => {
+  ])('%s a post by %s for a collection %s', async (_does, type, _which, before, target, pins) => {
     const path = `/users/mo${names}`;
     const { featured, ...served } = peer.answers.get(path) as Json;
     peer.answers.set(path, before === undefined ? served : { ...served, featured: `${mo.uri}/${before}` });
@@ -159,18 +159,18 @@ describe('An activity about another', () => {
   });
 
   it.each<[string, string, () => string]>([
-    ['Add', 'unknown here', () => `${mo.uri}/notes/1`],
-    ['Remove', 'unknown here', () => `${mo.uri}/notes/1`],
-    ['Add', 'of somebody else', () => post],
-    ['Remove', 'of somebody else', () => post],
-  ])('asks for no actor by %s in another collection of a post that is %s', async (type, _which, object) => {
+    ['Add', 'not stored here', () => `${mo.uri}/notes/1`],
+    ['Remove', 'not stored here', () => `${mo.uri}/notes/1`],
+    ['Add', 'by another author', () => post],
+    ['Remove', 'by another author', () => post],
+  ])('fetches no actor by %s in another collection of a post that is %s', async (type, _which, object) => {
     await send({ type: 'Like', id: `${mo.uri}#like`, object: post });
     peer.seen.length = 0;
     await send({ type, object: object(), target: `${mo.uri}/others` });
     expect(peer.seen).toEqual([]);
   });
 
-  it('pins a post that is not stored here while no featured collection of its actor is known', async () => {
+  it('pins an unknown post while no featured collection of its actor is known', async () => {
     const path = `/users/mo${names}`;
     const { featured, ...served } = peer.answers.get(path) as Json;
     peer.answers.set(path, served);
@@ -182,7 +182,7 @@ describe('An activity about another', () => {
     expect(await rows('pins', 'account_id')).toBe(1);
   });
 
-  it('waits with a pin until the server of its actor says which collection is featured', async () => {
+  it('pins a post only after the server of its actor has named the featured collection', async () => {
     const path = `/users/mo${names}`;
     const served = peer.answers.get(path) as Json;
     peer.answers.set(path, { ...served, featured: `${mo.uri}/former` });
@@ -207,7 +207,7 @@ describe('An activity about another', () => {
     ['Remove', 'featured', 'href'],
     ['Remove', 'featured', 'id'],
     ['Remove', 'featuredTags', 'id'],
-  ])('leaves the pins by %s in %s of a hashtag with its %s', async (type, target, name) => {
+  ])('does not change the pins by %s in %s of a hashtag with its %s', async (type, target, name) => {
     const object = { type: 'Hashtag', name: '#tea', [name]: `${peer.url}/tags/tea` };
     const note = { id: `${mo.uri}/notes/1`, type: 'Note', attributedTo: mo.uri, to: [PUBLIC], content: 'pin me' };
     await send({ id: `${note.id}#create`, type: 'Create', object: { ...note, cc: [ada] } });

@@ -209,7 +209,7 @@ describe('An activity that is sent', () => {
     ],
   ];
 
-  it.each(DEEDS)('says all of %s: %s', async (_name, types, deed) => {
+  it.each(DEEDS)('describes %s completely: %s', async (_name, types, deed) => {
     await app.drain();
     peer.received.length = 0;
     await deed();
@@ -262,7 +262,7 @@ describe('A document', () => {
     ['its conversation', 'OrderedCollection', async () => String((await read(uri))['context'])],
     ['the actor of the server', 'Application', () => '/internal/fetch'],
     ['the actor at the root', 'Application', () => '/'],
-  ])('is understood: %s', async (_name, type, address) => {
+  ])('is understood by strict readers: %s', async (_name, type, address) => {
     const document = await read(await address());
     expect(document['type']).toBe(type);
     await expandStrictly(document);

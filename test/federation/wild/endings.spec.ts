@@ -41,7 +41,7 @@ describe('Another server', () => {
     ['names the Follow', ({ id }) => ({ object: id })],
     ['holds the Follow', (follow) => ({ object: follow })],
     ['holds the Follow under another id', (follow) => ({ object: { ...follow, id: `${mo.uri}#copy` } })],
-  ])('takes back an Accept that %s', async (_what, form) => {
+  ])('withdraws an Accept that %s', async (_what, form) => {
     await send({ type: 'Block', object: local('ben') }); // so that mo is known
     const follows = app.get(FollowsService);
     await follows.follow(app.world.id('ada'), await idOfMo());
@@ -67,7 +67,7 @@ describe('Another server', () => {
     ['by its id', ({ id }) => id],
     ['as a whole', (block) => block],
     ['without its id', (block) => ({ type: 'Block', actor: mo.uri, object: block['object'] })],
-  ])('takes back a Block %s', async (_how, form) => {
+  ])('withdraws a Block %s', async (_how, form) => {
     const block = { id: `${mo.uri}#block`, type: 'Block', actor: mo.uri, object: local('ada') };
     await send(block);
     expect(await count('blocks', ['target_id', 'account_id'])).toBe(1);

@@ -15,7 +15,7 @@ function digestOf(...uris: readonly string[]): string {
     .padStart(64, '0');
 }
 
-describe('Two servers of which one lost a day', () => {
+describe('Two servers, one of which lost the data of a day,', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startPair();
@@ -122,20 +122,20 @@ describe('A server that receives the digest of its accounts', () => {
 
   it.each<[string, () => { header?: string; isSigned?: boolean; list?: object }, number]>([
     ['ends a follow that is not listed', () => ({ list: { orderedItems: [] } }), 0],
-    ['believes no header that is not signed', () => ({ isSigned: false, list: { orderedItems: [] } }), 1],
+    ['ignores a header that is not signed', () => ({ isSigned: false, list: { orderedItems: [] } }), 1],
     [
-      'believes no header of another collection',
+      'ignores a header of another collection',
       () => ({ header: headerOf({ collectionId: `${peer.url}/x` }), list: { orderedItems: [] } }),
       1,
     ],
     ['asks no other server', () => ({ header: headerOf({ url: 'http://other.test/x' }) }), 1],
     [
-      'believes no list without the signed digest',
+      'ignores a list without the signed digest',
       () => ({ header: headerOf({ digest: digestOf('x') }), list: { orderedItems: [] } }),
       1,
     ],
-    ['believes no other document', () => ({ list: { type: 'Note' } }), 1],
-    ['believes no list that is gone', () => ({}), 1],
+    ['ignores a document that is no list', () => ({ list: { type: 'Note' } }), 1],
+    ['ignores a list that is gone', () => ({}), 1],
   ])('%s', async (_what, given, left) => {
     const { header = headerOf(), isSigned = true, list } = given();
     if (list) serve(list);
@@ -156,7 +156,7 @@ describe('A server that receives the digest of its accounts', () => {
         return { first };
       },
     ],
-  ])('takes back a follow in a %s that nobody here knows of', async (_form, list) => {
+  ])('sends an Undo for an unknown follow in a %s', async (_form, list) => {
     const eve = `${app.env.baseUrl}/users/eve`;
     serve(list(ada, eve));
     await deliver({ header: headerOf({ digest: digestOf(ada, eve) }) });
@@ -166,7 +166,7 @@ describe('A server that receives the digest of its accounts', () => {
     expect(await followed()).toBe(1);
   });
 
-  it('is not asked while both agree', async () => {
+  it('does not fetch the list while both servers agree', async () => {
     await deliver({ header: headerOf({ digest: digestOf(ada) }) });
     expect(peer.asked(pathOf(listUrl()))).toBe(0);
   });

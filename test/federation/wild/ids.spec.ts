@@ -56,7 +56,7 @@ describe('The id of an activity', () => {
   };
   const kinds = Object.entries(KINDS).map(([name, kind]) => ({ name, ...kind }));
 
-  it.each(kinds)('F24 of a $name may be that of an earlier one', async ({ activity, count }) => {
+  it.each(kinds)('F24 of a $name may be that of an earlier activity', async ({ activity, count }) => {
     const counts: number[] = [];
     const steps = [activity(), undo(activity()), undo(activity(), 'copy'), activity(), activity(), undo(activity())];
     for (const step of steps) {
@@ -66,7 +66,7 @@ describe('The id of an activity', () => {
     expect(counts).toEqual([1, 0, 0, 1, 1, 0]);
   });
 
-  it.each(kinds)('F30 of a $name that was undone before it came says that it is over', async ({ activity, count }) => {
+  it.each(kinds)('F30 of a $name that was undone before it came prevents it', async ({ activity, count }) => {
     await send(mo, undo(activity()));
     await send(mo, activity());
     expect(await count()).toBe(0);
@@ -75,7 +75,7 @@ describe('The id of an activity', () => {
     expect(await count()).toBe(1);
   });
 
-  it.each(kinds)('F25 of a $name is not burnt by a stranger', async ({ activity, count }) => {
+  it.each(kinds)('F25 of a $name stays valid after a stranger has used it', async ({ activity, count }) => {
     const forged = { ...activity(), type: 'Create', object: note() };
     await send(eve, forged);
     await send(eve, { ...forged, object: undo(activity())['id'] });
@@ -86,7 +86,7 @@ describe('The id of an activity', () => {
     expect(await count()).toBe(0);
   });
 
-  it('F25 of a Create, Update or Delete is not burnt by a stranger', async () => {
+  it('F25 of a Create, Update or Delete stays valid after a stranger has used it', async () => {
     const content = async () =>
       (await app.sql<{ text: string }>('select content_text as text from statuses where uri = $1', [note().id]))[0]
         ?.text;
@@ -103,7 +103,7 @@ describe('The id of an activity', () => {
     }
   });
 
-  it('F25 of a report is not burnt by a stranger who passes on a post', async () => {
+  it('F25 of a report stays valid after a stranger has used it to forward a post', async () => {
     const flag = made('Flag', { object: [ada, post], content: 'rude' });
     good.answers.set(new URL(note().id).pathname, note());
     await send(eve, { ...flag, type: 'Create', object: note() });
@@ -112,7 +112,7 @@ describe('The id of an activity', () => {
     expect(await app.sql('select from reports where comment = $1', ['rude'])).toHaveLength(1);
   });
 
-  it('F25 of a post is not burnt by a Delete of another actor of its server', async () => {
+  it('F25 of a post stays valid after a Delete by another actor of its server', async () => {
     const other = good.actor('other', key);
     const deletion = { id: `${other.uri}#delete`, type: 'Delete', actor: other.uri, object: note().id };
     await send(other, { ...made('Follow', { object: ada }), id: `${other.uri}#follow`, actor: other.uri });
@@ -130,7 +130,7 @@ describe('The id of an activity', () => {
     expect(await rows('statuses', 'author_id')).toBe(0);
   });
 
-  it('F27 of a post that concerns nobody here leads to no request, whoever passes it on', async () => {
+  it('F27 of a post that concerns no local account causes no request, whoever forwards it', async () => {
     const path = new URL(note().id).pathname;
     const stranger = { ...note(), to: ['https://www.w3.org/ns/activitystreams#Public'] };
     good.answers.set(path, stranger);

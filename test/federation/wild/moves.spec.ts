@@ -75,7 +75,7 @@ describe('A Move', () => {
     ['after 4 minutes', 1, [4]],
     ['after an hour', 2, [4, 60]],
     ['never', Infinity, [4, 60]],
-  ])('that the new account confirms %s', async (_when, tries, waits) => {
+  ])('takes effect when the new account confirms it: %s', async (_when, tries, waits) => {
     await arrive();
     await follow(old);
     if (tries === 0) agree();
@@ -93,7 +93,7 @@ describe('A Move', () => {
   it.each([
     ['before', [true, false]],
     ['after', [false, true]],
-  ])('moves the followers when the profile says so %s it', async (_when, order) => {
+  ])('moves the followers when the profile names the new account %s it', async (_when, order) => {
     await arrive();
     await follow(old);
     agree();
@@ -107,7 +107,7 @@ describe('A profile that says where its account moved', () => {
   it.each<[string, () => Promise<void>]>([
     ['when it is first seen', async () => (serve(old, { movedTo: target.uri }), arrive())],
     ['in an Update', async () => (await arrive(), update({ movedTo: target.uri }))],
-  ])('is believed %s, as soon as the new account confirms it', async (_when, say) => {
+  ])('takes effect %s as soon as the new account confirms it', async (_when, say) => {
     await say();
     expect(await shown()).toBeUndefined();
     agree();
@@ -124,7 +124,7 @@ describe('A profile that says where its account moved', () => {
     expect(await shown()).toBe(target.handle);
   });
 
-  it('says so no more after an Update without it, unless there was a Move', async () => {
+  it('loses the new account by an Update without it, unless there was a Move', async () => {
     agree();
     serve(old, { movedTo: target.uri });
     await arrive();
@@ -135,7 +135,7 @@ describe('A profile that says where its account moved', () => {
     expect(await shown()).toBe(target.handle);
   });
 
-  it('S10 leads to one account, and not on to where that one moved', async () => {
+  it('S10 leads to one account, but not to the new account of that account', async () => {
     const third = peer.actor(`third${names}`, key, { alsoKnownAs: [target.uri] });
     serve(target, { alsoKnownAs: [old.uri], movedTo: third.uri });
     serve(old, { movedTo: target.uri });
@@ -167,7 +167,7 @@ describe('An account of this server that moved', () => {
     await ada.post(`/api/v1/accounts/${app.world.id(nickname)}/follow`).expect(403);
   });
 
-  it('takes followers again after another account moved to it', async () => {
+  it('accepts followers again after another account moved to it', async () => {
     const { nickname } = await app.world.person(`back${names}`);
     const back = `${app.env.baseUrl}/users/${nickname}`;
     serve(old, { alsoKnownAs: [back] });

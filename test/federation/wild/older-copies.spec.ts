@@ -41,11 +41,11 @@ async function name(): Promise<string | undefined> {
 
 describe('F30 A document that is fetched after an Update', () => {
   it.each<[string, Record<string, string>, string]>([
-    ['that may be a copy of three minutes ago', { 'cache-control': 'max-age=180, public' }, 'New'],
-    ['that may be an older copy of a cache for all', { 'cache-control': 'public, s-maxage=3600, max-age=0' }, 'New'],
-    ['that says that it is a copy', { age: '30' }, 'New'],
-    ['that no cache keeps', { 'cache-control': 'max-age=0, private, must-revalidate' }, 'Old'],
-    ['that says nothing of caches', {}, 'Old'],
+    ['is ignored when it may be a copy of three minutes ago', { 'cache-control': 'max-age=180, public' }, 'New'],
+    ['is ignored when a shared cache may be older', { 'cache-control': 'public, s-maxage=3600, max-age=0' }, 'New'],
+    ['is ignored when it says that it is a copy', { age: '30' }, 'New'],
+    ['is used when no cache may store it', { 'cache-control': 'max-age=0, private, must-revalidate' }, 'Old'],
+    ['is used when it says nothing about caches', {}, 'Old'],
   ])('%s', async (_what, headers, known) => {
     peer.headers.set(path, headers);
     await update({ name: 'New' });
@@ -54,7 +54,7 @@ describe('F30 A document that is fetched after an Update', () => {
     expect(await name()).toBe(known);
   });
 
-  it('that says when it changed is older or newer by that, whatever caches do', async () => {
+  it('that states its time of change is ordered by that time, whatever its cache headers say', async () => {
     peer.headers.set(path, { 'cache-control': 'max-age=180' });
     serve({ updated: at(-60) });
     await update({ name: 'New', updated: at(-20) });
@@ -66,7 +66,7 @@ describe('F30 A document that is fetched after an Update', () => {
     expect(await name()).toBe('Newer');
   });
 
-  it('gives no older key or address', async () => {
+  it('replaces no key or address by an older one', async () => {
     peer.headers.set(path, { 'cache-control': 'max-age=180' });
     await update({ name: 'New' });
     serve({ publicKey: { id: mo.keyId, owner: mo.uri, publicKeyPem: keys[1].pem }, inbox: `${mo.uri}/old` });
@@ -78,7 +78,7 @@ describe('F30 A document that is fetched after an Update', () => {
     ]);
   });
 
-  it('counts after a day, since clocks are set back and data restored', async () => {
+  it('is used after a day, since clocks are set back and data restored', async () => {
     serve({ updated: at(-1) });
     await update({ name: 'New' });
     serve({ name: 'Restored', updated: at(-3000) });
@@ -106,7 +106,7 @@ describe('F30 An Update', () => {
     expect(await name()).toBe('New');
   });
 
-  it('that gives only the address is not answered by a look-up that began before it', async () => {
+  it('that contains only the address is not answered by a look-up that began before it', async () => {
     const copy = served();
     let answer = (_document: Json): void => undefined;
     const { length } = peer.seen;

@@ -23,7 +23,7 @@ describe('A post of this server', () => {
     ['text/bbcode', '[quote]a[/quote]\n#Tea', `<blockquote>a</blockquote><p>${tag}</p>`],
     ['text/html', '<b>a</b><br>b<br><br>#Tea', `<p><b>a</b><br>b</p><p>${tag}</p>`],
     ['text/html', '<h2>a</h2>b<p>#Tea</p>', `<p><strong>a</strong></p><p>b</p><p>${tag}</p>`],
-  ])('in %s has its hashtags in its last paragraph, here and elsewhere: %j', async (contentType, status, content) => {
+  ])('in %s has its hashtags in its last paragraph on every server: %j', async (contentType, status, content) => {
     const made = await alice.post('/api/v1/statuses', { status, content_type: contentType }).expect(200);
     const post = made.body as Json;
     expect(post['content']).toBe(content);

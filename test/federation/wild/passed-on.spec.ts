@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public';
 
 /** What reaches the servers of followers that nobody addressed. */
-describe('The followers elsewhere', () => {
+describe('The remote followers', () => {
   let here: RawPeer;
   let there: RawPeer;
   let app: TestApp;
@@ -38,13 +38,13 @@ describe('The followers elsewhere', () => {
 
   it.each<[string, { parent?: Json; changes?: Json; author?: string; type?: string }, boolean]>([
     ['an answer with a signature', {}, true],
-    ['an answer without one', { changes: { signature: undefined } }, false],
+    ['an answer without a signature', { changes: { signature: undefined } }, false],
     ['an answer for few', { changes: { to: [] } }, false],
     ['an answer to a post for followers', { parent: { visibility: 'private' } }, false],
     ['an answer to the post of another', { author: 'ben' }, false],
     ['another version of an answer', { type: 'Update' }, true],
   ])(
-    'get or do not get %s',
+    'receive only what may be forwarded: %s',
     async (_what, { parent = {}, changes = {}, author = 'ada', type = 'Create' }, expected) => {
       const { uri } = await write(author, parent);
       const to =
@@ -67,7 +67,7 @@ describe('The followers elsewhere', () => {
     },
   );
 
-  it('get no answer of an account that the author blocks', async () => {
+  it('receive no answer of an account that the author blocks', async () => {
     const { uri } = await write('ada', {});
     await sendTo(app, mo, { id: `${mo.uri}#1`, type: 'Like', object: uri });
     const [row] = await app.sql<{ id: string }>('select id from accounts where ap_id = $1', [mo.uri]);
@@ -79,7 +79,7 @@ describe('The followers elsewhere', () => {
     expect(there.received.filter((each) => each['id'] === `${mo.uri}#2`)).toEqual([]);
   });
 
-  it('of an account that boosted a post hear of its deletion', async () => {
+  it('of an account that boosted a post receive its Delete', async () => {
     const post = await write('ben', {});
     await (await app.world.as('ada')).post(`/api/v1/statuses/${post.id}/reblog`).expect(200);
     await app.drain();

@@ -112,7 +112,7 @@ describe('The profile of an account that is looked up', () => {
     expect(await profile()).toMatchObject({ statuses_count: 9, followers_count: 7, following_count: 8 });
   });
 
-  it('has as many posts as its server tells, however many old ones are fetched, and one more for each new one', async () => {
+  it('has the number of posts that its server states, plus one for each new post', async () => {
     note('n1');
     serve('outbox', { type: 'OrderedCollection', totalItems: 2, orderedItems: [create('n1')] });
     const { id } = await profile();
@@ -146,7 +146,7 @@ describe('The profile of an account that is looked up', () => {
     expect(favourited).toMatchObject({ favourites_count: favourites + 1 });
   });
 
-  it('counts what people here do on top of what the server of a post states', async () => {
+  it('adds local actions to the counts that the server of a post states', async () => {
     const uri = note('n1', { likes: { totalItems: 50 } });
     const search = async () => {
       const { body } = await ada.get('/api/v2/search', { q: uri, resolve: true }).expect(200);

@@ -38,7 +38,7 @@ describe('A poll', () => {
     ['"nonAnonymous": true', { nonAnonymous: true }, true],
     ['"nonAnonymous": false', { nonAnonymous: false }, false],
     ['"anonymous": false', { anonymous: false }, true],
-  ])('whose Question says %s tells so of its votes', async (_what, form, expected) => {
+  ])('whose Question says %s shows whether its votes are anonymous', async (_what, form, expected) => {
     const ada = `${app.env.baseUrl}/users/ada`;
     const oneOf = ['yes', 'no'].map((name) => ({ type: 'Note', name }));
     const plain = {
@@ -64,7 +64,7 @@ describe('A poll', () => {
     ['a name and an empty list of files', { attachment: [] }, { votes: 1, isPost: false }],
     ['a name and a picture', { attachment: [picture] }, { votes: 0, isPost: true }],
     ['a name and a text', { content: 'because' }, { votes: 0, isPost: true }],
-  ])('takes an answer with %s as a vote or as a post', async (_what, form, { votes, isPost }) => {
+  ])('treats an answer with %s as a vote or as a post', async (_what, form, { votes, isPost }) => {
     const client = await app.world.as('ada');
     const poll = { options: ['yes', 'no'], expires_in: 600 };
     const { body } = await client.post('/api/v1/statuses', { status: 'tea?', poll }).expect(200);

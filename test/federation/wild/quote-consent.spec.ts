@@ -68,19 +68,19 @@ describe('A quote', () => {
 
   describe('of a post of this server', () => {
     it.each<[string, Json, string, 'Accept' | 'Reject' | undefined]>([
-      ['public', {}, '', 'Accept'],
-      ['unlisted', {}, '', 'Accept'],
-      ['public', { quote_approval_policy: 'public' }, '', 'Accept'],
+      ['public', {}, 'foreign', 'Accept'],
+      ['unlisted', {}, 'foreign', 'Accept'],
+      ['public', { quote_approval_policy: 'public' }, 'foreign', 'Accept'],
       ['public', { quote_approval_policy: 'followers' }, 'follower', 'Accept'],
-      ['public', { quote_approval_policy: 'followers' }, '', 'Reject'],
+      ['public', { quote_approval_policy: 'followers' }, 'foreign', 'Reject'],
       ['unlisted', { quote_approval_policy: 'nobody' }, 'follower', 'Reject'],
       ['public', {}, 'blocked', 'Reject'],
       ['private', {}, 'follower', 'Reject'],
       ['private', { quote_approval_policy: 'public' }, 'follower', 'Reject'],
-      ['private', {}, '', undefined],
-      ['direct', {}, '', undefined],
-      ['local', {}, '', undefined],
-    ])('that is %s, with the choice %j, asked for by a %s account: %s', async (visibility, choice, party, answer) => {
+      ['private', {}, 'foreign', undefined],
+      ['direct', {}, 'foreign', undefined],
+      ['local', {}, 'foreign', undefined],
+    ])('that is %s, with the choice %j, answers a %s account with %s', async (visibility, choice, party, answer) => {
       if (party === 'follower') await follow();
       const { uri } = await write({ visibility, ...choice });
       await create(note({ quote: uri }));
@@ -127,7 +127,7 @@ describe('A quote', () => {
       ['of another author', () => note({ quote: 'QUOTED' }, eve)],
       ['that quotes another post', () => note({ quote: 'https://far.test/1' })],
       ['that quotes nothing', () => note()],
-    ])('in a post %s is not consented to', async (_which, object) => {
+    ])('in a post %s gets no consent', async (_which, object) => {
       const { uri } = await write({});
       const made = object();
       await create(
@@ -138,7 +138,7 @@ describe('A quote', () => {
       expect([...(await sent('Accept')), ...(await sent('Reject'))]).toEqual([]);
     });
 
-    it('hides when its author takes the consent back, for good', async () => {
+    it('disappears for good when its author withdraws the consent', async () => {
       await follow();
       const post = await write({});
       await create(note({ quote: post.uri }));
@@ -160,7 +160,7 @@ describe('A quote', () => {
       expect(await sent('Reject')).toHaveLength(1);
     });
 
-    it('has the consent of no other quote, whatever its server says', async () => {
+    it('never has the consent of another quote, whatever its server says', async () => {
       const post = await write({});
       const other = await write({ status: 'see', quote_id: post.id }, await app.world.as('ben'));
       const { quoteAuthorization } = ((await fetched(other.uri).expect(200)) as { body: Json }).body;
@@ -172,7 +172,7 @@ describe('A quote', () => {
       expect((await fetched(quoteAuthorization).expect(200)).body).toMatchObject({ interactingObject: other.uri });
     });
 
-    it('carries the consent of the other author here, and none for an own post', async () => {
+    it('contains the consent of another local author, and none for an own post', async () => {
       const post = await write({ status: 'tea' }, await app.world.as('ben'));
       const quoting = await write({ status: 'see', quote_id: post.id });
       const { body } = (await fetched(quoting.uri).expect(200)) as { body: Json };
@@ -197,7 +197,7 @@ describe('A quote', () => {
       return { post, made, asked };
     }
 
-    it('is sent to its author, with a request, each name of the quote, and a link for others', async () => {
+    it('is sent to its author, with a request, each name of the quote, and a link for other servers', async () => {
       const { post, made, asked } = await quoting();
       const { id, url } = target();
       expect(made).toMatchObject({ to: [PUBLIC], cc: [`${ada}/followers`, mo.uri] });
@@ -210,7 +210,7 @@ describe('A quote', () => {
       expect((await seen(post.uri))?.content).toBe(post.content);
     });
 
-    it.each(['direct', 'local'])('in a %s post is nothing that its author learns of', async (visibility) => {
+    it.each(['direct', 'local'])('in a %s post is not sent to its author', async (visibility) => {
       const { made, asked } = await quoting({ visibility });
       expect([made, asked]).toEqual([undefined, undefined]);
     });
@@ -221,7 +221,7 @@ describe('A quote', () => {
       ['with the whole request under another id', (asked) => ({ ...asked, id: `${mo.uri}#x` }), true],
       ['with its id', (asked) => ({ id: asked['id'] }), true],
       ['by another account', (asked) => ({ ...asked, by: 'eve' }), false],
-    ])('gets the consent that comes %s', async (_how, object, counts) => {
+    ])('gets only the consent of its author: one that comes %s', async (_how, object, counts) => {
       const { post, asked } = await quoting();
       const { by, ...named } = object({ ...asked, instrument: post.uri });
       const answer = { type: 'Accept', object: 'actor' in named ? named : named['id'], result: approval() };
@@ -234,7 +234,7 @@ describe('A quote', () => {
       expect(await quoted(post.uri)).toBe(target()['id']);
     });
 
-    it('takes no consent of another server', async () => {
+    it('refuses a consent of another server', async () => {
       const { post, asked } = await quoting();
       await sendTo(app, mo, { id: `${mo.uri}#a`, type: 'Accept', object: asked?.['id'], result: 'https://far.test/1' });
       expect((await fetched(post.uri)).body).not.toHaveProperty('quoteAuthorization');
@@ -246,7 +246,7 @@ describe('A quote', () => {
       ['taken back', () => mo, 'Delete', true],
       ['taken back with the whole consent', () => mo, 'Delete embedded', true],
       ['taken back by another account', () => eve, 'Delete', false],
-    ])('hides when it is %s', async (_how, by, type, hides) => {
+    ])('disappears only when its author ends it: one %s', async (_how, by, type, hides) => {
       const { post, asked } = await quoting();
       if (type !== 'Reject')
         await sendTo(app, mo, { id: `${mo.uri}#a`, type: 'Accept', object: asked?.['id'], result: approval() });
@@ -288,10 +288,10 @@ describe('A quote', () => {
     beforeEach(() => create(target(), eve));
 
     it.each<[string, () => Promise<void>, boolean]>([
-      ['without a consent', () => create(quotes()), true],
-      ['with one', () => create(quotes({ quoteAuthorization: approval() })), true],
+      ['is shown without a consent', () => create(quotes()), true],
+      ['is shown with a consent', () => create(quotes({ quoteAuthorization: approval() })), true],
       [
-        'that loses it',
+        'is hidden when it loses its consent',
         async () => {
           await create(quotes({ quoteAuthorization: approval() }));
           await update(quotes());
@@ -299,7 +299,7 @@ describe('A quote', () => {
         false,
       ],
       [
-        'that lost it, and says that it has it again',
+        'is hidden when it claims its lost consent again',
         async () => {
           await create(quotes({ quoteAuthorization: approval() }));
           await update(quotes());
@@ -308,7 +308,7 @@ describe('A quote', () => {
         false,
       ],
       [
-        'whose consent is taken back',
+        'is hidden when its consent is withdrawn',
         async () => {
           await create(quotes({ quoteAuthorization: approval() }));
           await sendTo(app, eve, { id: `${approval()}#delete`, type: 'Delete', object: approval() });
@@ -316,7 +316,7 @@ describe('A quote', () => {
         false,
       ],
       [
-        'that gets it later',
+        'is shown when it gets its consent later',
         async () => {
           await create(quotes());
           await update(quotes({ quoteAuthorization: approval() }));
@@ -324,7 +324,7 @@ describe('A quote', () => {
         true,
       ],
       [
-        'that an edit adds',
+        'is shown when an edit adds it',
         async () => {
           await create(note());
           await update(quotes());
@@ -332,7 +332,7 @@ describe('A quote', () => {
         true,
       ],
       [
-        'that an edit removes',
+        'is hidden when an edit removes it',
         async () => {
           await create(quotes());
           await update(note());

@@ -110,7 +110,7 @@ describe('A server that reads JSON-LD', () => {
     expect(object.interactionPolicy?.canQuote?.automaticApproval?.href).toBe(approved);
   });
 
-  it('finds the three posts and people of a consent to a quote', async () => {
+  it('finds the two posts and the author of a consent to a quote', async () => {
     const { uri } = await POSTS['a quote of another author']!();
     const { quoteAuthorization, quote } = await read(uri);
     const document = await read(String(quoteAuthorization));

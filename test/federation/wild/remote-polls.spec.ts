@@ -67,15 +67,15 @@ describe.each(PLACES)('The poll of another server on %s', (_place, lookAt) => {
     return [peer.asked(path) - asked, (await look()).votes_count];
   }
 
-  it('is counted again by one job when somebody looks at counts that are older than a minute', async () => {
+  it('is counted again by one job when a user reads counts older than a minute', async () => {
     expect(await lookedAt('61 seconds')).toEqual([1, 10]);
   });
 
-  it('is not asked for when its counts are young', async () => {
+  it('is not fetched when its counts are recent', async () => {
     expect(await lookedAt('50 seconds')).toEqual([0, 2]);
   });
 
-  it('is not asked for by visitors', async () => {
+  it('is not fetched for visitors', async () => {
     expect(await lookedAt('1 hour', app.world.anonymous)).toEqual([0, 2]);
   });
 
@@ -84,7 +84,7 @@ describe.each(PLACES)('The poll of another server on %s', (_place, lookAt) => {
     expect(await lookedAt('10 minutes', ada, ago(90))).toEqual([0, 2]);
   });
 
-  it('shows its former counts while its server is away', async () => {
+  it('shows its former counts while its server is unreachable', async () => {
     expect(await lookedAt('61 seconds')).toEqual([1, 10]);
     peer.answers.set(path, { status: 503 });
     await app.sql(`update polls set fetched_at = now() - interval '1 hour'`);

@@ -188,7 +188,7 @@ describe('A text of another server', () => {
     ['with a title', { name: 'T' }],
     ['without a title', {}],
     ['in Markdown', { name: 'T', mediaType: 'text/markdown' }],
-  ])('F22 above the limit %s shows its beginning and a link, of an article', async (_what, changes) => {
+  ])('F22 above the limit %s shows its beginning and a link when it is an article', async (_what, changes) => {
     const content = `<p>begin</p>${'<p>tea</p>'.repeat(11_000)}<p>end</p>`;
     const post = await shown({ type: 'Article', content, ...changes });
     expect(post).toMatchObject({ content: expect.stringMatching(/begin.*tea/s) as string });
@@ -198,7 +198,7 @@ describe('A text of another server', () => {
     expect(await shown({ content, ...changes, type: 'Note' })).toBeUndefined();
   });
 
-  it('names the account and its fields, in maps too', async () => {
+  it('is read from maps too as the name, note or field of an account', async () => {
     const un = peer.actor('un', mo.key, {
       name: undefined,
       nameMap: { en: 'Una' },

@@ -120,7 +120,7 @@ describe('The replies to a post that is looked up', () => {
       () => ({ id: url('replies'), type: 'Collection', first: { type: 'CollectionPage', items: [] } }),
     ],
     ['in a collection that says it is empty', () => ({ id: url('replies'), type: 'Collection', totalItems: 0 })],
-  ])('are not asked for %s', async (_where, replies) => {
+  ])('are not fetched %s', async (_where, replies) => {
     reply('a');
     other.answers.set('/replies', { id: `${other.url}/replies`, type: 'Collection', items: [url('a')] });
     note('root', { replies: replies() });
@@ -136,7 +136,7 @@ describe('The replies to a post that is looked up', () => {
     expect(peer.seen.filter((request) => request.includes('/page'))).toHaveLength(6); // and the first
   });
 
-  it('are asked for again when their server was away', async () => {
+  it('are fetched again after their server was unreachable', async () => {
     note('root', { replies: url('replies') });
     serve('replies', { status: 503 });
     expect(await thread()).toBe('');
@@ -147,7 +147,7 @@ describe('The replies to a post that is looked up', () => {
   });
 });
 
-describe('A thread of another of our servers', () => {
+describe('A thread on another server with this software', () => {
   let pair: Pair;
   let alice: Member;
   let bob: Member;

@@ -55,11 +55,11 @@ describe('The preview of a file', () => {
     ['one with an icon of a foolish kind', { ...own, icon: image('x', { url: 'javascript:alert(1)' }) }, 'a.mp4'],
     ['a video without any', { attachment: film }, 'a.mp4'],
     ['a picture', { attachment: { ...film, mediaType: 'image/png', icon: image('icon') } }, 'a.mp4'],
-  ])('of %s is what its server names', async (_what, object, name) => {
+  ])('of %s is the picture that its server names', async (_what, object, name) => {
     expect(await shown(object)).toMatchObject({ url: film.url, preview_url: `https://far.test/${name}` });
   });
 
-  it('lies behind the proxy, as the file does', async () => {
+  it('is served by the proxy, like the file', async () => {
     await proxyOn(app, { 'media_preview_proxy.enabled': true });
     const { preview_url: preview } = await shown({ attachment: { ...film, icon: image('icon') } });
     expect(preview).toMatch(new RegExp(`^${app.env.baseUrl}/proxy/preview/.*/icon[.]jpg$`));

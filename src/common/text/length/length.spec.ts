@@ -69,7 +69,7 @@ describe('isStatusLongerThan', () => {
     expect(lengthBy(isStatusLongerThan, text)).toBe(length);
   });
 
-  it('counts the heading as it is', () => {
+  it('counts every character of the heading', () => {
     const heading = 'https://x.example/aaaaaaaaaaaaaaaaaaaaaaa';
     expect(lengthBy((max, text) => isStatusLongerThan(max, text, heading), 'a')).toBe(heading.length + 1);
   });

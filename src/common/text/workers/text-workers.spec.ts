@@ -69,7 +69,7 @@ beforeAll(() => void Logger.overrideLogger(false));
 afterAll(() => void Logger.overrideLogger(['error']));
 
 describe('F22 hostile texts', () => {
-  it('are worked on in the thread with the same results', async () => {
+  it('are processed in the worker thread with the same results', async () => {
     await withWorkers(PATIENT_MS, async (workers) => {
       for (const seed of SEEDS) {
         const text = seed.repeat(Math.ceil(3_000 / seed.length));
@@ -82,7 +82,7 @@ describe('F22 hostile texts', () => {
     });
   });
 
-  it('are kept as plain text after the deadline', async () => {
+  it('become plain text after the deadline', async () => {
     const text = '*a_ <b>&'.repeat(1_000);
     await withWorkers(0, async (workers) => {
       for (const work of worksOn(text)) {
@@ -93,7 +93,7 @@ describe('F22 hostile texts', () => {
     });
   });
 
-  it('are put off where nothing may be waited for, in whichever part they are', async () => {
+  it('are postponed where the caller must not wait, in any part of a post', async () => {
     await withWorkers(PATIENT_MS, async (workers) => {
       const long = 'x'.repeat(3_000);
       for (const part of ['content', 'before', 'after', 'summary']) {
@@ -104,7 +104,7 @@ describe('F22 hostile texts', () => {
     });
   });
 
-  it.each(HOSTILE)('%j, %i characters: what is stored is clean and bounded', (seed, size) => {
+  it.each(HOSTILE)('are stored clean and bounded: %j, %i characters', (seed, size) => {
     const text = seed.repeat(Math.ceil(size / seed.length));
     for (const { sanitize, post, profile: profileOf, formatFields } of [TEXT_WORK, PLAIN_WORK]) {
       const made = profileOf(profile(text));
@@ -126,7 +126,7 @@ describe('F22 hostile texts', () => {
     ['@bob ', 1_000],
     ['&', 20_000],
     ['&', 50_000],
-  ])('become no longer in local posts than twice their source, or 64 kB: %j, %i times', (seed, times) => {
+  ])('grow in local posts to at most twice their source or 64 kB: %j, %i times', (seed, times) => {
     const source = seed.repeat(times);
     const most = Math.max(MAX_HTML_BYTES, 2 * source.length);
     for (const { format } of [TEXT_WORK, PLAIN_WORK]) {
@@ -139,7 +139,7 @@ describe('F22 hostile texts', () => {
   });
 });
 
-describe('F22 texts of people', () => {
+describe('F22 texts of users', () => {
   it.each(FORMATS)('keep their formatting, however long: %s', async (type) => {
     await withWorkers(PATIENT_MS, async (workers) => {
       const handles = await workers.findMentions(ARTICLE, type);
@@ -148,7 +148,7 @@ describe('F22 texts of people', () => {
     });
   });
 
-  it('need no thread while they are short', async () => {
+  it('need no worker thread while they are short', async () => {
     await withWorkers(0, async (workers) => {
       const typed = '**Tea** for @bob, #tea [x](https://x.example)';
       const made = await workers.format(typed, 'text/markdown', { handles: [BOB as never], resolve });
@@ -156,13 +156,13 @@ describe('F22 texts of people', () => {
     });
   });
 
-  it('are kept whole as plain text', () => {
+  it('stay complete as plain text', () => {
     const made = PLAIN_WORK.format(ARTICLE, 'text/markdown', NAMES);
     expect(made.text).toBe(ARTICLE);
     expect(PLAIN_WORK.sanitize('<p>a &lt; b</p><p>c<br>d<script>e</p>')).toBe('a &lt; b<br>c<br>de');
   });
 
-  it('are formatted after work that failed', async () => {
+  it('are formatted after earlier work has failed', async () => {
     await withWorkers(PATIENT_MS, async (workers) => {
       const long = 'x'.repeat(3_000);
       const failing = workers.run('profile', { ...profile(long), fields: undefined } as never);

@@ -38,7 +38,7 @@ describe('cleanMedia', () => {
     expect(await cleaned(clean!, mime)).toEqual(clean);
   });
 
-  it.each(FILES)('M4 refuses a damaged %s or makes it no longer: %s', async (mime, _where, made) => {
+  it.each(FILES)('M4 refuses a damaged %s or does not enlarge it: %s', async (mime, _where, made) => {
     const whole = await made();
     for (let at = 0; at < whole.length; at += STEP) {
       const broken = Buffer.from(whole);
@@ -56,7 +56,7 @@ describe('cleanMedia', () => {
     [['pict', 'soun'], undefined],
     [['text'], 'refused'],
     [[], 'refused'],
-  ])('takes an MP4 for sound when it has a track of sound and none of pictures: %j', async (handlers, isSound) => {
+  ])('treats an MP4 with sound tracks and no video tracks as audio: %j', async (handlers, isSound) => {
     const tracks = handlers.map((handler) => mp4Track(handler, 24, 4));
     const start = [box('ftyp', Buffer.from('isom'), Buffer.alloc(4)), box('mdat', Buffer.from('data'))];
     await writeFile(path, Buffer.concat([...start, box('moov', box('mvhd', Buffer.alloc(100)), ...tracks)]));

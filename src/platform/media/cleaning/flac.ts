@@ -19,25 +19,25 @@ interface Block {
 export async function cleanFlac(file: EditedFile): Promise<void> {
   const start = await endOfTags(file, 0);
   if ((await file.exactly(start, 4)).toString('latin1') !== 'fLaC') throw damaged();
-  const { kept, end } = await blocksIn(file, start + 4);
-  if (kept.length === 0) throw damaged();
+  const { blocks, end } = await blocksIn(file, start + 4);
+  if (blocks.length === 0) throw damaged();
   await file.copy(start, start + 4);
-  for (const [index, block] of kept.entries()) {
+  for (const [index, block] of blocks.entries()) {
     const header = Buffer.from(await file.exactly(block.start, HEADER_BYTES));
-    header[0] = kindOf(header) | (index === kept.length - 1 ? LAST : 0);
+    header[0] = kindOf(header) | (index === blocks.length - 1 ? LAST : 0);
     await file.write(header, block.start);
     await file.copy(block.start, block.end);
   }
   await file.copy(end, Math.max(end, await startOfLastTags(file)));
 }
 
-async function blocksIn(file: EditedFile, start: number): Promise<{ kept: Block[]; end: number }> {
-  const kept: Block[] = [];
+async function blocksIn(file: EditedFile, start: number): Promise<{ blocks: Block[]; end: number }> {
+  const blocks: Block[] = [];
   for (let [at, count] = [start, 0]; count < MOST_BLOCKS; count += 1) {
     const header = await file.exactly(at, HEADER_BYTES);
     const end = at + HEADER_BYTES + header.readUIntBE(1, 3);
-    if ([STREAM_INFO, SEEK_TABLE].includes(kindOf(header))) kept.push({ start: at, end });
-    if ((header[0] ?? 0) >= LAST) return { kept, end };
+    if ([STREAM_INFO, SEEK_TABLE].includes(kindOf(header))) blocks.push({ start: at, end });
+    if ((header[0] ?? 0) >= LAST) return { blocks, end };
     at = end;
   }
   throw damaged();

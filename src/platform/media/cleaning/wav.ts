@@ -9,7 +9,7 @@ const RIFF_BYTES = 12;
 export async function cleanWav(file: EditedFile): Promise<void> {
   if ((await file.exactly(0, RIFF_BYTES)).toString('latin1', 8) !== 'WAVE') throw damaged();
   await file.copy(0, RIFF_BYTES);
-  let kept = RIFF_BYTES;
+  let total = RIFF_BYTES;
   for (let at = RIFF_BYTES; at + HEADER_BYTES <= file.size;) {
     const header = Buffer.from(await file.exactly(at, HEADER_BYTES));
     const size = header.readUInt32LE(4);
@@ -18,11 +18,11 @@ export async function cleanWav(file: EditedFile): Promise<void> {
       header.writeUInt32LE(Math.min(size, end - at - HEADER_BYTES), 4); // a recorder that was switched off wrote no size
       await file.write(header, at);
       await file.copy(at, end);
-      kept += end - at;
+      total += end - at;
     }
     at = end;
   }
   const length = Buffer.alloc(4);
-  length.writeUInt32LE(Math.min(kept - HEADER_BYTES, 0xffffffff));
+  length.writeUInt32LE(Math.min(total - HEADER_BYTES, 0xffffffff));
   await file.write(length, 4);
 }

@@ -150,8 +150,8 @@ class WebmCleaner {
   }
 
   /** Blanks all but the listed elements of a part whose structure must be whole. */
-  private async within(parent: Element, kept: ReadonlySet<number>, visit: Visit = whole): Promise<number> {
-    const end = await this.each(parent.contentStart, parent.end, kept, visit);
+  private async within(parent: Element, ids: ReadonlySet<number>, visit: Visit = whole): Promise<number> {
+    const end = await this.each(parent.contentStart, parent.end, ids, visit);
     if (end < parent.end) throw damaged();
     return end;
   }
@@ -163,7 +163,7 @@ class WebmCleaner {
   private async each(
     start: number,
     end: number,
-    kept: ReadonlySet<number> | undefined,
+    ids: ReadonlySet<number> | undefined,
     visit: Visit,
     after?: ReadonlySet<number>,
   ): Promise<number> {
@@ -172,7 +172,7 @@ class WebmCleaner {
       const element = await this.elementAt(at, end);
       if (!element || after?.has(element.id)) return at;
       if (element.isUnknown && !MAY_BE_ENDLESS.has(element.id)) throw damaged();
-      if (!kept || kept.has(element.id)) at = await visit(element);
+      if (!ids || ids.has(element.id)) at = await visit(element);
       else {
         await this.blank(element);
         at = element.end;

@@ -108,18 +108,18 @@ export function formatField(t: Translator, form: ComposeFormBody, { formats }: F
   return select(t.text('compose.format'), 'content_type', form.content_type, options);
 }
 
-/** Who may quote the post; `kept` names the choice of those who choose nothing. */
+/** Who may quote the post; `fallback` names the choice of those who choose nothing. */
 export function quotesField(
   t: Translator,
   { quote_approval_policy: chosen }: ComposeFormBody,
-  kept: 'default' | 'unchanged',
+  fallback: 'default' | 'unchanged',
 ): Html {
   const options = (['public', 'followers', 'nobody'] as const).map((name): Option => [
     name,
     t.text(`compose.quotes.${name}`),
   ]);
   return select(t.text('compose.quotes'), 'quote_approval_policy', chosen, [
-    ['', t.text(`compose.quotes.${kept}`)],
+    ['', t.text(`compose.quotes.${fallback}`)],
     ...options,
   ]);
 }
