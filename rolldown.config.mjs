@@ -18,6 +18,7 @@ const PARTS = [
   'common/index',
   'common/input/moment',
   'config/index',
+  'ctl/setup/examples',
   'federation/signatures/request-signer',
   'media/storage/media-urls',
   'migrate',

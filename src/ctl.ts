@@ -1,5 +1,8 @@
 /* Operator commands: `npm run ctl -- <topic> <verb>`. */
-import { setSourceMapsSupport } from 'node:module';
+import { requireNode } from './require-node.js';
+
+requireNode();
+const { setSourceMapsSupport } = await import('node:module'); // old versions have none
 
 setSourceMapsSupport(true, { nodeModules: false }); // before anything else is loaded, as in `main.ts`
 

@@ -1,8 +1,18 @@
 /* The process: runs the server until a signal, and exits with 0 after a clean shutdown. */
-import { setSourceMapsSupport } from 'node:module';
+import { requireNode } from './require-node.js';
+
+requireNode();
+const { setSourceMapsSupport } = await import('node:module'); // old versions have none
 
 // Stacks name our sources. Libraries are excluded: their maps would take 8 MB.
 setSourceMapsSupport(true, { nodeModules: false });
+
+if (process.argv.length > 2) {
+  console.log('svc takes no arguments: variables of the environment say how it runs (docs/settings.md), such as');
+  console.log('  BASE_URL=https://social.example PORT=4000 DATA_DIR=/var/lib/svc npm start');
+  console.log('npm start reads a file .env too. Operator commands, also to set up a machine: npm run ctl -- help');
+  process.exit(process.argv.includes('--help') ? 0 : 2);
+}
 
 const stop = new AbortController();
 

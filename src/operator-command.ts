@@ -61,18 +61,12 @@ class Workshop implements Tools, AsyncDisposable {
     for (const line of lines) this.output.log(line);
   }
 
-  async askSecret(question: string): Promise<string | undefined> {
-    if (!process.stdin.isTTY) return undefined;
-    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-    const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-    terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-    process.stderr.write(question);
-    try {
-      return await terminal.question('', { signal: this.signal });
-    } finally {
-      terminal.close();
-      process.stderr.write('\n');
-    }
+  askSecret(question: string): Promise<string | undefined> {
+    return this.answerTo(question, new Writable({ write: (_chunk, _encoding, done) => done() }));
+  }
+
+  ask(question: string): Promise<string | undefined> {
+    return this.answerTo(question, process.stderr);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -91,6 +85,20 @@ class Workshop implements Tools, AsyncDisposable {
     const error = (...words: unknown[]) => this.output.error(...words);
     const logger: LoggerService = { log: () => undefined, warn: error, error };
     return NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  }
+
+  /** @param echo shows what is typed */
+  private async answerTo(question: string, echo: NodeJS.WritableStream): Promise<string | undefined> {
+    if (!process.stdin.isTTY) return undefined;
+    const terminal = createInterface({ input: process.stdin, output: echo, terminal: true });
+    terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    process.stderr.write(question);
+    try {
+      return await terminal.question('', { signal: this.signal });
+    } finally {
+      terminal.close();
+      process.stderr.write('\n');
+    }
   }
 
   private async borrowed(): Promise<BorrowedDatabase> {

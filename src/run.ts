@@ -37,7 +37,7 @@ async function serve(env: Env, log: (line: string) => void, signal: AbortSignal)
   const lost = new AbortController();
   const http = new HttpServer(env);
   undo.defer(() => http.close());
-  const refusal = await listen(http, env).catch(asError);
+  const refusal = env.listens ? await listen(http, env).catch(asError) : undefined;
   // Before anything is created: the accounts of a new database carry the address for good. The port of an ending server
   // is free when its database is.
   if (refusal && !databaseExists(env)) throw refusal;

@@ -59,17 +59,26 @@ export async function startServer(
     throw error;
   }
   http.serve(app.getHttpAdapter().getInstance());
-  const url = env.port === 0 ? `http://localhost:${http.port}` : env.baseUrl;
-  log(`svc ${env.version} is ready at ${url}`);
-  log(`  Listening: ${env.host}:${http.port}`);
-  log(`  Web page:  ${url}/`);
-  log(`  Instance:  ${url}/api/v2/instance`);
-  log(`  API:       ${url}/api/docs`);
-  if (startPath !== undefined)
-    log(`  Begin:     ${url}${startPath} signs the administrator in, once, within 15 minutes`);
-  log(`  Connect:   give an app the address ${new URL(url).host} and log in with your account`);
+  const url = env.port === 0 && env.listens ? `http://localhost:${http.port}` : env.baseUrl;
+  for (const line of greeting(env, url, http, startPath)) log(line);
   const restartRequested = app.get(ServerRestart).requested;
   return { url, restartRequested, close: () => closeApp(app, isOneOfSeveral(env) ? GRACE_MS : 0) };
+}
+
+/** What the operator reads when the server is ready. */
+function greeting(env: Env, url: string, http: HttpServer, startPath: string | undefined): string[] {
+  if (!env.listens) return [`svc ${env.version} is ready: a worker of ${url}`];
+  return [
+    `svc ${env.version} is ready at ${url}`,
+    `  Listening: ${env.host}:${http.port}`,
+    `  Web page:  ${url}/`,
+    `  Instance:  ${url}/api/v2/instance`,
+    `  API:       ${url}/api/docs`,
+    ...(startPath === undefined
+      ? []
+      : [`  Begin:     ${url}${startPath} signs the administrator in, once, within 15 minutes`]),
+    `  Connect:   give an app the address ${new URL(url).host} and log in with your account`,
+  ];
 }
 
 /** The Nest application for tests and operator commands, configured like the server's; it does not listen. */

@@ -62,7 +62,7 @@ export { configureHttp } from './http/http.js';
 export { Idempotency, type Made } from './idempotency/idempotency.js';
 export { checkedKey, writeKeyHeaders } from './idempotency/idempotency-header.js';
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';
-export { readRawBody } from './input/body.js';
+export { countBodyBytes, readRawBody } from './input/body.js';
 export { readForeignDocument, readForeignJson, UnreadableJson } from './input/foreign-json.js';
 export { BodyObject, type ConstraintContext, Input, OwnBody } from './input/input.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';

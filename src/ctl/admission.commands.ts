@@ -1,8 +1,8 @@
 import { type ListedUser, UserAdmissionService, UsersService } from '../accounts/index.js';
-import { command, CommandError, UsageError } from './command.js';
-import { logged } from './logged.js';
-import { columns, JSON_OPTION, rowsAsJson } from './output.js';
-import { NICKNAME, requireAccount } from './require.js';
+import { command, CommandError, UsageError } from './frame/command.js';
+import { logged } from './frame/logged.js';
+import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
+import { NICKNAME, requireAccount } from './frame/require.js';
 
 const SHOWN = 100;
 const MOST_SHOWN = 10_000;

@@ -1,8 +1,8 @@
 import { momentOf } from '../common/index.js';
 import { AnnouncementsService } from '../instance/index.js';
-import { command, UsageError } from './command.js';
-import { requireFound } from './require.js';
-import { columns, JSON_OPTION, rowsAsJson } from './output.js';
+import { command, UsageError } from './frame/command.js';
+import { requireFound } from './frame/require.js';
+import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
 
 const SHOWN = 100;
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { HostBlocksService } from '../federation/index.js';
 import { UnitOfWork } from '../platform/index.js';
-import { command, CommandError, type Tools } from './command.js';
+import { command, CommandError, type Tools } from './frame/command.js';
 import { followed } from './config.commands.js';
-import { columns, counted, json, JSON_OPTION } from './output.js';
+import { columns, counted, json, JSON_OPTION } from './frame/output.js';
 
 const HOST = 'Its name, or *. and a domain for all of its hosts.';
 

@@ -1,6 +1,6 @@
 import { type SettingReport, SettingsConfirmations, SettingsService, VapidKeys } from '../config/index.js';
-import { command, CommandError, type Tools } from './command.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { command, CommandError, type Tools } from './frame/command.js';
+import { columns, json, JSON_OPTION } from './frame/output.js';
 
 const PATH = 'The path of the setting, see docs/settings.md.';
 const CONFIRM_MS = 5_000;

@@ -1,6 +1,8 @@
-import { command, CommandError } from './command.js';
-import { examine, type Finding, migrationsFinding } from './doctor.js';
-import { counted, json, JSON_OPTION } from './output.js';
+import { command, CommandError } from './frame/command.js';
+import { examine, migrationsFinding } from './doctor.js';
+import { examineOnline } from './online/online.js';
+import type { Finding } from './frame/finding.js';
+import { counted, json, JSON_OPTION } from './frame/output.js';
 
 const migrate = command({
   words: 'migrate',
@@ -15,9 +17,16 @@ const migrate = command({
 const doctor = command({
   words: 'doctor',
   summary: 'Looks for damage; ends with 1 when there is any.',
-  options: { fix: { type: 'boolean', help: 'Corrects counters and home feeds.' }, json: JSON_OPTION },
+  options: {
+    fix: { type: 'boolean', help: 'Corrects counters and home feeds.' },
+    online: {
+      type: 'boolean',
+      help: 'Looks at the running server from outside instead: DNS, TLS, the reverse proxy, mail, the clock.',
+    },
+    json: JSON_OPTION,
+  },
   example: 'doctor --fix',
-  run: async (tools, _args, { fix = false, json: asJson = false }) => {
+  run: async (tools, _args, { fix = false, online = false, json: asJson = false }) => {
     const findings: Finding[] = [];
     const note = (finding: Finding) => {
       findings.push(finding);
@@ -25,7 +34,10 @@ const doctor = command({
     };
     const { pending, unknown } = await tools.migrations();
     note(migrationsFinding(pending, unknown));
-    if (findings.every(isWell)) for await (const finding of examine(await tools.services(), fix)) note(finding);
+    if (findings.every(isWell)) {
+      const services = await tools.services();
+      for await (const finding of online ? examineOnline(services) : examine(services, fix)) note(finding);
+    }
     if (asJson) tools.print(json(findings));
     const ill = findings.filter((finding) => !isWell(finding)).length;
     if (ill > 0) throw new CommandError(`Something is wrong with ${counted(ill, 'thing')}.`);

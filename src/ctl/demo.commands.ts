@@ -1,4 +1,4 @@
-import { command, CommandError } from './command.js';
+import { command, CommandError } from './frame/command.js';
 import { DemoWriter } from './demo/demo-writer.js';
 
 const fill = command({

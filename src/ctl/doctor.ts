@@ -3,17 +3,9 @@ import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository } from '../platform/index.js';
 import { StatusCounterRepairService } from '../statuses/index.js';
 import { FeedRepairService } from '../timelines/index.js';
-import type { Services } from './command.js';
-import { counted } from './output.js';
-
-/** The result of a check. */
-export interface Finding {
-  readonly check: string;
-  /** One line each; empty when all is well. */
-  readonly problems: readonly string[];
-  /** Whether the problems are solved already. */
-  readonly fixed: boolean;
-}
+import type { Services } from './frame/command.js';
+import type { Finding } from './frame/finding.js';
+import { counted } from './frame/output.js';
 
 interface Check {
   readonly name: string;

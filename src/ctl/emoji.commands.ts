@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PacksService, PackTransferService } from '../emoji/index.js';
-import { command, CommandError } from './command.js';
-import { columns, JSON_OPTION, rowsAsJson } from './output.js';
+import { command, CommandError } from './frame/command.js';
+import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
 
 const list = command({
   words: 'emoji list',

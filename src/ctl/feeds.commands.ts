@@ -1,6 +1,6 @@
 import { FeedRepairService, FeedsService } from '../timelines/index.js';
-import { command } from './command.js';
-import { NICKNAME, requireAccount } from './require.js';
+import { command } from './frame/command.js';
+import { NICKNAME, requireAccount } from './frame/require.js';
 
 const rebuild = command({
   words: 'feeds rebuild',

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { FrontendsService } from '../instance/index.js';
 import { UnitOfWork } from '../platform/index.js';
-import { command, CommandError } from './command.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { command, CommandError } from './frame/command.js';
+import { columns, json, JSON_OPTION } from './frame/output.js';
 
 const list = command({
   words: 'frontend list',

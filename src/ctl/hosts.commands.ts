@@ -1,6 +1,6 @@
 import { HostsService } from '../federation/index.js';
-import { command } from './command.js';
-import { columns, JSON_OPTION, rowsAsJson } from './output.js';
+import { command } from './frame/command.js';
+import { columns, JSON_OPTION, rowsAsJson } from './frame/output.js';
 
 const SHOWN = 100;
 

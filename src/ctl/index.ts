@@ -13,14 +13,16 @@ import { mailCommands } from './mail.commands.js';
 import { mediaCommands } from './media.commands.js';
 import { relayCommands } from './relay.commands.js';
 import { rulesCommands } from './rules.commands.js';
+import { setupCommands } from './setup.commands.js';
 import { admissionCommands } from './admission.commands.js';
 import { userCommands } from './user.commands.js';
 
-export { CommandError, EnvironmentError, type Services, type Tools, UsageError } from './command.js';
-export { hintOf, requestOf } from './help.js';
+export { CommandError, EnvironmentError, type Services, type Tools, UsageError } from './frame/command.js';
+export { hintOf, requestOf } from './frame/help.js';
 
 /** Every operator command, in the order of the help text. */
 export const commands = [
+  ...setupCommands,
   ...userCommands,
   ...admissionCommands,
   ...frontendCommands,

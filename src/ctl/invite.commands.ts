@@ -1,7 +1,7 @@
 import { InvitesService, type ListedInvite } from '../sign-in/index.js';
-import { command, UsageError } from './command.js';
-import { columns, json, JSON_OPTION } from './output.js';
-import { requireFound } from './require.js';
+import { command, UsageError } from './frame/command.js';
+import { columns, json, JSON_OPTION } from './frame/output.js';
+import { requireFound } from './frame/require.js';
 
 const create = command({
   words: 'invite create',

@@ -1,6 +1,6 @@
 import { JobRepository, type FailedJob } from '../platform/index.js';
-import { command } from './command.js';
-import { columns, counted, JSON_OPTION, rowsAsJson } from './output.js';
+import { command } from './frame/command.js';
+import { columns, counted, JSON_OPTION, rowsAsJson } from './frame/output.js';
 
 const SHOWN = 100;
 

@@ -1,6 +1,6 @@
 import { Pages } from '../common/index.js';
 import { Mailer } from '../platform/index.js';
-import { command, CommandError } from './command.js';
+import { command, CommandError } from './frame/command.js';
 
 const test = command({
   words: 'mail test',

@@ -1,6 +1,6 @@
 import { MediaBansService, MediaCleaningService } from '../media/index.js';
-import { command, CommandError, UsageError } from './command.js';
-import { counted, json, JSON_OPTION } from './output.js';
+import { command, CommandError, UsageError } from './frame/command.js';
+import { counted, json, JSON_OPTION } from './frame/output.js';
 
 const SHOWN = 1_000;
 const URL = 'Its URL, or its address here.';

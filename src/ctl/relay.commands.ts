@@ -1,8 +1,8 @@
 import { ModerationLogService, OPERATOR } from '../admin/index.js';
 import { RelaysService } from '../federation/index.js';
 import { UnitOfWork } from '../platform/index.js';
-import { command, type Services } from './command.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { command, type Services } from './frame/command.js';
+import { columns, json, JSON_OPTION } from './frame/output.js';
 
 const ADDRESS = 'Its actor, or the inbox of a relay of Mastodon’s kind.';
 

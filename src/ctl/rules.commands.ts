@@ -1,7 +1,7 @@
 import { RulesService } from '../instance/index.js';
-import { command, UsageError } from './command.js';
-import { requireFound } from './require.js';
-import { columns, json, JSON_OPTION } from './output.js';
+import { command, UsageError } from './frame/command.js';
+import { requireFound } from './frame/require.js';
+import { columns, json, JSON_OPTION } from './frame/output.js';
 
 const list = command({
   words: 'rules list',

@@ -7,10 +7,10 @@ import {
 } from '../accounts/index.js';
 import { MfaService, PasswordsService } from '../sign-in/index.js';
 import { newToken, UnitOfWork } from '../platform/index.js';
-import { command, CommandError, EnvironmentError, type Tools, UsageError } from './command.js';
-import { logged } from './logged.js';
-import { columns, json, JSON_OPTION } from './output.js';
-import { NICKNAME, requireAccount } from './require.js';
+import { command, CommandError, EnvironmentError, type Tools, UsageError } from './frame/command.js';
+import { logged } from './frame/logged.js';
+import { columns, json, JSON_OPTION } from './frame/output.js';
+import { NICKNAME, requireAccount } from './frame/require.js';
 
 const GENERATED_LENGTH = 20;
 

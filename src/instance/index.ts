@@ -10,6 +10,8 @@ export {
   type ListedFrontend,
   MAX_BUILD_BYTES,
 } from './frontends/frontends.service.js';
+export { type Probe, ProbeShape } from './health/probe.shape.js';
+export { ProbeTickets } from './health/probe-tickets.js';
 export { HealthcheckShape } from './health/healthcheck.shape.js';
 export { documentName, type DocumentName, InstanceDocumentsService } from './texts/instance-documents.service.js';
 export { InstanceText } from './texts/instance-text.entity.js';

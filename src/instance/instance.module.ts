@@ -17,6 +17,8 @@ import { HealthService } from './health/health.service.js';
 import { HealthcheckService } from './health/healthcheck.service.js';
 import { InstanceDocuments } from './documents/instance-documents.js';
 import { InstanceV1Controller, InstanceV2Controller } from './documents/instance.controller.js';
+import { ProbeController } from './health/probe.controller.js';
+import { ProbeTickets } from './health/probe-tickets.js';
 import { MetricsController } from './health/metrics.controller.js';
 import { InstancePartsController, PeersController } from './documents/instance-parts.controller.js';
 import { NodeInfoController } from './documents/nodeinfo.controller.js';
@@ -47,8 +49,10 @@ import { TotalsService } from './figures/totals.service.js';
     HealthController,
     HealthcheckController,
     MetricsController,
+    ProbeController,
   ],
   providers: [
+    ProbeTickets,
     TotalsRepository,
     ActivityRepository,
     ActivityService,

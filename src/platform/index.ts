@@ -110,4 +110,5 @@ export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
 export { makeFolder, PRIVATE_FILE, secureFolder } from './env/private-files.js';
 export { readProjectFile } from './env/project-file.js';
+export { PROGRAM_FOLDER } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

@@ -54,6 +54,23 @@ export async function readRawBody(request: IncomingMessage, mediaTypes: readonly
   return inTime(request, false, () => readBytes(request, MAX_BODY_BYTES));
 }
 
+/**
+ * Reads a body to its end, drops it and counts its bytes.
+ * @throws TooLarge above `limit`
+ */
+export function countBodyBytes(request: IncomingMessage, limit: number): Promise<number> {
+  return inTime(request, true, async () => {
+    let bytes = 0;
+    // What is left is dropped as that of every refused request.
+    const parts = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const part of parts) {
+      bytes += part.length;
+      if (bytes > limit) throw new TooLarge();
+    }
+    return bytes;
+  });
+}
+
 /** @throws Invalid when a text or name among the values cannot be stored (NUL, lone surrogates) */
 export function refuseUncleanText(values: unknown): void {
   const path = assertCleanText(values);

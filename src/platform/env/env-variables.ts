@@ -114,7 +114,12 @@ const oneOf =
 
 /** Every variable of the environment that the server reads; the source of docs/settings.md. */
 export const environmentVariables = {
-  PORT: { parse: port, default: '4000', meaning: 'The port to listen on. 0 lets the system choose one.' },
+  PORT: {
+    parse: port,
+    default: '4000',
+    meaning:
+      'The port to listen on. 0 lets the system choose one. A process with `ROLE=worker` listens only where it is set, for probes and metrics.',
+  },
   HOST: {
     parse: text,
     default: '127.0.0.1',

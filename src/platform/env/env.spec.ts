@@ -20,6 +20,7 @@ describe('readEnv', () => {
     expect(readEnv({})).toEqual({
       port: 4000,
       host: '127.0.0.1',
+      listens: true,
       baseUrl: 'http://localhost:4000',
       handleDomain: 'localhost:4000',
       dataDir: resolve('data'),

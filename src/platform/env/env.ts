@@ -11,6 +11,8 @@ export interface Env {
   /** 0 lets the system choose; `baseUrl` should then be given. */
   port: number;
   host: string;
+  /** Whether the process listens: a worker only where `PORT` says so, for probes and metrics. */
+  listens: boolean;
   /** The server's public address, scheme and host only, without a trailing slash. */
   baseUrl: string;
   /** The domain in `@name@domain`; carries the port when `baseUrl` does. */
@@ -73,6 +75,7 @@ export function readEnv(source: Source): Env {
   const env: Env = {
     port,
     host: read.value('HOST'),
+    listens: read.value('ROLE') !== 'worker' || read.isSet('PORT'),
     baseUrl,
     handleDomain: read.value('HANDLE_DOMAIN') ?? new URL(baseUrl).host,
     dataDir: resolve(read.value('DATA_DIR')),
@@ -132,6 +135,10 @@ class Reader {
       this.reasons.push(`${name}: ${messageOf(error)}`);
       return unset() as VariableValue<N>;
     }
+  }
+
+  isSet(name: VariableName): boolean {
+    return this.text(name) !== undefined;
   }
 
   /** Refuses a variable that would have no effect. */

@@ -47,6 +47,22 @@ describe('HttpServer', () => {
     expect(client.text()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: \d+[^]*\{"error":"The server is starting"\}$/);
   });
 
+  it('goes on after an application that stopped to read a body', async () => {
+    await start();
+    const client = send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart`);
+    await arrived(1);
+    const [request, response] = pending[0] ?? [];
+    const parts = request?.[Symbol.asyncIterator]();
+    await parts?.next();
+    await parts?.return?.(); // Node takes the socket from the request
+    response?.writeHead(413, { connection: 'close' }).end();
+    await eventually(() => expect(statuses(client.text())).toEqual(['413']));
+    const other = send(get('/'));
+    await arrived(2);
+    pending[1]?.[1].end();
+    await eventually(() => expect(statuses(other.text())).toEqual(['200']));
+  });
+
   describe('H25 pipelined requests', () => {
     it('reach the application one after the other, and get their answers in the same order', async () => {
       await start();

@@ -46,6 +46,8 @@ const LINGER_MS = 1_000;
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Node takes it from the request when a handler stops to read the body. */
+  readonly socket: Socket;
   /** When it entered the queue or, later, the application. */
   since: number;
   /** Removes it from the set that it is in. */
@@ -114,11 +116,11 @@ export class RequestGate {
   readonly accept = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     const connection = this.connectionOf(socket);
-    if (!connection.current) this.begin(connection, { request, response, since: 0 });
+    if (!connection.current) this.begin(connection, { request, response, socket, since: 0 });
     else if (this.pipelined >= this.limits.maxPipelined) socket.destroy();
     else {
       this.pipelined += 1;
-      connection.pipelined.push({ request, response, since: 0 });
+      connection.pipelined.push({ request, response, socket, since: 0 });
       socket.pause();
     }
   };
@@ -151,19 +153,19 @@ export class RequestGate {
     else this.refuse(response);
   }
 
-  private end(connection: Connection, { request, response, leave }: Exchange): void {
+  private end(connection: Connection, { request, response, socket, leave }: Exchange): void {
     leave?.();
     this.unsent.release(response);
     connection.current = undefined;
     connection.since = performance.now();
-    if (!request.complete) limitRest(request);
+    if (!request.complete) limitRest(request, socket);
     this.advance();
     const next = connection.pipelined.shift();
     if (next) {
       this.pipelined -= 1;
       this.begin(connection, next);
     }
-    if (connection.pipelined.length === 0 && request.socket.isPaused()) request.socket.resume();
+    if (connection.pipelined.length === 0 && socket.isPaused()) socket.resume();
   }
 
   /** The whole answer is written now; its unread part stays in the memory of this process. */
@@ -233,8 +235,7 @@ export class RequestGate {
 }
 
 /** Each part of a dropped body stays in memory until the next garbage collection. */
-function limitRest(request: IncomingMessage): void {
-  const { socket } = request;
+function limitRest(request: IncomingMessage, socket: Socket): void {
   const end = socket.bytesRead + MAX_DROPPED_BYTES;
   const timer = setInterval(() => {
     if (socket.bytesRead > end) {

@@ -61,6 +61,21 @@ export class Mailer {
     return this.smtpUrl !== undefined;
   }
 
+  /** Greets the mail server and signs in, without a letter. Returns what is wrong; undefined when nothing is. */
+  async problem(): Promise<string | undefined> {
+    if (this.smtpUrl === undefined) return undefined;
+    const transport = await smtp(this.smtpUrl);
+    try {
+      await transport.verify();
+      return undefined;
+    } catch (error) {
+      const outcome = failure(error);
+      return outcome.kind === 'done' ? undefined : outcome.reason;
+    } finally {
+      transport.close();
+    }
+  }
+
   configure({ from }: { readonly from: MailSender }): void {
     this.sender = from;
   }

@@ -15,11 +15,13 @@ export interface Tools {
   print(...lines: readonly string[]): void;
   /** Asks for a secret; undefined without a terminal. */
   askSecret(question: string): Promise<string | undefined>;
+  /** Asks for a text; undefined without a terminal. */
+  ask(question: string): Promise<string | undefined>;
 }
 
-/** Returns the providers of the running application. */
+/** Returns the providers of the running application, by their class or injection token. */
 export interface Services {
-  get<T>(type: Type<T>): T;
+  get<T>(type: Type<T> | symbol): T;
 }
 
 /** An expected failure, reported in one line. */

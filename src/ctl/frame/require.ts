@@ -1,5 +1,5 @@
-import { type AccountRow, AccountsService } from '../accounts/index.js';
-import { NotFound } from '../common/index.js';
+import { type AccountRow, AccountsService } from '../../accounts/index.js';
+import { NotFound } from '../../common/index.js';
 import { CommandError, type Services } from './command.js';
 
 /** The help text of the argument `nickname`. */

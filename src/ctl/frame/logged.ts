@@ -1,6 +1,6 @@
-import { type AccountRow } from '../accounts/index.js';
-import { type ModerationAction, ModerationLogService, OPERATOR, subjectOf } from '../admin/index.js';
-import { UnitOfWork } from '../platform/index.js';
+import { type AccountRow } from '../../accounts/index.js';
+import { type ModerationAction, ModerationLogService, OPERATOR, subjectOf } from '../../admin/index.js';
+import { UnitOfWork } from '../../platform/index.js';
 import type { Services } from './command.js';
 
 type Subject = Pick<AccountRow, 'id' | 'nickname' | 'domain'>;

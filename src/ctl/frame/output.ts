@@ -1,4 +1,4 @@
-import { snakeCase } from '../platform/index.js';
+import { snakeCase } from '../../platform/index.js';
 
 /** Rows as lines with aligned columns; nothing for no rows. */
 export function columns(rows: readonly (readonly string[])[]): string[] {

@@ -24,7 +24,7 @@ async function given(...args: string[]): Promise<unknown> {
   let printed = '';
   const unused = () => Promise.reject(new Error('not needed here'));
   const print = (line: string) => void (printed = line);
-  const tools: Tools = { print, services: unused, migrations: unused, migrate: unused, askSecret: unused };
+  const tools: Tools = { print, services: unused, migrations: unused, migrate: unused, askSecret: unused, ask: unused };
   const request = requestOf(commands, args);
   if ('help' in request) throw new Error('not asked for');
   await request.run(tools);

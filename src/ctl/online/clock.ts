@@ -1,0 +1,31 @@
+import { createSocket } from 'node:dgram';
+
+const TIME_SERVER = 'pool.ntp.org';
+const TIME_MS = 3_000;
+const PACKET_BYTES = 48;
+/** Version 3, mode "client" (RFC 4330 §4). */
+const CLIENT = 0x1b;
+/** Where the answer holds the time at which it was sent, in seconds since 1900. */
+const SENT_AT = 40;
+const SECONDS_1900_TO_1970 = 2_208_988_800;
+
+/** How many seconds this machine's clock is ahead of a public time server (RFC 4330); undefined without an answer. */
+export async function clockOffset(server = TIME_SERVER, port = 123): Promise<number | undefined> {
+  const socket = createSocket('udp4');
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const timer = setTimeout(() => resolve(undefined), TIME_MS);
+  socket.on('error', () => resolve(undefined));
+  socket.on('message', (packet) => {
+    if (packet.length < PACKET_BYTES) return;
+    resolve(Date.now() / 1000 - (packet.readUInt32BE(SENT_AT) - SECONDS_1900_TO_1970));
+  });
+  const question = Buffer.alloc(PACKET_BYTES);
+  question[0] = CLIENT;
+  socket.send(question, port, server, (error) => error && resolve(undefined));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    socket.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXAMPLES } from '../../src/ctl/setup/examples.js';
+import { environmentVariables } from '../../src/platform/env/env-variables.js';
+import { runCtl } from '../support/servers/ctl.js';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+describe('the examples', () => {
+  it.each(Object.keys(EXAMPLES))('%s is what "ctl setup" writes (npm run examples)', (path) => {
+    expect(read(path)).toBe(EXAMPLES[path]);
+  });
+
+  it('name only metrics that there are', () => {
+    const described = new Set(read('docs/runbook.md').match(/\b(?:http|svc|process|nodejs)_[a-z_]+/g));
+    for (const file of readdirSync(join(ROOT, 'examples/monitoring'))) {
+      const text = read(`examples/monitoring/${file}`);
+      const named = text.match(/\b(?:http|svc|process|nodejs)_[a-z_]+/g) ?? [];
+      expect(named.map((name) => name.replace(/_bucket$/, '')).filter((name) => !described.has(name))).toEqual([]);
+    }
+  });
+});
+
+describe('docker compose', () => {
+  /** What compose.yml or the image decide. */
+  const DECIDED = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'REDIS_URL', 'ROLE', 'PATH'];
+  const variables = Object.keys(environmentVariables).filter((name) => !DECIDED.includes(name));
+
+  it('passes every variable on, and names each in .env.example', () => {
+    const compose = read('docker/compose.yml');
+    expect(variables.filter((name) => !compose.includes(`${name}: \${${name}:`))).toEqual([]);
+    const example = read('docker/.env.example').match(/^[A-Z_]+(?==)/gm);
+    expect([...(example ?? [])].sort()).toEqual([...variables, 'POSTGRES_PASSWORD', 'COMPOSE_PROFILES'].sort());
+  });
+});
+
+describe('ctl setup', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-setup-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const setup = (...args: string[]) =>
+    runCtl({}, 'setup', '--folder', folder, '--env-file', join(folder, 'env'), ...args);
+
+  it('writes an environment that only its owner can read, a unit and the file of the proxy', async () => {
+    const { code, out } = await setup('--domain', 'social.example', '--proxy', 'nginx', '--data', '/srv/svc');
+    expect(code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['env', 'nginx.conf', 'svc.service']);
+    expect(statSync(join(folder, 'env')).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, 'env'), 'utf8')).toContain('\nBASE_URL=https://social.example\n');
+    expect(readFileSync(join(folder, 'svc.service'), 'utf8')).toContain(`\nEnvironmentFile=${join(folder, 'env')}\n`);
+    expect(out).toContain('systemctl enable --now svc');
+  });
+
+  it('overwrites nothing that differs, unless it is told to', async () => {
+    writeFileSync(join(folder, 'env'), 'SECRET_KEY=mine\n');
+    const refused = await setup('--domain', 'social.example');
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('there already') as string });
+    expect(readdirSync(folder)).toEqual(['env']);
+    expect((await setup('--domain', 'social.example', '--force')).code).toBe(0);
+    expect((await setup('--domain', 'social.example')).code).toBe(0); // the same once more
+  });
+
+  it.each([
+    ['no domain', []],
+    ['an address as the domain', ['--domain', '192.0.2.1']],
+    ['a path in the domain', ['--domain', 'social.example/x']],
+    ['a line break in a value', ['--domain', 'social.example', '--mail', 'smtp://x\nROLE=web']],
+    ['an unknown proxy', ['--domain', 'social.example', '--proxy', 'apache']],
+    ['a port that is none', ['--domain', 'social.example', '--port', '0']],
+  ])('refuses %s and writes nothing', async (_case, args) => {
+    expect((await setup(...args)).code).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  const programs: [string, string, (file: string) => string[], string][] = [
+    ['systemd-analyze', 'svc.service', (file) => ['verify', '--man=no', file], 'none'],
+    ['caddy', 'Caddyfile', (file) => ['validate', '--adapter', 'caddyfile', '--config', file], 'caddy'],
+  ];
+  it.each(programs)('writes files that %s accepts, where it is installed', async (program, name, args, proxy) => {
+    const here = ['--user', 'root', '--data', folder];
+    expect((await setup('--domain', 'social.example', '--proxy', proxy, ...here)).code).toBe(0);
+    try {
+      execFileSync(program, args(join(folder, name)), { stdio: 'pipe', env: { ...process.env, HOME: folder } });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  });
+});
