@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { WebSocket } from 'ws';
+import { readForeignJson } from '../../common/index.js';
 import type { Probe } from '../../instance/index.js';
 import type { Target } from './online.js';
 import { type Answer, reasonOf, send } from './requests.js';
@@ -33,8 +34,8 @@ export async function askProbe({ baseUrl, ticket }: Target, bytes: number): Prom
 function probeIn({ status, text }: Answer): Probe | undefined {
   if (status !== 200) return undefined;
   try {
-    const found = JSON.parse(text) as Partial<Probe>;
-    return typeof found.peer === 'string' ? (found as Probe) : undefined;
+    const found = readForeignJson(text) as Partial<Probe> | null;
+    return typeof found?.peer === 'string' ? (found as Probe) : undefined;
   } catch {
     return undefined;
   }
