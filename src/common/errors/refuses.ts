@@ -16,7 +16,7 @@ class Refusals implements NestInterceptor {
   }
 }
 
-const invalid = (reason: DomainError) => (reason instanceof Unprocessable ? new Invalid(reason.message) : reason);
+const invalid = (reason: DomainError) => (reason instanceof Unprocessable ? new Invalid(reason.reason) : reason);
 
 /** For routes that are documented to answer 400 to any wrong input, without a 422. */
 export const ValidationStatus = () => UseInterceptors(new Refusals(invalid));
@@ -33,7 +33,7 @@ export const AdminRefusals = () => {
 export const FormRefusals = () =>
   UseInterceptors(
     new Refusals((reason) =>
-      reason instanceof Unprocessable ? new Forbidden(reason.message, { details: byField(reason) }) : reason,
+      reason instanceof Unprocessable ? new Forbidden(reason.reason, { details: byField(reason) }) : reason,
     ),
   );
 
