@@ -7,6 +7,8 @@ const app = useApp({ people: ['alice', 'bob'] });
 const PASSWORD_PAGE = '/auth/account/password';
 const TOO_LONG = { text: 'x'.repeat(5_001) };
 const ONE_OPTION = { text: 'Tea?', 'poll[options][]': 'yes', 'poll[expires_in]': '600' };
+const WRONG_PASSWORD = { password: 'wrong', new_password: 'a new password' };
+const SHORT_PASSWORD = { password: PASSWORD, new_password: 'x' };
 
 async function signedIn(language: string) {
   return new BrowserVisit(app, language).signIn('alice');
@@ -23,20 +25,15 @@ const alarmIn = (text: string) => /class="alarm"[^>]*>([^<]*)</.exec(text)?.[1]?
 
 describe('a refusal on a page is in the language of its reader:', () => {
   it.each([
-    ['de', '/app/compose', TOO_LONG, 'Das hat nicht geklappt: Der Text ist zu lang.'],
-    ['fr', '/app/compose', TOO_LONG, 'Cela n’a pas fonctionné : Le texte est trop long.'],
-    ['en', '/app/compose', TOO_LONG, 'That did not work: The status is over the character limit'],
-    ['de', '/app/compose', ONE_OPTION, 'Das hat nicht geklappt: Eine Umfrage braucht mindestens zwei Antworten.'],
-    ['de', PASSWORD_PAGE, { password: 'wrong', new_password: 'a new password' }, 'Das Passwort stimmt nicht.'],
-    ['fr', PASSWORD_PAGE, { password: 'wrong', new_password: 'a new password' }, 'Le mot de passe est incorrect.'],
-    [
-      'de',
-      PASSWORD_PAGE,
-      { password: PASSWORD, new_password: 'x' },
-      'Das hat nicht geklappt: Das neue Passwort muss mindestens 8 Zeichen haben.',
-    ],
-    ['de', '/app/lists', { title: ' ' }, 'Das hat nicht geklappt: Der Titel fehlt.'],
-  ])('%s at %s, of %j', async (language, path, fields, alarm) => {
+    ['de', 'Das hat nicht geklappt: Der Text ist zu lang.', '/app/compose', TOO_LONG],
+    ['fr', 'Cela n’a pas fonctionné : Le texte est trop long.', '/app/compose', TOO_LONG],
+    ['en', 'That did not work: The status is over the character limit', '/app/compose', TOO_LONG],
+    ['de', 'Das hat nicht geklappt: Eine Umfrage braucht mindestens zwei Antworten.', '/app/compose', ONE_OPTION],
+    ['de', 'Das Passwort stimmt nicht.', PASSWORD_PAGE, WRONG_PASSWORD],
+    ['fr', 'Le mot de passe est incorrect.', PASSWORD_PAGE, WRONG_PASSWORD],
+    ['de', 'Das hat nicht geklappt: Das neue Passwort muss mindestens 8 Zeichen haben.', PASSWORD_PAGE, SHORT_PASSWORD],
+    ['de', 'Das hat nicht geklappt: Der Titel fehlt.', '/app/lists', { title: ' ' }],
+  ])('%s: %s', async (language, alarm, path, fields) => {
     expect((await alarmOf(language, path, fields))?.replaceAll('\u00a0', ' ')).toBe(alarm);
   });
 

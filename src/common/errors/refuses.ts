@@ -1,5 +1,6 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { catchError, type Observable } from 'rxjs';
+import type { Reason } from '../i18n/reasons.js';
 import { DomainError, Forbidden, Invalid, NotFound, Unprocessable } from './errors.js';
 import { fieldErrors, FieldsRefused } from './field-errors.js';
 
@@ -38,8 +39,8 @@ export const FormRefusals = () =>
   );
 
 /** For routes whose refusals are codes (RFC 6749 §5.2): what is wrong with the input gets one too. */
-export const RefusesAsCode = (refusal: (text: string) => DomainError) =>
-  UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.message) : reason)));
+export const RefusesAsCode = (refusal: (reason: Reason) => DomainError) =>
+  UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.reason) : reason)));
 
 const byField = (reason: Unprocessable) =>
   reason instanceof FieldsRefused ? { details: fieldErrors(reason.fields) } : {};

@@ -115,9 +115,9 @@ describe('a reason', () => {
     ['an unknown field', fieldPhrase('x', 'is missing'), 'x is missing', 'x: fehlt'],
     [
       'a text from elsewhere',
-      asReason('[Policy] {no} constructor'),
-      '[Policy] {no} constructor',
-      '[Policy] {no} constructor',
+      asReason('[Policy] {no} {constructor}'),
+      '[Policy] {no} {constructor}',
+      '[Policy] {no} {constructor}',
     ],
     ['the name of a property of objects', asReason('constructor'), 'constructor', 'constructor'],
   ])('with %s is English for programs, and German for Germans', (_case, reason, program, person) => {

@@ -53,7 +53,7 @@ export class Phrase {
   /** A translation of the text with the values, each of them written by `write`. */
   filled(translation: string, write: (value: Value) => string): string {
     return translation.replace(/\{(\w+)\}/g, (given, name: string) => {
-      const value = this.values[name];
+      const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
       return value === undefined ? given : write(value);
     });
   }

@@ -121,6 +121,13 @@ export const staffRefusals = {
   // Apps
   'Invalid credentials': 'Die Anmeldung ist ungültig.',
   'Invalid credentials.': 'Die Anmeldung ist ungültig.',
+  'The scope is unknown or not one of the app': 'Diese Berechtigung gibt es nicht, oder die App hat sie nicht.',
+  'The grant type is not supported': 'Diese Art der Anmeldung gibt es nicht.',
+  'grant_type is missing': 'Es fehlt: grant_type',
+  'code is missing': 'Es fehlt: code',
+  'token is missing': 'Es fehlt: token',
+  'refresh_token is missing': 'Es fehlt: refresh_token',
+  'username or password is missing': 'Es fehlt der Name oder das Passwort.',
   'redirect_uris is missing': 'Es fehlt: redirect_uris',
   'redirect_uris must be absolute URIs without a fragment': 'redirect_uris: Nötig sind vollständige Adressen ohne „#“.',
   'scopes holds no known scope': 'scopes: Keine dieser Berechtigungen ist bekannt.',

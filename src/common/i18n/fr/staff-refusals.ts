@@ -124,6 +124,13 @@ export const staffRefusals: Readonly<Record<keyof typeof german, string>> = {
   // Apps
   'Invalid credentials': 'La connexion n’est pas valable.',
   'Invalid credentials.': 'La connexion n’est pas valable.',
+  'The scope is unknown or not one of the app': 'Cette autorisation n’existe pas, ou l’application ne l’a pas.',
+  'The grant type is not supported': 'Ce type de connexion n’existe pas.',
+  'grant_type is missing': 'Il manque\u00a0: grant_type',
+  'code is missing': 'Il manque\u00a0: code',
+  'token is missing': 'Il manque\u00a0: token',
+  'refresh_token is missing': 'Il manque\u00a0: refresh_token',
+  'username or password is missing': 'Il manque le nom ou le mot de passe.',
   'redirect_uris is missing': 'Il manque\u00a0: redirect_uris',
   'redirect_uris must be absolute URIs without a fragment':
     'redirect_uris\u00a0: il faut des adresses complètes sans «\u00a0#\u00a0».',
