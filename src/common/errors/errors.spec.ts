@@ -13,7 +13,7 @@ import {
   Unsupported,
   Upstream,
 } from './errors.js';
-import { phrase } from '../i18n/reasons.js';
+import { phrase } from '../reasons/reasons.js';
 
 const TEXT = 'Poll has expired';
 

@@ -1,4 +1,4 @@
-import { fieldPhrase, joined, type Reason } from '../i18n/reasons.js';
+import { fieldPhrase, joined, type Reason } from '../reasons/reasons.js';
 
 /** Optional parts of a {@link DomainError} besides its text. */
 export interface DomainErrorOptions {

@@ -1,4 +1,4 @@
-import { joined, type Reason } from '../i18n/reasons.js';
+import { joined, type Reason } from '../reasons/reasons.js';
 import { Unprocessable } from './errors.js';
 
 /** The errors by field: `{nickname: ['is reserved']}`. */

@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { catchError, type Observable } from 'rxjs';
-import type { Reason } from '../i18n/reasons.js';
+import type { Reason } from '../reasons/reasons.js';
 import { DomainError, Forbidden, Invalid, NotFound, Unprocessable } from './errors.js';
 import { fieldErrors, FieldsRefused } from './field-errors.js';
 

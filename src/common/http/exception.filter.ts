@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { hasCode } from '../../platform/index.js';
 import { isDatabaseAway } from '../errors/database-errors.js';
 import { DomainError, Redirect, RemoteFailure, Unavailable } from '../errors/errors.js';
-import type { Reason } from '../i18n/reasons.js';
+import type { Reason } from '../reasons/reasons.js';
 import { Pages } from '../pages/pages.js';
 import { isApiPath, isForReaders } from '../routing/paths.js';
 import type { ApiRequest } from '../routing/request.js';

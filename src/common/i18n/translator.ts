@@ -1,7 +1,7 @@
 import { type Html, html, type Insert } from './template.js';
 import type { Locale } from './locales.js';
 import { type English, type Message, type MessageKey, messages } from './messages.js';
-import { Phrase, type Reason, translationOf } from './reasons.js';
+import { Phrase, type Reason, translationOf } from '../reasons/reasons.js';
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { Invalid } from '../errors/errors.js';
-import { fieldPhrase, phrase } from '../i18n/reasons.js';
+import { fieldPhrase, phrase } from '../reasons/reasons.js';
 
 const LONGEST_KEY = 255;
 

@@ -9,7 +9,7 @@ import { receivedBytes } from './received-bytes.js';
 import type { Body } from '../routing/request.js';
 import { assertCleanText } from '../text/gate.js';
 import { type FileRules, removeFiles } from './uploads.js';
-import { phrase } from '../i18n/reasons.js';
+import { phrase } from '../reasons/reasons.js';
 
 /** Most bytes of a body without its files. */
 export const MAX_BODY_BYTES = 1_048_576;

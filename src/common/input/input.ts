@@ -7,7 +7,7 @@ import { Validator } from 'class-validator/cjs/validation/Validator.js';
 import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import { FieldsRefused } from '../errors/field-errors.js';
-import { asReason, fieldPhrase, joined, type Reason } from '../i18n/reasons.js';
+import { asReason, fieldPhrase, joined, type Reason } from '../reasons/reasons.js';
 import type { ApiRequest } from '../routing/request.js';
 
 const validator = new Validator();

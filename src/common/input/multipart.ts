@@ -10,7 +10,7 @@ import { type FormField, parseFields } from './query.js';
 import { receivedBytes } from './received-bytes.js';
 import { textProblem } from '../text/gate.js';
 import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
-import { phrase } from '../i18n/reasons.js';
+import { phrase } from '../reasons/reasons.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;

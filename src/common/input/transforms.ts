@@ -5,7 +5,7 @@ import { IsIn } from 'class-validator/cjs/decorator/common/IsIn.js';
 import { IsOptional } from 'class-validator/cjs/decorator/common/IsOptional.js';
 import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy.js';
 import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
-import { phrase, type Reason } from '../i18n/reasons.js';
+import { phrase, type Reason } from '../reasons/reasons.js';
 import { type ConstraintContext, instantiate } from './input.js';
 import { describedBy, integerSchema, listSchema, schemaOf } from './parameters.js';
 import { isPlainObject, Repeated } from './plain-data.js';

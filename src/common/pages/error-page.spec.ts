@@ -5,7 +5,7 @@ import { Get } from '@nestjs/common';
 import supertest from 'supertest';
 import { type HttpApp, startHttpApp } from '../../../test/support/servers/http-app.js';
 import { Public } from '../routing/access.js';
-import { asReason } from '../i18n/reasons.js';
+import { asReason } from '../reasons/reasons.js';
 import { Forbidden, Invalid, TooManyRequests, Unavailable } from '../errors/errors.js';
 import { RootApi } from '../routing/routes.js';
 

@@ -1,4 +1,4 @@
-import type { Reason } from '../i18n/reasons.js';
+import type { Reason } from '../reasons/reasons.js';
 import type { Translator } from '../i18n/translator.js';
 import type { PageContent } from './layout.js';
 import { html } from '../i18n/template.js';

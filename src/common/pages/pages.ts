@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Brand, ENV, type Env } from '../../platform/index.js';
 import { type Locale, localeOf, preferredLocale } from '../i18n/locales.js';
-import type { Reason } from '../i18n/reasons.js';
+import type { Reason } from '../reasons/reasons.js';
 import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../routing/request.js';
 import { errorPage } from './error-page.js';

@@ -1,5 +1,5 @@
 import { Unprocessable } from '../errors/errors.js';
-import { phrase } from '../i18n/reasons.js';
+import { phrase } from '../reasons/reasons.js';
 
 /** A language tag that may be stored and put into headers. */
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;

@@ -3,14 +3,13 @@ import { staffRefusals as germanOfStaff } from './de/staff-refusals.js';
 import { refusals as english } from './en/refusals.js';
 import { fields as frenchFields, refusals as french } from './fr/refusals.js';
 import { staffRefusals as frenchOfStaff } from './fr/staff-refusals.js';
-import type { Locale } from './locales.js';
 
 /** The texts that have a translation, as the API answers them. English pages have words of their own for some. */
 const translations = {
   en: english,
   de: { ...germanFields, ...german, ...germanOfStaff },
   fr: { ...frenchFields, ...french, ...frenchOfStaff },
-} satisfies Record<Locale, Readonly<Record<string, string>>>;
+} satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** An English text with translations. `{name}` stands for a value. */
 export type ReasonText = keyof typeof german | keyof typeof germanOfStaff;
@@ -88,7 +87,7 @@ function phraseOf(reason: Reason): Phrase {
 }
 
 /** The translation of a text; undefined where it reads the same in all languages. */
-export function translationOf(locale: Locale, text: string): string | undefined {
+export function translationOf(locale: keyof typeof translations, text: string): string | undefined {
   const known: Readonly<Record<string, string>> = translations[locale];
   return Object.hasOwn(known, text) ? known[text] : undefined;
 }

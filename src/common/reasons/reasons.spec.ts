@@ -4,8 +4,8 @@ import { asReason, fieldPhrase, joined, phrase, type Reason, translationOf } fro
 import { fields as germanFields, refusals as german } from './de/refusals.js';
 import { staffRefusals as germanOfStaff } from './de/staff-refusals.js';
 import { refusals as english } from './en/refusals.js';
-import { type Locale } from './locales.js';
-import { translatorOf } from './translator.js';
+import type { Locale } from '../i18n/locales.js';
+import { translatorOf } from '../i18n/translator.js';
 
 const TEXTS = Object.keys({ ...german, ...germanOfStaff });
 
@@ -19,7 +19,7 @@ const WITH_CAUSE = 'NotInstalled';
 
 /** The sources without tests and translations, and the names of the classes of errors that are answered. */
 function sourcesOf(patterns: readonly string[]): Source {
-  const paths = globSync(patterns).filter((path) => !/\.spec\.ts$|\/i18n\/(en|de|fr)\//.test(path));
+  const paths = globSync(patterns).filter((path) => !/\.spec\.ts$|\/(i18n|reasons)\/(en|de|fr)\//.test(path));
   const text = paths.map((path) => readFileSync(path, 'utf8')).join('\n');
   const errors = new Set(['DomainError']);
   for (let known = 0; known < errors.size;) {
