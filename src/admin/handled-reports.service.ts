@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, acctOf } from '../accounts/index.js';
-import { Invalid, isBlank } from '../common/index.js';
+import { Invalid, isBlank, type Reason } from '../common/index.js';
 import type { Actor } from '../config/index.js';
 import { DAILY, isBigintId, Recurs, UnitOfWork } from '../platform/index.js';
 import type { LogSubject } from './log/moderation-log.entity.js';
@@ -108,10 +108,10 @@ export class HandledReportsService {
 
   private async each<T extends { id: string }>(
     items: readonly T[],
-    change: (item: T) => Promise<string | undefined>,
+    change: (item: T) => Promise<Reason | undefined>,
   ): Promise<void> {
     const failures = await this.uow.run(async () => {
-      const failed: { id: string; error: string }[] = [];
+      const failed: { id: string; error: Reason }[] = [];
       for (const item of items) {
         const error = await change(item);
         if (error !== undefined) failed.push({ id: item.id, error });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, isActive } from '../accounts/index.js';
-import { cleanText, ignoreRefusal, isLongerThan, Invalid, unique } from '../common/index.js';
+import { cleanText, ignoreRefusal, Invalid, isLongerThan, phrase, unique } from '../common/index.js';
 import { Settings } from '../config/index.js';
 import { FlagsService, ReportReceived } from '../federation/index.js';
 import { Events, FlakeIds, isBigintId, isFlakeId, Subscribes, UnitOfWork } from '../platform/index.js';
@@ -50,7 +50,7 @@ export class ReportsService {
    */
   async file(actorId: string, report: NewReport): Promise<FiledReportRow> {
     if (isLongerThan(this.maxComment, report.comment)) {
-      throw new Invalid(`Comment must be up to ${this.maxComment} characters`);
+      throw new Invalid(phrase('Comment must be up to {max} characters', { max: this.maxComment }));
     }
     return this.store(actorId, report, this.ids.next());
   }

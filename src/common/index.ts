@@ -68,6 +68,7 @@ export { BodyObject, type ConstraintContext, Input, OwnBody } from './input/inpu
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export { firstLanguage, languageTag, requireLanguageTag } from './text/language-tags.js';
 export type { MessageKey } from './i18n/messages.js';
+export { asReason, fieldPhrase, joined, phrase, Phrase, type Reason } from './reasons/reasons.js';
 export { type Translator, translatorOf } from './i18n/translator.js';
 export { Json } from './answers/json.js';
 export { element, type Xml, xmlDocument } from './answers/xml.js';

@@ -6,6 +6,7 @@ import {
   Nested,
   OptionalId,
   OptionalText,
+  phrase,
   TextList,
   Unprocessable,
 } from '../common/index.js';
@@ -129,7 +130,7 @@ export class DeleteStatusQuery {
 function visibilityOf(name: string | undefined): Pick<ComposeOptions, 'visibility' | 'listId'> {
   if (!name) return {};
   if (name.startsWith(LIST)) return { visibility: 'list', listId: name.slice(LIST.length) };
-  if (!isVisibility(name)) throw new Unprocessable(`Unknown visibility: ${name}`);
+  if (!isVisibility(name)) throw new Unprocessable(phrase('Unknown visibility: {name}', { name }));
   return { visibility: name };
 }
 

@@ -1,6 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { UsersService } from '../../accounts/index.js';
-import { type Access, accessOf, type ApiRequest, type Auth, Forbidden, Unauthorized } from '../../common/index.js';
+import {
+  type Access,
+  accessOf,
+  type ApiRequest,
+  type Auth,
+  Forbidden,
+  phrase,
+  Unauthorized,
+} from '../../common/index.js';
 import { ReferenceApps, Settings } from '../../config/index.js';
 import { AuthResolver } from './auth-resolver.js';
 import { coversAny } from '../../oauth/index.js';
@@ -145,7 +153,7 @@ function requireScope({ scopes }: Auth, access: Access): void {
 }
 
 function insufficient({ scopes }: Access): Forbidden {
-  return new Forbidden(`Insufficient permissions: ${scopes.join(' | ')}.`);
+  return new Forbidden(phrase('Insufficient permissions: {scopes}.', { scopes: scopes.join(' | ') }));
 }
 
 /** Refuses a handler without an access rule; the server would not have started with one. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, Page, unique, Unprocessable } from '../../common/index.js';
+import { NotFound, Page, phrase, unique, Unprocessable } from '../../common/index.js';
 import {
   bigintKeyset,
   isBigintId,
@@ -52,7 +52,7 @@ export class ListsService {
         this.locks.lock('lists', ownerId),
         this.lists.insert(ownerId, options, MAX_LISTS),
       ]);
-      if (!list) throw new Unprocessable(`You can have ${MAX_LISTS} lists at most`);
+      if (!list) throw new Unprocessable(phrase('You can have {max} lists at most', { max: MAX_LISTS }));
       return list;
     });
   }
@@ -79,7 +79,8 @@ export class ListsService {
       if (!(await this.lists.lock(ownerId, id))) throw missing();
       const { found, members } = await this.lists.addMembers(ownerId, id, wanted);
       if (found < wanted.length) throw new Unprocessable('You do not follow all of these accounts');
-      if (members > MAX_MEMBERS) throw new Unprocessable(`A list can have ${MAX_MEMBERS} members at most`);
+      if (members > MAX_MEMBERS)
+        throw new Unprocessable(phrase('A list can have {max} members at most', { max: MAX_MEMBERS }));
     });
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid, localDomains, NotFound, Unprocessable } from '../../common/index.js';
+import { Invalid, localDomains, NotFound, phrase, Unprocessable } from '../../common/index.js';
 import { ENV, type Env, isFlakeId } from '../../platform/index.js';
 import { AccountRepository } from '../model/account.repository.js';
 import type { OwnRow } from '../model/account.rows.js';
@@ -98,7 +98,7 @@ export class ModeratedAccountsService {
    */
   async tag(id: string, tags: readonly string[]): Promise<void> {
     const isStored = await this.accounts.tag(id, tags, MAX_TAGS);
-    if (!isStored) throw new Unprocessable(`An account has at most ${MAX_TAGS} tags`);
+    if (!isStored) throw new Unprocessable(phrase('An account has at most {max} tags', { max: MAX_TAGS }));
   }
 
   async untag(id: string, tags: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { Unprocessable } from '../../common/index.js';
+import { fieldPhrase, type Reason, Unprocessable } from '../../common/index.js';
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +13,7 @@ export interface BirthdayRules {
  */
 export function requireBirthday(birthday: string | null, rules: BirthdayRules, now = Date.now()): void {
   const problem = birthdayProblem(birthday, rules, now);
-  if (problem !== undefined) throw new Unprocessable(`birthday ${problem}`);
+  if (problem !== undefined) throw new Unprocessable(fieldPhrase('birthday', problem));
 }
 
 /**
@@ -24,7 +24,7 @@ export function birthdayProblem(
   birthday: string | null,
   { required, minAgeDays }: BirthdayRules,
   now = Date.now(),
-): string | undefined {
+): Reason | undefined {
   if (birthday === null) return required ? "can't be blank" : undefined;
   const time = dayStart(birthday);
   if (time === undefined) return 'must be a day such as 1990-12-31';

@@ -8,10 +8,11 @@ import {
   Input,
   Invalid,
   Nullable,
-  ValidationStatus,
+  phrase,
   Scopes,
   SvcApi,
   type UploadedFile,
+  ValidationStatus,
 } from '../../common/index.js';
 import type { PictureUse } from '../../media/index.js';
 import { AccountPicturesService } from './account-pictures.service.js';
@@ -76,7 +77,7 @@ export class PicturesController {
   ): Promise<{ url: string | null }> {
     const given = NAMES.find((name) => files[name] !== undefined);
     const file = given && files[given];
-    if (file === undefined) throw new Invalid(`${documented} is missing`);
+    if (file === undefined) throw new Invalid(phrase('{field} is missing', { field: documented }));
     return { url: await this.pictures.change(accountId, use, file) };
   }
 }

@@ -7,9 +7,10 @@ import {
   isStatusLongerThan,
   meantVisibility,
   NotFound,
+  phrase,
+  requireLanguageTag,
   TextPolicies,
   Unprocessable,
-  requireLanguageTag,
 } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
@@ -136,7 +137,8 @@ export class ProfileService {
         return;
       }
       const { alsoKnownAs: aliases } = await this.account(accountId);
-      if (!aliases.includes(uri)) throw new Unprocessable(`An account has at most ${MAX_ALIASES} aliases`);
+      if (!aliases.includes(uri))
+        throw new Unprocessable(phrase('An account has at most {max} aliases', { max: MAX_ALIASES }));
     });
   }
 
@@ -178,7 +180,7 @@ export class ProfileService {
   ): Promise<AccountField[]> {
     const fields = given.filter(({ name, value }) => !(isBlank(name) && isBlank(value)));
     const most = this.settings.get('instance.max_account_fields');
-    if (fields.length > most) throw new Unprocessable(`A profile has at most ${most} fields`);
+    if (fields.length > most) throw new Unprocessable(phrase('A profile has at most {max} fields', { max: most }));
     for (const { name, value } of fields) {
       requireLength('The name of a field', name, this.settings.get('instance.account_field_name_length'));
       requireLength('The value of a field', value, this.settings.get('instance.account_field_value_length'));
@@ -262,9 +264,18 @@ function actorTypeFor(bot: boolean | undefined, current: string): string | undef
   return bot ? 'Service' : 'Person';
 }
 
-function requireLength(what: string, text: string | undefined, max: number, isLonger = isLongerThan): void {
+/** The texts of a profile, as their authors know them. */
+type LongText =
+  | 'The name of a field'
+  | 'The value of a field'
+  | 'The note'
+  | 'The display name'
+  | 'The description of the avatar'
+  | 'The description of the header';
+
+function requireLength(what: LongText, text: string | undefined, max: number, isLonger = isLongerThan): void {
   if (text !== undefined && isLonger(max, text)) {
-    throw new Unprocessable(`${what} is too long (maximum is ${max} characters)`);
+    throw new Unprocessable(phrase('{what} is too long (maximum is {max} characters)', { what: phrase(what), max }));
   }
 }
 
@@ -290,7 +301,7 @@ function attributionDomain(text: string): string[] {
   if (isBlank(text)) return [];
   const host = URL.parse(`https://${text.trim().replace(/^https?:\/\//i, '')}`)?.hostname;
   if (host?.includes('.')) return [host];
-  throw new Unprocessable(`${text} is not a domain`);
+  throw new Unprocessable(phrase('{text} is not a domain', { text }));
 }
 
 /** Drops undefined values, for a partial update. */

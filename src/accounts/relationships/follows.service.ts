@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { activityUri, DomainError, Forbidden, Invalid, NotFound } from '../../common/index.js';
+import { activityUri, DomainError, Forbidden, Invalid, NotFound, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { ENV, type Env, Events, FIRST_ID, highestId, Subscribes, UnitOfWork } from '../../platform/index.js';
 import { AccountCounters } from '../counters/account-counters.js';
@@ -265,12 +265,15 @@ export class FollowsService {
   private requireNoBlock(facts: FollowFacts): void {
     const { nickname, blocked, blockedBy, blockedDomain, localFollowee } = facts;
     if (refusesFollower(facts.tags, facts.localFollower))
-      throw new Forbidden(`Could not follow user: ${nickname} takes no new followers.`);
-    if (facts.moved && localFollowee) throw new Forbidden(`Could not follow user: ${nickname} has moved.`);
-    if (blockedDomain !== null) throw new Forbidden(`Could not follow user: you have blocked ${blockedDomain}.`);
-    if (blocked) throw new Forbidden(`Could not follow user: you have blocked ${nickname}.`);
+      throw new Forbidden(phrase('Could not follow user: {name} takes no new followers.', { name: nickname }));
+    if (facts.moved && localFollowee)
+      throw new Forbidden(phrase('Could not follow user: {name} has moved.', { name: nickname }));
+    if (blockedDomain !== null)
+      throw new Forbidden(phrase('Could not follow user: you have blocked {name}.', { name: blockedDomain }));
+    if (blocked) throw new Forbidden(phrase('Could not follow user: you have blocked {name}.', { name: nickname }));
     const mayAsk = !localFollowee && !this.settings.get('user.deny_follow_blocked');
-    if (blockedBy && !mayAsk) throw new Forbidden(`Could not follow user: ${nickname} blocked you.`);
+    if (blockedBy && !mayAsk)
+      throw new Forbidden(phrase('Could not follow user: {name} blocked you.', { name: nickname }));
   }
 
   private begun(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '../../common/index.js';
+import { Forbidden, phrase } from '../../common/index.js';
 import { UserRepository } from './user.repository.js';
 
 /** Keeps a server from losing its last administrator (threat A6). */
@@ -14,6 +14,10 @@ export class LastAdminService {
   async requireAnother(accountId: string, verb: 'be deleted' | 'be deactivated' | 'lose the role'): Promise<void> {
     const admins = await this.users.lockAdmins();
     if (admins.length === 1 && admins[0] === accountId)
-      throw new Forbidden(`The only administrator of the server cannot ${verb}. Make somebody else one first.`);
+      throw new Forbidden(
+        phrase('The only administrator of the server cannot {act}. Make somebody else one first.', {
+          act: phrase(verb),
+        }),
+      );
   }
 }

@@ -8,7 +8,7 @@ function problems(user: Partial<NewUserOptions>): unknown {
     requireValidUser({ ...valid, ...user }, rules);
     return {};
   } catch (error) {
-    if (error instanceof UserRefused) return error.fields;
+    if (error instanceof UserRefused) return JSON.parse(JSON.stringify(error.fields));
     throw error;
   }
 }

@@ -1,4 +1,13 @@
-import { type FieldMessages, FieldsRefused, isLongerThan, isStatusLongerThan } from '../../common/index.js';
+import {
+  type FieldMessages,
+  fieldPhrase,
+  FieldsRefused,
+  isLongerThan,
+  isStatusLongerThan,
+  joined,
+  phrase,
+  type Reason,
+} from '../../common/index.js';
 import { passwordProblem } from '../../platform/index.js';
 import { isEmail } from './email.js';
 import { isNickname } from '../model/nickname.js';
@@ -36,14 +45,16 @@ export interface NewUserRules {
 /** A new user breaks a rule, or its name or address is taken. */
 export class UserRefused extends FieldsRefused {
   constructor(fields: FieldMessages) {
-    const sentences = Object.entries(fields).flatMap(([field, messages]) => messages.map((text) => `${field} ${text}`));
-    super(fields, sentences.join(', '));
+    const sentences = Object.entries(fields).flatMap(([field, messages]) =>
+      messages.map((text) => fieldPhrase(field, text)),
+    );
+    super(fields, joined(sentences));
   }
 }
 
 /** @throws UserRefused naming every field that breaks a rule (threats U1, O23) */
 export function requireValidUser(user: NewUserOptions, rules: NewUserRules): void {
-  const problems = {
+  const problems: Readonly<Record<string, Reason | undefined>> = {
     nickname: nicknameProblem(user, rules),
     email: user.email === undefined || isEmail(user.email) ? undefined : 'has invalid format',
     password: passwordProblem(user.password),
@@ -62,11 +73,13 @@ export function requireEmail(email: string | null): void {
   if (email !== null && !isEmail(email)) throw new UserRefused({ email: ['has invalid format'] });
 }
 
-function nicknameProblem({ nickname, isAdmin = false }: NewUserOptions, rules: NewUserRules): string | undefined {
+function nicknameProblem({ nickname, isAdmin = false }: NewUserOptions, rules: NewUserRules): Reason | undefined {
   if (!isNickname(nickname)) return 'must be 1 to 30 letters, digits, underscores or hyphens';
   return !isAdmin && rules.reservedNames.has(nickname.toLowerCase()) ? 'is reserved' : undefined;
 }
 
-function lengthProblem(text: string | undefined, max: number, isLonger = isLongerThan): string | undefined {
-  return text !== undefined && isLonger(max, text) ? `should be at most ${max} character(s)` : undefined;
+function lengthProblem(text: string | undefined, max: number, isLonger = isLongerThan): Reason | undefined {
+  return text !== undefined && isLonger(max, text)
+    ? phrase('should be at most {max} character(s)', { max })
+    : undefined;
 }

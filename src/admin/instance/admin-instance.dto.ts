@@ -8,6 +8,7 @@ import {
   OptionalText,
   PageNumber,
   PageOffset,
+  phrase,
   RequiredText,
   type UploadedFile,
 } from '../../common/index.js';
@@ -71,6 +72,6 @@ export class InstanceDocumentBody {
 function timeOf(name: string, text: string | null | undefined): Date | null | undefined {
   if (text === undefined || text === null) return text;
   const time = momentOf(text);
-  if (!time) throw new Invalid(`${name} must be a time`);
+  if (!time) throw new Invalid(phrase('{field} must be a time', { field: name }));
   return time;
 }

@@ -1,4 +1,4 @@
-import { Invalid, momentOf, OptionalId, OptionalText, PageNumber } from '../../common/index.js';
+import { Invalid, momentOf, OptionalId, OptionalText, PageNumber, phrase } from '../../common/index.js';
 import type { LogFilter } from './moderation-log.repository.js';
 
 const MAX_DATE = 40;
@@ -23,6 +23,6 @@ export class ModerationLogQuery {
 function date(name: string, text: string): Date | undefined {
   if (text === '') return undefined;
   const moment = momentOf(text);
-  if (!moment) throw new Invalid(`${name} must be a date`);
+  if (!moment) throw new Invalid(phrase('{field} must be a date', { field: name }));
   return moment;
 }

@@ -7,7 +7,7 @@ import {
   ProfileService,
   UsersService,
 } from '../../accounts/index.js';
-import { FieldProblems, FieldsRefused, Invalid, NotFound } from '../../common/index.js';
+import { FieldProblems, FieldsRefused, Invalid, joined, NotFound } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import {
   ConfirmationsService,
@@ -101,8 +101,10 @@ export class UserAccessService {
     };
     await this.run(actor, 'updated_users', [nickname], change, { fields: names }).catch((error: unknown) => {
       if (!(error instanceof FieldsRefused)) throw error;
-      const messages = Object.entries(error.fields).map(([field, texts]) => [NAMES[field] ?? field, texts.join(', ')]);
-      throw Invalid.errors(Object.fromEntries(messages) as Record<string, string>);
+      const messages = Object.entries(error.fields).map(
+        ([field, texts]) => [NAMES[field] ?? field, joined(texts)] as const,
+      );
+      throw Invalid.errors(Object.fromEntries(messages));
     });
   }
 

@@ -8,7 +8,7 @@ import {
   UserRefused,
   UsersService,
 } from '../../accounts/index.js';
-import { Conflict, Invalid, NotFound } from '../../common/index.js';
+import { Conflict, Invalid, joined, NotFound, type Reason } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
@@ -49,16 +49,16 @@ export class UserAccountsService {
   async create(actor: Actor, wanted: readonly WantedUser[]): Promise<CreatedUser[]> {
     if (wanted.length === 0) throw new Invalid('users is missing');
     return this.uow.run(async () => {
-      const refusals: (string | undefined)[] = [];
+      const refusals: (Reason | undefined)[] = [];
       const created = [];
       for (const user of wanted) {
         const account = await this.users.create(user).catch(refusalOf);
-        refusals.push(typeof account === 'string' ? account : undefined);
-        if (typeof account !== 'string') created.push(account);
+        refusals.push(account instanceof UserRefused ? account.reason : undefined);
+        if (!(account instanceof UserRefused)) created.push(account);
       }
       if (created.length < wanted.length) {
-        const results = wanted.map((user, at) => resultOf(user, refusals[at] ?? ''));
-        throw new Conflict(refusals.filter(Boolean).join(', ')).answer(results);
+        const results = wanted.map((user, at) => resultOf(user, String(refusals[at] ?? '')));
+        throw new Conflict(joined(refusals.filter((reason) => reason !== undefined))).answer(results);
       }
       await this.log.record(actor, 'create', created.map(subjectOf));
       return wanted.map((user) => resultOf(user));
@@ -95,9 +95,9 @@ export class UserAccountsService {
   }
 }
 
-function refusalOf(error: unknown): string {
+function refusalOf(error: unknown): UserRefused {
   if (!(error instanceof UserRefused)) throw error;
-  return error.message;
+  return error;
 }
 
 function resultOf({ nickname, email }: WantedUser, error?: string): CreatedUser {

@@ -6,7 +6,7 @@ import {
   UserAdmissionService,
   UsersService,
 } from '../../accounts/index.js';
-import { Conflict, Invalid } from '../../common/index.js';
+import { Conflict, Invalid, phrase } from '../../common/index.js';
 import type { Actor } from '../../config/index.js';
 import { ConfirmationsService } from '../../sign-in/index.js';
 import { UserActs } from './user-acts.js';
@@ -46,7 +46,8 @@ export class UserModerationService {
    */
   reject(actor: Actor, nicknames: readonly string[]): Promise<ModeratedAccount[]> {
     return this.acts.run(actor, 'reject', nicknames, async ({ id, nickname }) => {
-      if (!(await this.admission.reject(id))) throw new Conflict(`${nickname} does not wait for approval`);
+      if (!(await this.admission.reject(id)))
+        throw new Conflict(phrase('{name} does not wait for approval', { name: nickname }));
     });
   }
 

@@ -1,5 +1,14 @@
 import { ACCOUNT_FILTERS, type AccountFilter, type AccountSearch } from '../../accounts/index.js';
-import { CsvList, Invalid, NestedList, OptionalText, PageNumber, RequiredText, TextList } from '../../common/index.js';
+import {
+  CsvList,
+  Invalid,
+  NestedList,
+  OptionalText,
+  PageNumber,
+  phrase,
+  RequiredText,
+  TextList,
+} from '../../common/index.js';
 
 const MAX_TEXT = 500;
 /** Each takes a tenth of a second of computing. */
@@ -23,7 +32,8 @@ export class UsersQuery {
   search(): AccountSearch {
     const { query, name, email, tags, actor_types: actorTypes } = this;
     const filters = this.filters.filter(isFilter);
-    if (filters.length < this.filters.length) throw new Invalid(`filters must be of ${ACCOUNT_FILTERS.join(', ')}`);
+    if (filters.length < this.filters.length)
+      throw new Invalid(phrase('filters must be of {words}', { words: ACCOUNT_FILTERS.join(', ') }));
     return { filters, query, name, email, tags, actorTypes };
   }
 }

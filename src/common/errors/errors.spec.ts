@@ -13,19 +13,22 @@ import {
   Unsupported,
   Upstream,
 } from './errors.js';
+import { phrase } from '../reasons/reasons.js';
+
+const TEXT = 'Poll has expired';
 
 describe('domain errors', () => {
   it.each([
-    [new Invalid('x'), 400],
+    [new Invalid(TEXT), 400],
     [new Unauthorized(), 401],
     [new Forbidden(), 403],
     [new NotFound(), 404],
-    [new Conflict('x'), 409],
+    [new Conflict(TEXT), 409],
     [new TooLarge(), 413],
-    [new Unsupported('x'), 415],
-    [new Unprocessable('x'), 422],
+    [new Unsupported(TEXT), 415],
+    [new Unprocessable(TEXT), 422],
     [new TooManyRequests(3), 429],
-    [new Upstream('x'), 500],
+    [new Upstream(TEXT), 500],
     [new Unavailable(), 503],
   ])('map %s to status %i with its text', (error, status) => {
     expect(error).toBeInstanceOf(DomainError);
@@ -35,8 +38,8 @@ describe('domain errors', () => {
 
   it.each([
     [new NotFound(), true],
-    [new Unprocessable('x'), true],
-    [new Upstream('x'), false],
+    [new Unprocessable(TEXT), true],
+    [new Upstream(TEXT), false],
     [new Unavailable(), false],
     [new Error('x'), false],
   ])('let ignoreRefusal ignore %s: %j', async (error, isIgnored) => {
@@ -46,26 +49,28 @@ describe('domain errors', () => {
 
   it('can have more fields, and a cause that is not shown', () => {
     const cause = new Error('secret');
-    const error = new Forbidden('Your account is disabled', { details: { identifier: 'account_is_disabled' }, cause });
-    expect(error.body).toEqual({ error: 'Your account is disabled', identifier: 'account_is_disabled' });
+    const error = new Forbidden('Your account is currently disabled', {
+      details: { identifier: 'account_is_disabled' },
+      cause,
+    });
+    expect(error.body).toEqual({ error: 'Your account is currently disabled', identifier: 'account_is_disabled' });
     expect(error.cause).toBe(cause);
   });
 
   it('has the bodies that the specification fixes', () => {
     expect(Invalid.plain('Invalid parameters').body).toBe('Invalid parameters');
-    expect(Invalid.bulk([{ id: '1', error: 'a' }, { error: 'b' }]).body).toEqual([
-      { id: '1', error: 'a' },
-      { error: 'b' },
-    ]);
+    expect(Invalid.bulk([{ id: '1', error: phrase('{text} is no day', { text: 'a' }) }, { error: TEXT }]).body).toEqual(
+      [{ id: '1', error: 'a is no day' }, { error: 'Poll has expired' }],
+    );
     expect(Invalid.fields({ name: 'is missing' }).body).toEqual({ name: 'is missing' });
     expect(Invalid.errors({ actor_type: 'is invalid' }).body).toEqual({ errors: { actor_type: 'is invalid' } });
-    expect(Unprocessable.plain('x')).toMatchObject({ status: 422, message: 'x' });
+    expect(Unprocessable.plain(TEXT)).toMatchObject({ status: 422, message: TEXT });
   });
 
   it('can have a header for the next step', () => {
     expect(new Unauthorized().headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
     expect(new TooManyRequests(7).headers).toEqual({ 'Retry-After': '7' });
-    expect(new Unavailable('Later', {}, 30).headers).toEqual({ 'Retry-After': '30' });
-    expect(new Invalid('x').headers).toEqual({});
+    expect(new Unavailable(TEXT, {}, 30).headers).toEqual({ 'Retry-After': '30' });
+    expect(new Invalid(TEXT).headers).toEqual({});
   });
 });

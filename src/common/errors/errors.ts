@@ -1,3 +1,5 @@
+import { fieldPhrase, joined, type Reason } from '../reasons/reasons.js';
+
 /** Optional parts of a {@link DomainError} besides its text. */
 export interface DomainErrorOptions {
   /** Further fields of the default body, such as `identifier` or `error_description`. */
@@ -6,11 +8,12 @@ export interface DomainErrorOptions {
   readonly cause?: unknown;
 }
 
-type DomainErrorClass<E extends DomainError> = new (text: string) => E;
+type DomainErrorClass<E extends DomainError> = new (reason: Reason) => E;
 
 /**
  * A failure that the caller sees. Services throw it; the exception filter turns it into an answer with this status and
- * body. The text goes to the caller, so it names no table, path or library.
+ * body. The reason goes to the caller, so it names no table, path or library: its English text to programs, and its
+ * translation to people (`Translator.reason`).
  */
 export abstract class DomainError extends Error {
   abstract readonly status: number;
@@ -19,10 +22,10 @@ export abstract class DomainError extends Error {
   private exactBody: unknown;
 
   constructor(
-    text: string,
+    readonly reason: Reason,
     private readonly options: DomainErrorOptions = {},
   ) {
-    super(text, options);
+    super(String(reason), options);
     this.name = new.target.name;
   }
 
@@ -32,26 +35,27 @@ export abstract class DomainError extends Error {
   }
 
   /** A bare JSON string as body (spec §7: `Invalid parameters`, `Unsupported visibility`). */
-  static plain<E extends DomainError>(this: DomainErrorClass<E>, text: string): E {
-    return answering(new this(text), text);
+  static plain<E extends DomainError>(this: DomainErrorClass<E>, reason: Reason): E {
+    return answering(new this(reason), String(reason));
   }
 
   /** One entry per item of a bulk operation that failed: `[{id, error}]` or `[{error}]` (spec §7). */
   static bulk<E extends DomainError>(
     this: DomainErrorClass<E>,
-    failures: readonly { readonly id?: string; readonly error: string }[],
+    failures: readonly { readonly id?: string; readonly error: Reason }[],
   ): E {
-    return answering(new this(failures.map(({ error }) => error).join(', ')), failures);
+    const body = failures.map((failure) => ({ ...failure, error: String(failure.error) }));
+    return answering(new this(joined(failures.map(({ error }) => error))), body);
   }
 
   /** A bare map of field name to message (spec §7, creation of an OAuth application). */
-  static fields<E extends DomainError>(this: DomainErrorClass<E>, messages: Readonly<Record<string, string>>): E {
-    return answering(new this(sentence(messages)), messages);
+  static fields<E extends DomainError>(this: DomainErrorClass<E>, messages: Readonly<Record<string, Reason>>): E {
+    return answering(new this(sentence(messages)), texts(messages));
   }
 
   /** `{errors: {<field>: <message>}}` (spec §7, update of a user's credentials). */
-  static errors<E extends DomainError>(this: DomainErrorClass<E>, messages: Readonly<Record<string, string>>): E {
-    return answering(new this(sentence(messages)), { errors: messages });
+  static errors<E extends DomainError>(this: DomainErrorClass<E>, messages: Readonly<Record<string, Reason>>): E {
+    return answering(new this(sentence(messages)), { errors: texts(messages) });
   }
 
   /** Fixes the whole body. */
@@ -71,8 +75,8 @@ export class Unauthorized extends DomainError {
   readonly status = 401;
   override readonly headers = { 'WWW-Authenticate': 'Bearer' };
 
-  constructor(text = 'Invalid credentials.', options?: DomainErrorOptions) {
-    super(text, options);
+  constructor(reason: Reason = 'Invalid credentials.', options?: DomainErrorOptions) {
+    super(reason, options);
   }
 }
 
@@ -80,8 +84,8 @@ export class Unauthorized extends DomainError {
 export class Forbidden extends DomainError {
   readonly status = 403;
 
-  constructor(text = 'Access denied', options?: DomainErrorOptions) {
-    super(text, options);
+  constructor(reason: Reason = 'Access denied', options?: DomainErrorOptions) {
+    super(reason, options);
   }
 }
 
@@ -89,8 +93,8 @@ export class Forbidden extends DomainError {
 export class NotFound extends DomainError {
   readonly status = 404;
 
-  constructor(text = 'Record not found', options?: DomainErrorOptions) {
-    super(text, options);
+  constructor(reason: Reason = 'Record not found', options?: DomainErrorOptions) {
+    super(reason, options);
   }
 }
 
@@ -105,8 +109,8 @@ export class TooLarge extends DomainError {
   /** What is left of the body is not read. */
   override readonly headers = { Connection: 'close' };
 
-  constructor(text = 'Request entity too large', options?: DomainErrorOptions) {
-    super(text, options);
+  constructor(reason: Reason = 'Request entity too large', options?: DomainErrorOptions) {
+    super(reason, options);
   }
 }
 
@@ -131,8 +135,8 @@ export class TooManyRequests extends DomainError {
   readonly status = 429;
   override readonly headers: Readonly<Record<string, string>>;
 
-  constructor(retryAfterSeconds: number, text = 'Throttled') {
-    super(text);
+  constructor(retryAfterSeconds: number, reason: Reason = 'Throttled') {
+    super(reason);
     this.headers = { 'Retry-After': String(retryAfterSeconds) };
   }
 }
@@ -150,8 +154,8 @@ export class Unavailable extends DomainError {
   readonly status = 503;
   override readonly headers: Readonly<Record<string, string>>;
 
-  constructor(text = 'Service unavailable', options?: DomainErrorOptions, retryAfterSeconds = 5) {
-    super(text, options);
+  constructor(reason: Reason = 'Service unavailable', options?: DomainErrorOptions, retryAfterSeconds = 5) {
+    super(reason, options);
     this.headers = { 'Retry-After': String(retryAfterSeconds) };
   }
 }
@@ -165,10 +169,12 @@ function answering<E extends DomainError>(error: E, body: unknown): E {
   return error.answer(body);
 }
 
-function sentence(messages: Readonly<Record<string, string>>): string {
-  return Object.entries(messages)
-    .map(([field, message]) => `${field} ${message}`)
-    .join(', ');
+function sentence(messages: Readonly<Record<string, Reason>>): Reason {
+  return joined(Object.entries(messages).map(([field, message]) => fieldPhrase(field, message)));
+}
+
+function texts(messages: Readonly<Record<string, Reason>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(messages).map(([field, message]) => [field, String(message)]));
 }
 
 /** The request continues at another path of this server, such as the page where people sign in. */

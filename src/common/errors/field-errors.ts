@@ -1,7 +1,8 @@
+import { joined, type Reason } from '../reasons/reasons.js';
 import { Unprocessable } from './errors.js';
 
 /** The errors by field: `{nickname: ['is reserved']}`. */
-export type FieldMessages = Readonly<Record<string, readonly string[]>>;
+export type FieldMessages = Readonly<Record<string, readonly Reason[]>>;
 
 /** One error of a field, as apps of the reference API read it. */
 export interface FieldError {
@@ -25,15 +26,15 @@ const CODES = [
 export class FieldsRefused extends Unprocessable {
   constructor(
     readonly fields: FieldMessages,
-    text = Object.values(fields).flat().join(', '),
+    reason: Reason = joined(Object.values(fields).flat()),
   ) {
-    super(text);
+    super(reason);
   }
 }
 
 /** Collects what is wrong with a form, so that one answer names every wrong field. */
 export class FieldProblems {
-  private readonly found: Record<string, readonly string[]> = {};
+  private readonly found: Record<string, readonly Reason[]> = {};
 
   /** Runs one check: what it refuses counts for the field, or for the fields that it names itself. */
   async check<T>(field: string, check: () => T | Promise<T>): Promise<T | undefined> {
@@ -41,7 +42,7 @@ export class FieldProblems {
       return await check();
     } catch (error) {
       if (!(error instanceof Unprocessable)) throw error;
-      this.add(error instanceof FieldsRefused ? error.fields : { [field]: [error.message] });
+      this.add(error instanceof FieldsRefused ? error.fields : { [field]: [error.reason] });
       return undefined;
     }
   }
@@ -64,7 +65,8 @@ export function fieldErrors(fields: FieldMessages): Record<string, readonly Fiel
   return Object.fromEntries(Object.entries(fields).map(([field, messages]) => [field, messages.map(fieldError)]));
 }
 
-function fieldError(description: string): FieldError {
+function fieldError(reason: Reason): FieldError {
+  const description = String(reason);
   const error = CODES.find(([pattern]) => pattern.test(description))?.[1] ?? 'ERR_INVALID';
   return { error, description };
 }

@@ -1,5 +1,6 @@
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { catchError, type Observable } from 'rxjs';
+import type { Reason } from '../reasons/reasons.js';
 import { DomainError, Forbidden, Invalid, NotFound, Unprocessable } from './errors.js';
 import { fieldErrors, FieldsRefused } from './field-errors.js';
 
@@ -16,7 +17,7 @@ class Refusals implements NestInterceptor {
   }
 }
 
-const invalid = (reason: DomainError) => (reason instanceof Unprocessable ? new Invalid(reason.message) : reason);
+const invalid = (reason: DomainError) => (reason instanceof Unprocessable ? new Invalid(reason.reason) : reason);
 
 /** For routes that are documented to answer 400 to any wrong input, without a 422. */
 export const ValidationStatus = () => UseInterceptors(new Refusals(invalid));
@@ -33,13 +34,13 @@ export const AdminRefusals = () => {
 export const FormRefusals = () =>
   UseInterceptors(
     new Refusals((reason) =>
-      reason instanceof Unprocessable ? new Forbidden(reason.message, { details: byField(reason) }) : reason,
+      reason instanceof Unprocessable ? new Forbidden(reason.reason, { details: byField(reason) }) : reason,
     ),
   );
 
 /** For routes whose refusals are codes (RFC 6749 §5.2): what is wrong with the input gets one too. */
-export const RefusesAsCode = (refusal: (text: string) => DomainError) =>
-  UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.message) : reason)));
+export const RefusesAsCode = (refusal: (reason: Reason) => DomainError) =>
+  UseInterceptors(new Refusals((reason) => (isWithoutCode(reason) ? refusal(reason.reason) : reason)));
 
 const byField = (reason: Unprocessable) =>
   reason instanceof FieldsRefused ? { details: fieldErrors(reason.fields) } : {};

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { hasCode } from '../../platform/index.js';
 import { isDatabaseAway } from '../errors/database-errors.js';
 import { DomainError, Redirect, RemoteFailure, Unavailable } from '../errors/errors.js';
+import type { Reason } from '../reasons/reasons.js';
 import { Pages } from '../pages/pages.js';
 import { isApiPath, isForReaders } from '../routing/paths.js';
 import type { ApiRequest } from '../routing/request.js';
@@ -12,6 +13,7 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly reason?: Reason;
 }
 
 /** Headers that a handler set for an answer that failed. */
@@ -45,7 +47,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     response
       .set(answer.headers ?? {})
       .status(answer.status)
-      .json(prefersPage(request, response) ? this.pages.error(request, answer.status) : answer.body);
+      .json(prefersPage(request, response) ? this.pages.error(request, answer.status, answer.reason) : answer.body);
   }
 
   /** Logs the path without its query, which may carry a token. */

@@ -1,6 +1,7 @@
 import { type Html, html, type Insert } from './template.js';
 import type { Locale } from './locales.js';
 import { type English, type Message, type MessageKey, messages } from './messages.js';
+import { Phrase, type Reason, translationOf } from '../reasons/reasons.js';
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
 
@@ -36,6 +37,14 @@ export class Translator {
   /** A message as markup: the message is escaped, its values may be markup. */
   html<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, Insert>): Html {
     return html`${this.parts(key, values, (value) => (typeof value === 'number' ? this.number(value) : (value as Insert)))}`;
+  }
+
+  /** Why something was refused. */
+  reason(reason: Reason): string {
+    const { locale } = this;
+    if (typeof reason === 'string') return translationOf(locale, reason) ?? reason;
+    const translation = translationOf(locale, reason.text) ?? reason.text;
+    return reason.filled(translation, (value) => (value instanceof Phrase ? this.reason(value) : this.plain(value)));
   }
 
   number(value: number): string {

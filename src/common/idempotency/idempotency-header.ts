@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { Invalid } from '../errors/errors.js';
+import { fieldPhrase, phrase } from '../reasons/reasons.js';
 
 const LONGEST_KEY = 255;
 
@@ -9,7 +10,10 @@ const LONGEST_KEY = 255;
  */
 export function checkedKey(key: string | undefined): string | undefined {
   if (!key) return undefined;
-  if (key.length > LONGEST_KEY) throw new Invalid(`Idempotency-Key must have at most ${LONGEST_KEY} characters`);
+  if (key.length > LONGEST_KEY)
+    throw new Invalid(
+      fieldPhrase('Idempotency-Key', phrase('must have at most {max} characters', { max: LONGEST_KEY })),
+    );
   return key;
 }
 

@@ -9,6 +9,7 @@ import { receivedBytes } from './received-bytes.js';
 import type { Body } from '../routing/request.js';
 import { assertCleanText } from '../text/gate.js';
 import { type FileRules, removeFiles } from './uploads.js';
+import { phrase } from '../reasons/reasons.js';
 
 /** Most bytes of a body without its files. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -50,7 +51,8 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
  * @throws Unsupported for other media types, TooLarge over the limit
  */
 export async function readRawBody(request: IncomingMessage, mediaTypes: readonly string[]): Promise<Buffer> {
-  if (!mediaTypes.includes(mediaType(request))) throw new Unsupported(`Send ${mediaTypes.join(' or ')}`);
+  if (!mediaTypes.includes(mediaType(request)))
+    throw new Unsupported(phrase('Send {types}', { types: mediaTypes.join(' or ') }));
   return inTime(request, false, () => readBytes(request, MAX_BODY_BYTES));
 }
 
@@ -74,7 +76,7 @@ export function countBodyBytes(request: IncomingMessage, limit: number): Promise
 /** @throws Invalid when a text or name among the values cannot be stored (NUL, lone surrogates) */
 export function refuseUncleanText(values: unknown): void {
   const path = assertCleanText(values);
-  if (path !== undefined) throw new Invalid(`${path} is not well-formed text`);
+  if (path !== undefined) throw new Invalid(phrase('{field} is not well-formed text', { field: path }));
 }
 
 /** Whether a request says that it has a body. */

@@ -7,6 +7,7 @@ import { Validator } from 'class-validator/cjs/validation/Validator.js';
 import { accessOf } from '../routing/access.js';
 import { DomainError, Invalid, Unprocessable } from '../errors/errors.js';
 import { FieldsRefused } from '../errors/field-errors.js';
+import { asReason, fieldPhrase, joined, type Reason } from '../reasons/reasons.js';
 import type { ApiRequest } from '../routing/request.js';
 
 const validator = new Validator();
@@ -18,16 +19,18 @@ const VALIDATION = {
 };
 const OWN_BODY = 'own-body';
 
-/** The status of a broken constraint: the `context` of a validation decorator. Default 400. */
+/** What a broken constraint says: the `context` of a validation decorator. */
 export interface ConstraintContext {
-  readonly status: 422;
+  readonly status: 400 | 422;
+  /** The end of a sentence that begins with the name of the field. */
+  readonly problem: Reason;
 }
 
 /** One error of a request. */
 interface Violation {
   /** The name in the request. */
   readonly field: string;
-  readonly message: string;
+  readonly problem: Reason;
   readonly status: 400 | 422;
 }
 
@@ -42,7 +45,7 @@ export const Input = createParamDecorator(<T extends object>(requestClass: Type<
     return method === 'GET' ? readCached(requestClass, input) : readInput(requestClass, input);
   } catch (error) {
     if (error instanceof Unprocessable && accessOf(context.getHandler())?.kind === 'admin')
-      throw new Invalid(error.message);
+      throw new Invalid(error.reason);
     throw error;
   }
 });
@@ -132,18 +135,20 @@ export function instantiate<T extends object>(requestClass: Type<T>, input: Read
 }
 
 function violationsOf(error: ValidationError, parents = ''): Violation[] {
+  const field = parents + error.property;
   const own = Object.entries(error.constraints ?? {}).map(([name, message]): Violation => {
     const context = error.contexts?.[name] as ConstraintContext | undefined;
-    return { field: parents + error.property, message: parents + message, status: context?.status ?? 400 };
+    const { status, problem } = context ?? { status: 400, problem: asReason(message) };
+    return { field, problem: fieldPhrase(field, problem), status };
   });
-  const nested = (error.children ?? []).flatMap((child) => violationsOf(child, `${parents}${error.property}.`));
+  const nested = (error.children ?? []).flatMap((child) => violationsOf(child, `${field}.`));
   return [...own, ...nested];
 }
 
 function refusal(violations: readonly Violation[]): DomainError {
-  const text = violations.map(({ message }) => message).join(', ');
-  if (!violations.every(({ status }) => status === 422)) return new Invalid(text);
+  const reason = joined(violations.map(({ problem }) => problem));
+  if (!violations.every(({ status }) => status === 422)) return new Invalid(reason);
   const fields = [...Map.groupBy(violations, ({ field }) => field)];
-  const messages = fields.map(([field, found]) => [field, found.map(({ message }) => message)] as const);
-  return new FieldsRefused(Object.fromEntries(messages), text);
+  const messages = fields.map(([field, found]) => [field, found.map(({ problem }) => problem)] as const);
+  return new FieldsRefused(Object.fromEntries(messages), reason);
 }

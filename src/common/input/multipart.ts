@@ -10,6 +10,7 @@ import { type FormField, parseFields } from './query.js';
 import { receivedBytes } from './received-bytes.js';
 import { textProblem } from '../text/gate.js';
 import { type FileRules, removeFiles, UploadedFile } from './uploads.js';
+import { phrase } from '../reasons/reasons.js';
 
 const PART_HEADER_BYTES = 16_384;
 const PART_HEADERS = 32;
@@ -177,7 +178,9 @@ class Reading {
     if (!files) throw new Invalid('Files are not accepted here');
     if (textProblem(name)) throw new Invalid('The name of a file field is not well-formed text');
     if (maxBytes === undefined)
-      throw new Invalid(`The field ${JSON.stringify(name.slice(0, SHOWN_NAME))} takes no file`);
+      throw new Invalid(
+        phrase('The field {field} takes no file', { field: JSON.stringify(name.slice(0, SHOWN_NAME)) }),
+      );
     if (this.paths.length >= files.maxFiles) throw new Invalid('Too many files');
     if (textProblem(filename)) throw new Invalid('The name of a file is not well-formed text');
     const path = newPath();

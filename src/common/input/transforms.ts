@@ -5,6 +5,7 @@ import { IsIn } from 'class-validator/cjs/decorator/common/IsIn.js';
 import { IsOptional } from 'class-validator/cjs/decorator/common/IsOptional.js';
 import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy.js';
 import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
+import { phrase, type Reason } from '../reasons/reasons.js';
 import { type ConstraintContext, instantiate } from './input.js';
 import { describedBy, integerSchema, listSchema, schemaOf } from './parameters.js';
 import { isPlainObject, Repeated } from './plain-data.js';
@@ -12,7 +13,7 @@ import { codePointLength, isBlank } from '../text/gate.js';
 import { UploadedFile } from './uploads.js';
 
 const FALSE = new Set<unknown>([false, 0, '0', 'f', 'F', 'false', 'False', 'FALSE', 'off', 'OFF', 'no']);
-const UNPROCESSABLE: ConstraintContext = { status: 422 };
+const UNPROCESSABLE = 422;
 const HUNDRED_YEARS = 3_155_760_000;
 const MAX_ID_LENGTH = 64;
 
@@ -77,7 +78,11 @@ export function IdList({ max = 100 }: { readonly max?: number } = {}): PropertyD
     reading((_value, raw) => listed(raw)?.map(idText) ?? raw ?? undefined),
     IsOptional(),
     check('ids', 'must be a list of ids', (value) => Array.isArray(value) && value.every(isId)),
-    check('count', `must hold at most ${max} ids`, (value) => !Array.isArray(value) || value.length <= max),
+    check(
+      'count',
+      phrase('must hold at most {max} ids', { max }),
+      (value) => !Array.isArray(value) || value.length <= max,
+    ),
     describedBy(listSchema({ type: 'string' }, max)),
   );
 }
@@ -135,11 +140,11 @@ export function RequiredText({
 
 /** One of a few words; empty is ignored, another word is 400. */
 export function OneOf(words: readonly string[]): PropertyDecorator {
-  return optional(
-    (value) => value,
-    IsIn([...words], { message: `$property must be one of ${words.join(', ')}` }),
-    describedBy({ type: 'string', enum: words }),
-  );
+  const context: ConstraintContext = {
+    status: 400,
+    problem: phrase('must be one of {words}', { words: words.join(', ') }),
+  };
+  return optional((value) => value, IsIn([...words], { context }), describedBy({ type: 'string', enum: words }));
 }
 
 /** An object with fields of its own. */
@@ -190,7 +195,7 @@ export function NestedList<T extends object>(
     check('objects', 'must be a list of objects', isList),
     check(
       'count',
-      `must hold at most ${max} entries`,
+      phrase('must hold at most {max} entries', { max }),
       (value) => !Array.isArray(value) || value.length <= max,
       UNPROCESSABLE,
     ),
@@ -270,11 +275,16 @@ function texts(list: (raw: unknown) => unknown[] | undefined, max: number, maxLe
     check('texts', 'must be a list of texts', (values) => Array.isArray(values) && values.every(isText)),
     check(
       'count',
-      `must hold at most ${max} texts`,
+      phrase('must hold at most {max} texts', { max }),
       (values) => !Array.isArray(values) || values.length <= max,
       UNPROCESSABLE,
     ),
-    check('length', `must hold texts of at most ${maxLength} characters`, all(fits(maxLength)), UNPROCESSABLE),
+    check(
+      'length',
+      phrase('must hold texts of at most {max} characters', { max: maxLength }),
+      all(fits(maxLength)),
+      UNPROCESSABLE,
+    ),
     describedBy(listSchema({ type: 'string', maxLength }, max)),
   );
 }
@@ -317,8 +327,8 @@ function whole(value: unknown): unknown {
 function wholeChecks({ min, max }: NumberRange): PropertyDecorator[] {
   return [
     check('int', 'must be a whole number', Number.isSafeInteger),
-    check('min', `must be at least ${min ?? 0}`, atLeast(min), UNPROCESSABLE),
-    check('max', `must be at most ${max ?? 0}`, atMost(max), UNPROCESSABLE),
+    check('min', phrase('must be at least {min}', { min: min ?? 0 }), atLeast(min), UNPROCESSABLE),
+    check('max', phrase('must be at most {max}', { max: max ?? 0 }), atMost(max), UNPROCESSABLE),
   ];
 }
 
@@ -336,11 +346,12 @@ function isText(value: unknown): boolean {
 
 function check(
   name: string,
-  says: string,
+  problem: Reason,
   validate: (value: unknown) => boolean,
-  context?: ConstraintContext,
+  status: ConstraintContext['status'] = 400,
 ): PropertyDecorator {
-  const validator = { validate, defaultMessage: () => `$property ${says}` };
+  const context: ConstraintContext = { status, problem };
+  const validator = { validate, defaultMessage: () => name };
   return ValidateBy({ name, validator }, { context });
 }
 
@@ -349,7 +360,7 @@ function text(): PropertyDecorator {
 }
 
 function length(max: number): PropertyDecorator {
-  return check('length', `must have at most ${max} characters`, fits(max), UNPROCESSABLE);
+  return check('length', phrase('must have at most {max} characters', { max }), fits(max), UNPROCESSABLE);
 }
 
 function fits(max: number): (value: unknown) => boolean {

@@ -5,6 +5,7 @@ import { Get } from '@nestjs/common';
 import supertest from 'supertest';
 import { type HttpApp, startHttpApp } from '../../../test/support/servers/http-app.js';
 import { Public } from '../routing/access.js';
+import { asReason } from '../reasons/reasons.js';
 import { Forbidden, Invalid, TooManyRequests, Unavailable } from '../errors/errors.js';
 import { RootApi } from '../routing/routes.js';
 
@@ -13,10 +14,10 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 @RootApi('rooms')
 class RoomsController {
   @Get('locked') @Public() locked() {
-    throw new Forbidden('Only for <b>members</b>');
+    throw new Forbidden(asReason('Only for <b>members</b>'));
   }
   @Get('odd') @Public() odd() {
-    throw new Invalid('Odd');
+    throw new Invalid('Poll has expired');
   }
   @Get('full') @Public() full() {
     throw new TooManyRequests(7);
@@ -70,6 +71,14 @@ describe('a failure', () => {
     expect(headers['content-language']).toBe('de');
     expect(text).toContain('<html lang="de">');
     expect(text).toContain('Hier ist nichts');
+  });
+
+  it('says the reason where its status says nothing', async () => {
+    const odd = async (language: string) => (await get('/rooms/odd', BROWSER, language)).text;
+    expect(await odd('en')).toContain('<p class="lead">Poll has expired</p>');
+    expect(await odd('de')).toContain('<p class="lead">Die Umfrage ist beendet.</p>');
+    expect(await odd('fr')).toContain('<p class="lead">Le sondage est terminé.</p>');
+    expect((await get('/rooms/odd')).body).toEqual({ error: 'Poll has expired' });
   });
 
   it('H22 shows only its number in the log', async () => {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Brand, ENV, type Env } from '../../platform/index.js';
 import { type Locale, localeOf, preferredLocale } from '../i18n/locales.js';
+import type { Reason } from '../reasons/reasons.js';
 import { type Translator, translatorOf } from '../i18n/translator.js';
 import type { ApiRequest } from '../routing/request.js';
 import { errorPage } from './error-page.js';
@@ -60,9 +61,9 @@ export class Pages {
   }
 
   /** A failure, in the language of the request. */
-  error(request: ApiRequest, status: number): HtmlPage {
+  error(request: ApiRequest, status: number, reason?: Reason): HtmlPage {
     const t = this.translator(request);
-    return this.page(t, errorPage(t, status, request.id));
+    return this.page(t, errorPage(t, status, request.id, reason));
   }
 
   /** A letter; the caller mentions the name of the server. */

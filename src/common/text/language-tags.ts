@@ -1,4 +1,5 @@
 import { Unprocessable } from '../errors/errors.js';
+import { phrase } from '../reasons/reasons.js';
 
 /** A language tag that may be stored and put into headers. */
 const TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
@@ -13,7 +14,7 @@ export function languageTag(text: string): string | undefined {
 /** @throws Unprocessable for an invalid one */
 export function requireLanguageTag(text: string): string {
   const tag = languageTag(text);
-  if (tag === undefined) throw new Unprocessable(`${text} is not a language tag`);
+  if (tag === undefined) throw new Unprocessable(phrase('{text} is not a language tag', { text }));
   return tag;
 }
 

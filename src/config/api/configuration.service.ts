@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Invalid, isPlainObject, unique } from '../../common/index.js';
+import { Invalid, isPlainObject, phrase, unique } from '../../common/index.js';
 import { Brand } from '../../platform/index.js';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import { splitPath } from '../definitions/setting.js';
@@ -123,7 +123,8 @@ export class ConfigurationService {
 
   private neutralNames(change: ConfigurationChange): ConfigurationChange {
     const [group, key] = [this.neutral(change.group), this.neutral(change.key)];
-    if (!NAME.test(group) || !isAtom(group)) throw new Invalid(`group must be an atom, as "${OWN_GROUP}"`);
+    if (!NAME.test(group) || !isAtom(group))
+      throw new Invalid(phrase('group must be an atom, as "{group}"', { group: OWN_GROUP }));
     if (!NAME.test(key)) throw new Invalid('key must be an atom or the name of a module');
     return { ...change, group, key };
   }
@@ -172,7 +173,7 @@ class Draft {
 
   private putOwn({ group, key, value }: ConfigurationChange, own: SettingGroup): void {
     const entries = keywordsOf(value) ?? (isPlainObject(value) ? Object.entries(value) : undefined);
-    if (!entries) throw new Invalid(`The value of ${key} must be a list of tuples`);
+    if (!entries) throw new Invalid(phrase('The value of {key} must be a list of tuples', { key }));
     for (const [given, term] of entries) {
       const name = given.startsWith(':') ? given : `:${given}`;
       const path = pathOf(own, name);

@@ -1,4 +1,4 @@
-import { Invalid, isPlainObject, unique } from '../../common/index.js';
+import { Invalid, isPlainObject, phrase, unique } from '../../common/index.js';
 import { definitions, type SettingPath } from '../definitions/definitions.js';
 import { type HostList, hostReasons } from '../definitions/host-lists.js';
 import { isAtom, plainOf, type Term, termOf } from './terms.js';
@@ -120,7 +120,10 @@ function entriesOf(plain: unknown): (readonly [key: string, value: unknown])[] |
 function actorsOf(host: string, actors: unknown): string[] {
   const list: readonly unknown[] = Array.isArray(actors) ? actors : [actors];
   const wrong = list.find((actor) => typeof actor !== 'string' || hostOf(actor) !== host.toLowerCase());
-  if (wrong !== undefined) throw new Invalid(`mrf_user_allowlist: ${JSON.stringify(wrong)} is no account of ${host}`);
+  if (wrong !== undefined)
+    throw new Invalid(
+      phrase('mrf_user_allowlist: {given} is no account of {host}', { given: JSON.stringify(wrong), host }),
+    );
   return list as string[];
 }
 

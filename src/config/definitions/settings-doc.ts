@@ -60,7 +60,12 @@ function section(group: string, settings: readonly (readonly [string, Setting])[
 }
 
 function row(path: string, setting: Setting): string {
-  return cells([`\`${path}\``, description(setting), setting.type.words, `\`${JSON.stringify(setting.default)}\``]);
+  return cells([
+    `\`${path}\``,
+    description(setting),
+    String(setting.type.words),
+    `\`${JSON.stringify(setting.default)}\``,
+  ]);
 }
 
 function cells(texts: readonly string[]): string {

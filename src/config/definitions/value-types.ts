@@ -1,10 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { phrase, type Phrase } from '../../common/index.js';
 
 /** The values of a setting: a schema, which gives the TypeScript type too, and its description. */
 export interface ValueType<T extends TSchema = TSchema> {
   readonly schema: T;
   /** Completes the sentence "must be …" in error texts and in docs/settings.md. */
-  readonly words: string;
+  readonly words: string | Phrase;
 }
 
 export type ValueOf<V extends ValueType> = V extends ValueType<infer T> ? Static<T> : never;
@@ -15,20 +16,22 @@ export const flag = { schema: Type.Boolean(), words: 'true or false' };
 /** A whole number, both bounds included. */
 export const integer = (minimum: number, maximum: number) => ({
   schema: Type.Integer({ minimum, maximum }),
-  words: `an integer from ${minimum} to ${maximum}`,
+  words: phrase('an integer from {min} to {max}', { min: minimum, max: maximum }),
 });
 
 /** A number, both bounds included, with decimals or without. */
 export const decimal = (minimum: number, maximum: number) => ({
   schema: Type.Number({ minimum, maximum }),
-  words: `a number from ${minimum} to ${maximum}`,
+  words: phrase('a number from {min} to {max}', { min: minimum, max: maximum }),
 });
 
 /** A text of bounded length. */
 export const text = (minLength: number, maxLength: number) => ({
   schema: Type.String({ minLength, maxLength }),
   words:
-    minLength === 0 ? `a text of at most ${maxLength} characters` : `a text of ${minLength} to ${maxLength} characters`,
+    minLength === 0
+      ? phrase('a text of at most {max} characters', { max: maxLength })
+      : phrase('a text of {min} to {max} characters', { min: minLength, max: maxLength }),
 });
 
 /** A text of one form, which `words` describes. */
@@ -46,7 +49,7 @@ export const oneOf = <W extends string[]>(...values: W) => ({
 /** A list without repetitions. */
 export const list = <T extends TSchema>(item: ValueType<T>, maxItems: number) => ({
   schema: Type.Array(item.schema, { maxItems, uniqueItems: true }),
-  words: `a list of at most ${maxItems} different items, each ${item.words}`,
+  words: `a list of at most ${maxItems} different items, each ${String(item.words)}`,
 });
 
 /** An object with exactly these fields, all of one type. */
@@ -54,7 +57,7 @@ export const fields = <T extends TSchema, K extends string>(type: ValueType<T>, 
   const properties = Object.fromEntries(names.map((name) => [name, type.schema]));
   return {
     schema: Type.Object(properties as Record<K, T>, { additionalProperties: false }),
-    words: `an object of ${names.join(' and ')}, each ${type.words}`,
+    words: `an object of ${names.join(' and ')}, each ${String(type.words)}`,
   };
 };
 
@@ -64,7 +67,7 @@ export const object = <F extends Readonly<Record<string, ValueType>>>(types: F) 
   return {
     schema: Type.Object(properties as { [K in keyof F]: F[K]['schema'] }, { additionalProperties: false }),
     words: `an object of ${Object.entries(types)
-      .map(([name, { words }]) => `${name} (${words})`)
+      .map(([name, { words }]) => `${name} (${String(words)})`)
       .join(', ')}`,
   };
 };
@@ -83,5 +86,5 @@ export const integers = <K extends string>(
 /** An object whose fields have names of their own. */
 export const record = <T extends TSchema>(value: ValueType<T>) => ({
   schema: Type.Record(Type.String({ maxLength: 200 }), value.schema, { maxProperties: 100 }),
-  words: `an object with names of your choice, each with ${value.words}`,
+  words: `an object with names of your choice, each with ${String(value.words)}`,
 });

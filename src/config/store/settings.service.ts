@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid } from '../../common/index.js';
+import { fieldPhrase, Invalid, joined, type Reason } from '../../common/index.js';
 import { ENV, type Env, Events, UnitOfWork } from '../../platform/index.js';
 import { SettingsChanged } from './config.events.js';
 import { ConfigRepository } from './config.repository.js';
@@ -138,9 +138,9 @@ export class SettingsService {
   }
 }
 
-function refuse(problems: readonly (readonly [path: string, problem: string | undefined])[]): void {
-  const found = problems.filter(([, problem]) => problem !== undefined);
+function refuse(problems: readonly (readonly [path: string, problem: Reason | undefined])[]): void {
+  const found = problems.flatMap(([path, problem]) => (problem === undefined ? [] : [[path, problem] as const]));
   if (found.length === 0) return;
-  const text = found.map(([path, problem]) => `${path} ${problem}`).join(', ');
-  throw new Invalid(text, { details: { errors: Object.fromEntries(found) } });
+  const errors = Object.fromEntries(found.map(([path, problem]) => [path, String(problem)]));
+  throw new Invalid(joined(found.map(([path, problem]) => fieldPhrase(path, problem))), { details: { errors } });
 }

@@ -91,7 +91,7 @@ describe('a value', () => {
   ];
 
   it.each(flawed)('is refused at %s: %j', (path, value, problem) => {
-    expect(problemOf(path, value)).toEqual(problem);
+    expect(String(problemOf(path, value))).toEqual(problem);
   });
 
   it.each<[string, unknown]>([

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import { assertCleanText } from '../../common/index.js';
+import { assertCleanText, phrase, type Phrase, type Reason } from '../../common/index.js';
 import {
   definitionOf,
   definitions,
@@ -54,7 +54,7 @@ export function snapshotOf(items: readonly StoredItem[], starts: Partial<Setting
     const problem = problemOf(path, value);
     const fitting = problem === undefined ? value : fittingItems(path, value);
     if (fitting !== undefined) stored.set(path, fitting);
-    if (problem !== undefined) misfits.push({ path, problem });
+    if (problem !== undefined) misfits.push({ path, problem: String(problem) });
   }
   const defaults = Object.entries(definitions).map(([path, definition]) => [path, definition.default] as const);
   const values = {
@@ -74,10 +74,10 @@ export function snapshotOf(items: readonly StoredItem[], starts: Partial<Setting
 }
 
 /** The error of a value for a path, as the end of "instance.limit …"; undefined when it is valid. */
-export function problemOf(path: string, value: unknown): string | undefined {
+export function problemOf(path: string, value: unknown): Reason | undefined {
   const definition = definitionOf(path);
   if (!definition) return 'is not a setting';
-  if (!Check(definition.type.schema, value)) return `must be ${definition.type.words}${misfitOf(path, value)}`;
+  if (!Check(definition.type.schema, value)) return misfit(definition.type.words, path, value);
   return assertCleanText(value) === undefined ? undefined : 'must not contain NUL or broken characters';
 }
 
@@ -88,10 +88,11 @@ function fittingItems(path: SettingPath, value: unknown): unknown[] | undefined 
   return items.length > 0 && problemOf(path, items) === undefined ? items : undefined;
 }
 
-/** The first item of a list that does not fit its setting, as the end of an error. */
-function misfitOf(path: string, value: unknown): string {
+/** What a value must be, with the first item of a list that does not fit its setting. */
+function misfit(words: string | Phrase, path: string, value: unknown): Reason {
   const wrong = itemsOf(path, value)?.find(({ fits }) => !fits);
-  return wrong ? `: ${JSON.stringify(wrong.item).slice(0, MOST_SHOWN)} is none` : '';
+  if (!wrong) return phrase('must be {words}', { words });
+  return phrase('must be {words}: {item} is none', { words, item: JSON.stringify(wrong.item).slice(0, MOST_SHOWN) });
 }
 
 function itemsOf(path: string, value: unknown): { readonly item: unknown; readonly fits: boolean }[] | undefined {

@@ -1,4 +1,5 @@
 import { mediaTypeOfName } from '../../platform/index.js';
+import { phrase, type Reason } from '../../common/index.js';
 
 /** Letters, digits and `_ - .`, with inner spaces: a folder name that is safe on every system (threat E1). */
 const PACK_NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9 ._-]{0,62}[A-Za-z0-9_-])?$/;
@@ -16,11 +17,13 @@ export function isPictureName(text: string): boolean {
 }
 
 /** The problem with a picture's name that has this extension; undefined when it is valid. */
-export function pictureNameProblem(name: string, extension: string): string | undefined {
+export function pictureNameProblem(name: string, extension: string): Reason | undefined {
   if (/[/\\]/.test(name)) return 'must not hold a slash';
-  if (!name.endsWith(`.${extension}`)) return `must end in .${extension}, as the picture is of this type`;
+  if (!name.endsWith(`.${extension}`))
+    return phrase('must end in .{extension}, as the picture is of this type', { extension });
   const stem = name.length - extension.length - 1;
-  if (stem > LONGEST_STEM) return `must have at most ${LONGEST_STEM} characters before .${extension}`;
+  if (stem > LONGEST_STEM)
+    return phrase('must have at most {max} characters before .{extension}', { max: LONGEST_STEM, extension });
   return isPictureName(name)
     ? undefined
     : 'must begin with a letter, digit, _ or -, and hold only those, spaces and . +';

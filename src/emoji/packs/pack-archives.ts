@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Forbidden, Invalid, isShortcode } from '../../common/index.js';
+import { asReason, Forbidden, Invalid, isShortcode, phrase } from '../../common/index.js';
 import { BadArchive, filesOfZip, type ZipEntry, zipped, type ZippedFile } from '../../platform/index.js';
 import { requirePack } from './pack-changes.js';
 import { EmojiCache } from '../custom/emoji-cache.js';
@@ -55,7 +55,9 @@ export class PackArchives implements OnModuleInit {
   async archive(name: string): Promise<Readable> {
     const manifest = await requirePack(this.store, name);
     if ((await this.sha256(name, manifest)) === undefined) {
-      throw new Forbidden(`Pack ${name} cannot be downloaded: it is not shared, or some of its files are missing`);
+      throw new Forbidden(
+        phrase('Pack {name} cannot be downloaded: it is not shared, or some of its files are missing', { name }),
+      );
     }
     return zipped(this.entries(name, manifest));
   }
@@ -118,7 +120,8 @@ export class PackArchives implements OnModuleInit {
         else if (file.path !== MANIFEST) await orInvalid(() => file.content());
       }
       const missing = [...wanted].find((file) => !drafts.has(file));
-      if (missing !== undefined) throw new Invalid(`${JSON.stringify(missing)} is not in the archive`);
+      if (missing !== undefined)
+        throw new Invalid(phrase('{name} is not in the archive', { name: JSON.stringify(missing) }));
       return { manifest, drafts };
     } catch (error) {
       await this.store.discard(...drafts.values());
@@ -158,7 +161,7 @@ async function hashOf(stream: Readable): Promise<string> {
 
 function requireFileName(path: string): void {
   if (path === MANIFEST || isPictureName(path)) return;
-  throw new Invalid(`${JSON.stringify(path)} cannot be a picture of a pack`);
+  throw new Invalid(phrase('{name} cannot be a picture of a pack', { name: JSON.stringify(path) }));
 }
 
 async function manifestAmong(files: readonly ZippedFile[]): Promise<Manifest> {
@@ -179,7 +182,7 @@ async function orInvalid<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof BadArchive) throw new Invalid(error.message, { cause: error });
+    if (error instanceof BadArchive) throw new Invalid(asReason(error.message), { cause: error });
     throw error;
   }
 }

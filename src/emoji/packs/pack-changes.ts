@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, Invalid, NotFound } from '../../common/index.js';
+import { Conflict, Invalid, NotFound, phrase, type Reason } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
 import { EmojiChanged } from '../model/emoji.events.js';
@@ -49,7 +49,8 @@ export class PackChanges {
   /** Makes a pack of drafts, with rows for its emoji. Returns the added shortcodes. @throws Conflict when the name is taken */
   create(pack: string, manifest: Manifest, drafts: ReadonlyMap<string, string>): Promise<string[]> {
     return this.run(async () => {
-      if (await this.store.hasFolder(pack)) throw new Conflict(`A pack named ${JSON.stringify(pack)} already exists`);
+      if (await this.store.hasFolder(pack))
+        throw new Conflict(phrase('A pack named {name} already exists', { name: JSON.stringify(pack) }));
       const added = await this.repository.insert(pack, manifest.files);
       await this.store.create(pack, manifest, drafts);
       return added;
@@ -67,7 +68,7 @@ export function requirePackName(name: string): void {
 export async function requirePack(
   store: PackStore,
   name: string,
-  missing = `Pack ${name} does not exist`,
+  missing: Reason = phrase('Pack {name} does not exist', { name }),
 ): Promise<Manifest> {
   requirePackName(name);
   const manifest = await store.manifest(name);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, RemoteFailure } from '../../common/index.js';
+import { Invalid, phrase, type Reason, RemoteFailure } from '../../common/index.js';
 import { Outbound, OutboundError, type OutboundRequest } from '../../platform/index.js';
 
 const SERVER_ERROR = 500;
@@ -14,7 +14,7 @@ export class PackFetch {
     try {
       const { status, body } = await this.outbound.fetch(request);
       if (status === 200) return body;
-      const text = `The other server answered ${status}`;
+      const text = phrase('The other server answered {status}', { status: String(status) });
       throw status >= SERVER_ERROR ? new RemoteFailure(text) : new Invalid(text);
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause;
@@ -25,11 +25,11 @@ export class PackFetch {
 }
 
 /** Turns a failed download into the caller's input error (400), for routes whose contract has no 5xx. */
-export async function asInvalid<T>(fetching: Promise<T>, text?: string): Promise<T> {
+export async function asInvalid<T>(fetching: Promise<T>, reason?: Reason): Promise<T> {
   try {
     return await fetching;
   } catch (cause) {
     if (!(cause instanceof RemoteFailure)) throw cause;
-    throw new Invalid(text ?? cause.message, { cause });
+    throw new Invalid(reason ?? cause.reason, { cause });
   }
 }

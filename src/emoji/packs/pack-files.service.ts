@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Conflict, Invalid, isShortcode, TooLarge, Unprocessable, type UploadedFile } from '../../common/index.js';
+import {
+  Conflict,
+  fieldPhrase,
+  Invalid,
+  isShortcode,
+  phrase,
+  TooLarge,
+  Unprocessable,
+  type UploadedFile,
+} from '../../common/index.js';
 import { isZip } from '../../platform/index.js';
 import { CustomEmojiRepository } from '../model/custom-emoji.repository.js';
 import { PackArchives } from './pack-archives.js';
@@ -84,7 +93,7 @@ export class PackFilesService {
       const { files: before, metadata } = await this.require(pack);
       const file = fileOf(before, shortcode);
       const problem = pictureNameProblem(newFilename, extensionOf(file));
-      if (problem !== undefined) throw new Invalid(`new_filename ${problem}`);
+      if (problem !== undefined) throw new Invalid(fieldPhrase('new_filename', problem));
       const after = new Map(before);
       after.delete(shortcode);
       gone.push(file);
@@ -126,7 +135,8 @@ export class PackFilesService {
   private async place(pack: string, added: Files, drafts: ReadonlyMap<string, string>): Promise<Files> {
     const change = this.changes.run(async () => {
       const { files: before, metadata } = await this.require(pack);
-      if (before.size + added.size > MAX_FILES) throw new Invalid(`A pack has at most ${MAX_FILES} emoji`);
+      if (before.size + added.size > MAX_FILES)
+        throw new Invalid(phrase('A pack has at most {max} emoji', { max: MAX_FILES }));
       for (const file of drafts.keys()) requireFree(before, file);
       const names = [...added.keys()];
       const inserted = names.some((name) => before.has(name)) ? [] : await this.repository.insert(pack, added);
@@ -156,7 +166,7 @@ export class PackFilesService {
   }
 
   private require(pack: string): Promise<Manifest> {
-    return requirePack(this.store, pack, `pack ${JSON.stringify(pack)} is not found`);
+    return requirePack(this.store, pack, phrase('pack {name} is not found', { name: JSON.stringify(pack) }));
   }
 
   private async draftOf(file: UploadedFile | string, maxBytes = MAX_PICTURE_BYTES): Promise<string> {
@@ -171,7 +181,7 @@ export class PackFilesService {
 
 function fileOf(files: Files, shortcode: string): string {
   const file = files.get(shortcode);
-  if (file === undefined) throw new Invalid(`Emoji ${JSON.stringify(shortcode)} does not exist`);
+  if (file === undefined) throw new Invalid(phrase('Emoji {name} does not exist', { name: JSON.stringify(shortcode) }));
   return file;
 }
 
@@ -181,11 +191,11 @@ function requireShortcode(shortcode: string): void {
 
 function requireFree(files: Files, filename: string): void {
   if ([...files.values()].includes(filename))
-    throw new Conflict(`A file named ${JSON.stringify(filename)} already exists`);
+    throw new Conflict(phrase('A file named {name} already exists', { name: JSON.stringify(filename) }));
 }
 
 function taken(shortcode: string): Conflict {
-  return new Conflict(`An emoji with the ${JSON.stringify(shortcode)} shortcode already exists`);
+  return new Conflict(phrase('An emoji with the {name} shortcode already exists', { name: JSON.stringify(shortcode) }));
 }
 
 function isEmpty(text: string | undefined): boolean {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { Invalid } from '../../common/index.js';
+import { Invalid, phrase } from '../../common/index.js';
 import type { ZippedFile } from '../../platform/index.js';
 import { isPictureName } from '../model/pack-names.js';
 
@@ -80,9 +80,10 @@ function isAddedByMac(path: string): boolean {
 }
 
 function requireInside(path: string): void {
-  if (path.length > MAX_PATH_LENGTH) throw new Invalid(`A path in a pack has at most ${MAX_PATH_LENGTH} characters`);
+  if (path.length > MAX_PATH_LENGTH)
+    throw new Invalid(phrase('A path in a pack has at most {max} characters', { max: MAX_PATH_LENGTH }));
   const isInside = !path.includes('\\') && path.split('/').every((part) => part !== '' && !/^\.+$/.test(part));
-  if (!isInside) throw new Invalid(`${JSON.stringify(path)} cannot be a picture of a pack`);
+  if (!isInside) throw new Invalid(phrase('{name} cannot be a picture of a pack', { name: JSON.stringify(path) }));
 }
 
 /** The folder of the pack, with a slash; empty when that is the whole. Linear in the length of all paths. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid } from '../../common/index.js';
+import { asReason, fieldPhrase, Invalid, phrase } from '../../common/index.js';
 import { Images, type MediaType, sniffMediaType, UnreadableMedia } from '../../platform/index.js';
 import { readFile } from 'node:fs/promises';
 import { pictureNameProblem } from '../model/pack-names.js';
@@ -28,9 +28,10 @@ export class PackPictures {
     const type = await sniffMediaType(path);
     if (type?.kind !== 'image') throw new Invalid('Emoji must be pictures');
     const problem = name === undefined ? undefined : pictureNameProblem(name, type.extension);
-    if (problem !== undefined) throw new Invalid(`${JSON.stringify(name)} ${problem}`);
+    if (problem !== undefined) throw new Invalid(fieldPhrase(JSON.stringify(name), problem));
     const { width, height, content } = await this.read(path, type.mime);
-    if (Math.max(width, height) > MAX_SIDE) throw new Invalid(`Emoji have at most ${MAX_SIDE} pixels a side`);
+    if (Math.max(width, height) > MAX_SIDE)
+      throw new Invalid(phrase('Emoji have at most {max} pixels a side', { max: MAX_SIDE }));
     const bytes = content ?? (await readFile(path));
     if (bytes.length > MAX_PICTURE_BYTES) throw new Invalid('The picture is too large');
     return { type, content: bytes };
@@ -40,7 +41,7 @@ export class PackPictures {
     try {
       return await this.images.read(path, mime);
     } catch (error) {
-      if (error instanceof UnreadableMedia) throw new Invalid(error.message, { cause: error });
+      if (error instanceof UnreadableMedia) throw new Invalid(asReason(error.message), { cause: error });
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { Invalid, isPlainObject, readForeignDocument } from '../../common/index.js';
+import { Invalid, isPlainObject, phrase, readForeignDocument } from '../../common/index.js';
 import { Brand } from '../../platform/index.js';
 import { PackArchives, type UnpackedPack } from './pack-archives.js';
 import { PackChanges, requirePackName } from './pack-changes.js';
@@ -78,7 +78,7 @@ export class PackTransferService {
   async copyFolder(name: string, folder: string): Promise<void> {
     requirePackName(name);
     const files = await readPackFolder(folder);
-    if (files.length > MAX_FILES + 1) throw new Invalid(`A pack has at most ${MAX_FILES} emoji`);
+    if (files.length > MAX_FILES + 1) throw new Invalid(phrase('A pack has at most {max} emoji', { max: MAX_FILES }));
     const all = files.map(({ path, name: flat }) => ({ path: flat, content: () => readFile(join(folder, path)) }));
     await this.make(name, await this.archives.checked(all));
   }

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Conflict, isShortcode, NotFound, Upstream } from '../../common/index.js';
+import { Conflict, isShortcode, NotFound, phrase, Upstream } from '../../common/index.js';
 import { CustomEmojiRepository, type CustomEmojiRow, type EmojiChanges } from '../model/custom-emoji.repository.js';
 import { PackArchives } from './pack-archives.js';
 import { PackChanges, requirePack, requirePackName } from './pack-changes.js';
@@ -126,7 +126,8 @@ export class PacksService {
   /** Changes the description or the visibility of an emoji. Throws NotFound. */
   async describeEmoji(shortcode: string, changes: EmojiChanges): Promise<void> {
     await this.changes.run(async () => {
-      if (!(await this.repository.describe(shortcode, changes))) throw new NotFound(`There is no emoji :${shortcode}:`);
+      if (!(await this.repository.describe(shortcode, changes)))
+        throw new NotFound(phrase('There is no emoji :{name}:', { name: shortcode }));
     });
   }
 
@@ -134,7 +135,7 @@ export class PacksService {
     try {
       return await this.store.detach(name);
     } catch (cause) {
-      throw new Upstream(`Couldn't delete the ${name} pack`, { cause });
+      throw new Upstream(phrase("Couldn't delete the {name} pack", { name }), { cause });
     }
   }
 

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { AccountsService } from '../../accounts/index.js';
-import { type ApiRequest, Forbidden, NotFound, prefersPage, Unauthorized } from '../../common/index.js';
+import {
+  type ApiRequest,
+  asReason,
+  Forbidden,
+  NotFound,
+  prefersPage,
+  type Reason,
+  Unauthorized,
+} from '../../common/index.js';
 import { AnonymousAccess, Settings } from '../../config/index.js';
 import type { ReadingServer } from './document-readers.repository.js';
 import { DocumentsRepository } from './documents.repository.js';
@@ -127,7 +135,7 @@ export class DocumentAccess {
   private async validSigner(request: ApiRequest): Promise<Signer | undefined> {
     if (request.headers['signature'] === undefined) return undefined;
     try {
-      return await this.signer(request, '');
+      return await this.signer(request, 'Request not signed');
     } catch (error) {
       if (error instanceof Unauthorized || error instanceof Forbidden) return undefined;
       throw error;
@@ -138,7 +146,7 @@ export class DocumentAccess {
     return kind === 'actor' ? !this.anonymous.closesProfile(true) : !this.anonymous.closesStatus(true);
   }
 
-  private async signer(request: ApiRequest, unsigned: string): Promise<Signer> {
+  private async signer(request: ApiRequest, unsigned: Reason): Promise<Signer> {
     const { method, originalUrl: url, headers } = request;
     try {
       const { ownerUri, inbox } = await this.verifier.verify({ method, url, headers, rawBody: undefined });
@@ -148,7 +156,7 @@ export class DocumentAccess {
       return { id: account?.id ?? '', uri: ownerUri, inbox };
     } catch (error) {
       if (!(error instanceof SignatureRefused)) throw error;
-      throw new Unauthorized(error.reason === 'unsigned' ? unsigned : error.message);
+      throw new Unauthorized(error.reason === 'unsigned' ? unsigned : asReason(error.message));
     }
   }
 }

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import type { HostList } from '../../config/index.js';
+import { phrase, Phrase, type Reason } from '../../common/index.js';
 
 /** The lists of SimplePolicy that block lists of other servers know. */
 export type BlockListName = 'reject' | 'federated_timeline_removal' | 'media_removal' | 'report_removal';
@@ -37,34 +38,34 @@ export function isBlockable(host: string): boolean {
  * are problems.
  * @returns the hosts, each once, and what is wrong with which line
  */
-export function readBlockList(text: string): { readonly blocks: HostBlock[]; readonly problems: string[] } {
+export function readBlockList(text: string): { readonly blocks: HostBlock[]; readonly problems: Reason[] } {
   const rows = numberedRows(text);
   const titles = rows[0]?.cells.map((name) => name.replace(/^#/, '').toLowerCase()) ?? [];
   const isTitled = titles.includes('domain');
   const columns = isTitled ? titles : ['domain'];
   const blocks = new Map<string, HostBlock>();
-  const problems: string[] = [];
+  const problems: Reason[] = [];
   for (const { line, cells } of isTitled ? rows.slice(1) : rows) {
     const row = new Map(columns.map((name, at) => [name, cells[at] ?? '']));
     const read = readRow(row);
-    if (typeof read === 'string') problems.push(`Line ${line}: ${read}`);
-    else blocks.set(read.host, joined(blocks.get(read.host), read));
+    if (read instanceof Phrase) problems.push(phrase('Line {line}: {problem}', { line, problem: read }));
+    else blocks.set(read.host, merged(blocks.get(read.host), read));
   }
   return { blocks: [...blocks.values()], problems };
 }
 
 /** The block of a row, or what is wrong with it. */
-function readRow(row: ReadonlyMap<string, string>): HostBlock | string {
+function readRow(row: ReadonlyMap<string, string>): HostBlock | Phrase {
   const host = row.get('domain')?.toLowerCase() ?? '';
   const severity = row.get('severity')?.toLowerCase() ?? 'suspend';
   const lists = SEVERITIES[severity];
-  if (!isBlockable(host)) return `${JSON.stringify(host)} is no host`;
-  if (!lists) return `${JSON.stringify(severity)} is no severity`;
+  if (!isBlockable(host)) return phrase('{name} is no host', { name: JSON.stringify(host) });
+  if (!lists) return phrase('{name} is no severity', { name: JSON.stringify(severity) });
   const extra = EXTRA.filter(([column]) => isYes(row.get(column))).map(([, list]) => list);
   return { host, lists: [...lists, ...extra], reason: row.get('public_comment') ?? '' };
 }
 
-function joined(known: HostBlock | undefined, block: HostBlock): HostBlock {
+function merged(known: HostBlock | undefined, block: HostBlock): HostBlock {
   if (!known) return block;
   return { ...known, lists: [...new Set([...known.lists, ...block.lists])], reason: known.reason || block.reason };
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invalid } from '../../common/index.js';
+import { Invalid, joined, phrase, type Reason } from '../../common/index.js';
 import { type HostList, hostReasons, listsHost, Settings, SettingsService } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import {
@@ -74,9 +74,15 @@ export class HostBlocksService {
    * @throws Invalid for what is no host, and for this server
    */
   async add(blocks: readonly HostBlock[], changeId?: string): Promise<HostBlock[]> {
-    refuse(blocks.flatMap(({ host }) => (isBlockable(host) ? [] : [`${JSON.stringify(host)} is no host`])));
+    refuse(
+      blocks.flatMap(({ host }) =>
+        isBlockable(host) ? [] : [phrase('{name} is no host', { name: JSON.stringify(host) })],
+      ),
+    );
     const own = new URL(this.env.baseUrl).host;
-    refuse(blocks.flatMap(({ host }) => (listsHost([host], own) ? [`${host} is this server`] : [])));
+    refuse(
+      blocks.flatMap(({ host }) => (listsHost([host], own) ? [phrase('{name} is this server', { name: host })] : [])),
+    );
     let missing: HostBlock[] = [];
     await this.revise((lists) => {
       missing = missingIn(lists, blocks);
@@ -134,6 +140,6 @@ function isEntry(hosts: HostList, host: string): boolean {
   return hostReasons(hosts).some(([listed]) => listed === host.toLowerCase());
 }
 
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new Invalid(problems.join('\n'));
+function refuse(problems: readonly Reason[]): void {
+  if (problems.length > 0) throw new Invalid(joined(problems, '\n'));
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type AccountRow, AccountsService, serverNamesOf } from '../../accounts/index.js';
 import {
   type ApiRequest,
+  asReason,
   decodeUtf8,
   DomainError,
   Forbidden,
@@ -190,7 +191,7 @@ export class InboxService {
     if (error instanceof OutboundError || reason === 'unreachable')
       return new Unavailable('The server of the key cannot be reached', { cause: error }, RETRY_SECONDS);
     await this.limits.countRefusal(request);
-    return error instanceof SignatureRefused ? new SignatureRequired(error.message) : error;
+    return error instanceof SignatureRefused ? new SignatureRequired(asReason(error.message)) : error;
   }
 }
 

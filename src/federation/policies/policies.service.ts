@@ -1,7 +1,15 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { type AccountRow, AccountsService, FollowsService, isActive, serverNamesOf } from '../../accounts/index.js';
-import { type LocalTextPolicies, TextPolicies, unique, Unprocessable } from '../../common/index.js';
+import {
+  asReason,
+  joined,
+  type LocalTextPolicies,
+  type Reason,
+  TextPolicies,
+  unique,
+  Unprocessable,
+} from '../../common/index.js';
 import { hostReasons, type PolicyName, Settings, textPattern } from '../../config/index.js';
 import { ENV, type Env } from '../../platform/index.js';
 import {
@@ -140,7 +148,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
     const account = accountId === undefined ? undefined : await this.accounts.byId(accountId);
     for (const name of account ? this.namesFor(account) : this.names) {
       const reason = POLICIES[name].texts?.(given, this.settings);
-      if (reason !== undefined) throw new Unprocessable(`[${name}] ${reason}`);
+      if (reason !== undefined) throw new Unprocessable(refusalOf(`[${name}] ${reason}`));
     }
   }
 
@@ -183,7 +191,7 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
     if (!author) return post;
     const recipients = accounts.filter(({ id }) => addresseeIds.includes(id)).map(({ apId }) => apId);
     const result = await this.post(post, { author, recipients });
-    if (typeof result === 'string') throw new Unprocessable(result);
+    if (typeof result === 'string') throw new Unprocessable(refusalOf(result));
     return result;
   }
 
@@ -228,4 +236,10 @@ export class PoliciesService implements LocalStatusPolicies, LocalTextPolicies, 
   private get names(): readonly PolicyName[] {
     return this.settings.get('mrf.policies');
   }
+}
+
+/** What a policy says after its name, which is the same in all languages. */
+function refusalOf(text: string): Reason {
+  const [, policy = '', problem = text] = /^(\[\w+\] )?(.*)$/s.exec(text) ?? [];
+  return joined([asReason(policy), asReason(problem)], '');
 }

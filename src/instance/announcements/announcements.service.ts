@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PlainTextFormatter } from '../../accounts/index.js';
-import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
+import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, Unprocessable } from '../../common/index.js';
 import { EmojiCache } from '../../emoji/index.js';
 import { Events, FlakeIds, Handles, job, Jobs, UnitOfWork } from '../../platform/index.js';
 import { AnnouncementRepository, type AnnouncementRow, type AnnouncementValues } from './announcement.repository.js';
@@ -118,7 +118,7 @@ export class AnnouncementsService {
       if (!emoji?.isOpen) throw new Unprocessable('name must be an emoji');
       const isNew = await this.announcements.addReaction(id, emoji.name, accountId, MAX_REACTIONS);
       if (isNew === undefined) {
-        throw new Unprocessable(`There cannot be more than ${MAX_REACTIONS} different reactions`);
+        throw new Unprocessable(phrase('There cannot be more than {max} different reactions', { max: MAX_REACTIONS }));
       }
       if (isNew) this.events.emit(new AnnouncementReacted(id, emoji.name));
     });
@@ -150,7 +150,7 @@ export class AnnouncementsService {
 function requireText(source: string): void {
   if (isBlank(source)) throw new Unprocessable('content must not be empty');
   if (codePointLength(source) <= MAX_LENGTH) return;
-  throw new Unprocessable(`content must have at most ${MAX_LENGTH} characters`);
+  throw new Unprocessable(fieldPhrase('content', phrase('must have at most {max} characters', { max: MAX_LENGTH })));
 }
 
 /** The given times, else the known ones. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { codePointLength, isBlank, NotFound, Unprocessable } from '../../common/index.js';
+import { codePointLength, fieldPhrase, isBlank, NotFound, phrase, Unprocessable } from '../../common/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { RulesChanged } from '../model/instance.events.js';
 import { type RuleChanges, type RuleRow, RulesRepository } from './rules.repository.js';
@@ -30,7 +30,7 @@ export class RulesService {
     requireValid(rule);
     return this.change(async () => {
       const row = await this.rules.insert(rule, MAX_RULES);
-      if (!row) throw new Unprocessable(`There cannot be more than ${MAX_RULES} rules`);
+      if (!row) throw new Unprocessable(phrase('There cannot be more than {max} rules', { max: MAX_RULES }));
       return row;
     });
   }
@@ -64,9 +64,10 @@ export class RulesService {
 function requireValid({ text, hint, priority = 0 }: RuleChanges): void {
   if (text !== undefined && isBlank(text)) throw new Unprocessable('text must not be empty');
   for (const [name, value = ''] of Object.entries({ text, hint })) {
-    if (codePointLength(value) > MAX_TEXT) throw new Unprocessable(`${name} must have at most ${MAX_TEXT} characters`);
+    if (codePointLength(value) > MAX_TEXT)
+      throw new Unprocessable(fieldPhrase(name, phrase('must have at most {max} characters', { max: MAX_TEXT })));
   }
   if (!Number.isSafeInteger(priority) || Math.abs(priority) > MAX_PRIORITY) {
-    throw new Unprocessable(`priority must be a whole number of at most ${MAX_PRIORITY}`);
+    throw new Unprocessable(phrase('priority must be a whole number of at most {max}', { max: MAX_PRIORITY }));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isLongerThan, NotFound, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
+import { isLongerThan, NotFound, phrase, TextPolicies, Unprocessable, type UploadedFile } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { DAILY, Events, isBigintId, Recurs, UnitOfWork } from '../../platform/index.js';
 import { AttachmentRepository, type RemoteAttachment } from '../model/attachment.repository.js';
@@ -225,7 +225,7 @@ export class AttachmentsService {
   private async requireDescriptions(accountId: string, descriptions: readonly string[]): Promise<void> {
     const most = this.settings.get('instance.description_limit');
     if (descriptions.some((description) => isLongerThan(most, description))) {
-      throw new Unprocessable(`The description is too long (maximum is ${most} characters)`);
+      throw new Unprocessable(phrase('The description is too long (maximum is {max} characters)', { max: most }));
     }
     await this.policies.requireAccepted(descriptions, accountId);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid } from '../../common/index.js';
+import { Invalid, phrase } from '../../common/index.js';
 import { Events, UnitOfWork } from '../../platform/index.js';
 import { BannedMediaRepository } from './banned-media.repository.js';
 import { MediaForgotten } from './proxy.events.js';
@@ -70,11 +70,11 @@ export class MediaBansService {
   }
 
   private files(urls: readonly string[]): { digest: string; url: string }[] {
-    if (urls.length > MOST_AT_ONCE) throw new Invalid(`There are more than ${MOST_AT_ONCE} URLs`);
+    if (urls.length > MOST_AT_ONCE) throw new Invalid(phrase('There are more than {max} URLs', { max: MOST_AT_ONCE }));
     return urls.map((given) => {
       const url = URL.parse(this.urls.origin(given.trim()));
       if (!url || !/^https?:$/.test(url.protocol) || url.href.length > LONGEST_URL) {
-        throw new Invalid(`Not a URL: ${given.slice(0, 200)}`);
+        throw new Invalid(phrase('Not a URL: {text}', { text: given.slice(0, 200) }));
       }
       url.hash = '';
       return { digest: digestOf(url.href), url: url.href };

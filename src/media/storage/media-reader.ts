@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { Unprocessable } from '../../common/index.js';
+import { asReason, Unprocessable } from '../../common/index.js';
 import {
   Videos,
   Images,
@@ -117,7 +117,7 @@ async function orUnprocessable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof UnreadableMedia) throw new Unprocessable(error.message, { cause: error });
+    if (error instanceof UnreadableMedia) throw new Unprocessable(asReason(error.message), { cause: error });
     throw error;
   }
 }

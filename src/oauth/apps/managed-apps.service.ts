@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invalid, isBlank, NotFound } from '../../common/index.js';
+import { Invalid, isBlank, NotFound, type Reason } from '../../common/index.js';
 import { isBigintId, newToken, UnitOfWork } from '../../platform/index.js';
 import { KNOWN_SCOPES, parseScopes } from '../model/scopes.js';
 import { AppsRepository } from './apps.repository.js';
@@ -88,12 +88,12 @@ function checked({ name, redirectUris, scopes, website }: Omit<AppChanges, 'trus
     scopes: wanted?.every((scope) => KNOWN_SCOPES.includes(scope)) === false ? 'has an unknown entry' : undefined,
     website: website && !isWebAddress(website) ? 'must be a web address' : undefined,
   };
-  const found = Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const found = Object.entries(problems).filter((entry): entry is [string, Reason] => entry[1] !== undefined);
   if (found.length > 0) throw Invalid.fields(Object.fromEntries(found));
   return { name, redirectUris: uris, scopes: wanted && [...wanted], website };
 }
 
-function problemOf(uris: readonly string[]): string | undefined {
+function problemOf(uris: readonly string[]): Reason | undefined {
   if (uris.length === 0) return BLANK;
   return uris.length > MAX_REDIRECT_URIS || !uris.every(isRedirectUri)
     ? 'must be absolute URIs without a fragment'

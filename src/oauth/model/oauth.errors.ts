@@ -1,10 +1,10 @@
 import type { LoginResult } from '../../accounts/index.js';
-import { Forbidden, Invalid, Unauthorized } from '../../common/index.js';
+import { Forbidden, Invalid, type Reason, Unauthorized } from '../../common/index.js';
 
 /** An account state that forbids signing in. */
 type ForbiddingState = Exclude<LoginResult['state'], 'ok'>;
 
-const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; readonly text: string }>> = {
+const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; readonly text: Reason & string }>> = {
   deactivated: { identifier: 'account_is_disabled', text: 'Your account is currently disabled' },
   reset_required: { identifier: 'password_reset_required', text: 'Password reset is required' },
   unconfirmed: {
@@ -15,11 +15,15 @@ const REFUSALS: Readonly<Record<ForbiddingState, { readonly identifier: string; 
 };
 
 /** A refusal of the token endpoints: a code in `error`, since apps act on it, and a text beside it (RFC 6749 §5.2). */
-const refused = (code: string, text: string) => new Invalid(code, { details: { error_description: text } });
+const refused = (code: string, reason: Reason) => new Invalid(reason, detailsOf(code, reason));
+
+const detailsOf = (code: string, reason: Reason) => ({
+  details: { error: code, error_description: String(reason) },
+});
 
 /** The app is unknown or its secret is wrong: apps register again. */
 export const invalidClient = () =>
-  new Unauthorized('invalid_client', { details: { error_description: 'Invalid credentials' } });
+  new Unauthorized('Invalid credentials', detailsOf('invalid_client', 'Invalid credentials'));
 
 /** The password, code or refresh token is wrong. One error for all, so that it does not reveal names (threat O12). */
 export const invalidGrant = () => refused('invalid_grant', 'Invalid credentials');
@@ -28,7 +32,7 @@ export const invalidGrant = () => refused('invalid_grant', 'Invalid credentials'
 export const invalidScope = () => refused('invalid_scope', 'The scope is unknown or not one of the app');
 
 /** A parameter is missing or malformed. */
-export const invalidRequest = (text: string) => refused('invalid_request', text);
+export const invalidRequest = (reason: Reason) => refused('invalid_request', reason);
 
 /** A grant type that is unknown. */
 export const unsupportedGrant = () => refused('unsupported_grant_type', 'The grant type is not supported');

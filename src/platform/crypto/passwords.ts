@@ -12,8 +12,14 @@ const PREFIX = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.
 /** A well-formed hash of no password: verifying against it costs the same as against a real one. */
 const UNKNOWN_USER = PREFIX + [16, COST.outputLen].map((bytes) => unpadded(Buffer.alloc(bytes))).join('$');
 
-/** The error of a new password, as the end of a sentence; undefined when it is valid. */
-export function passwordProblem(password: string): string | undefined {
+/** Why a new password is refused, as the end of a sentence. */
+export type PasswordProblem =
+  | "can't be blank"
+  | `should be at most ${typeof MAX_PASSWORD_LENGTH} character(s)`
+  | `should be at least ${typeof MIN_PASSWORD_LENGTH} character(s)`;
+
+/** The error of a new password; undefined when it is valid. */
+export function passwordProblem(password: string): PasswordProblem | undefined {
   if (password === '') return "can't be blank";
   if (password.length > MAX_PASSWORD_LENGTH) return `should be at most ${MAX_PASSWORD_LENGTH} character(s)`;
   if (Array.from(password).length < MIN_PASSWORD_LENGTH)

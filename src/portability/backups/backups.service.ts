@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
-import { Invalid, NotFound, Pages } from '../../common/index.js';
+import { Invalid, NotFound, Pages, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
   DAILY,
@@ -73,7 +73,12 @@ export class BackupsService {
     return this.uow.run(async () => {
       await this.locks.lock('backups', accountId);
       const backup = await this.backups.add(accountId, newKey(), days);
-      if (!backup) throw new Invalid(`Last export was less than ${days} ${days === 1 ? 'day' : 'days'} ago`);
+      if (!backup)
+        throw new Invalid(
+          days === 1
+            ? phrase('Last export was less than {days} day ago', { days })
+            : phrase('Last export was less than {days} days ago', { days }),
+        );
       this.jobs.enqueue(MakeBackup, { backupId: backup.id, readerId });
       return backup;
     });

@@ -10,7 +10,7 @@ import {
   parseHandle,
   UsersService,
 } from '../../accounts/index.js';
-import { DomainError, Invalid, localDomains, TooManyRequests, Unprocessable } from '../../common/index.js';
+import { DomainError, Invalid, localDomains, phrase, TooManyRequests, Unprocessable } from '../../common/index.js';
 import { ENV, type Env, Handles, inSlices, job, Jobs, Recurs, UnitOfWork } from '../../platform/index.js';
 import { type ImportAction, type ListedAccount, readList } from './import-list.js';
 import { type ImportEntryRow, ImportsRepository } from './imports.repository.js';
@@ -99,7 +99,8 @@ export class ImportsService {
       const address = this.written(listed.address);
       if (address === undefined) return;
       byAddress.set(address.toLowerCase(), { ...listed, address });
-      if (byAddress.size > MAX_LISTED) throw new Unprocessable(`list must hold at most ${MAX_LISTED} accounts`);
+      if (byAddress.size > MAX_LISTED)
+        throw new Unprocessable(phrase('list must hold at most {max} accounts', { max: MAX_LISTED }));
     });
     return [...byAddress.values()];
   }

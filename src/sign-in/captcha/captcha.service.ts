@@ -11,7 +11,7 @@ import {
   sealSecret,
   SECRET_KEY,
 } from '../../platform/index.js';
-import type { Locale } from '../../common/index.js';
+import type { Locale, Reason } from '../../common/index.js';
 import { CAPTCHA_LETTERS } from './captcha-glyphs.js';
 import { captchaPicture } from './captcha-picture.js';
 import { captchaQuestion } from './captcha-question.js';
@@ -75,7 +75,7 @@ export class CaptchaService {
   }
 
   /** The error of an answer; undefined when it is right. Uses the captcha up in either case. */
-  async problem({ token, solution, answerData }: CaptchaAnswer): Promise<string | undefined> {
+  async problem({ token, solution, answerData }: CaptchaAnswer): Promise<Reason | undefined> {
     if (!token || !solution || !answerData) return "can't be blank";
     const sealed = this.open(token, answerData);
     if (!sealed) return 'is invalid';

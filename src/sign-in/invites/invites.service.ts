@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountsService, requireEmail, UserRefused } from '../../accounts/index.js';
-import { Invalid, momentOf, NotFound, Pages } from '../../common/index.js';
+import { Invalid, momentOf, NotFound, Pages, phrase, type Reason } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import {
   DAILY,
@@ -167,9 +167,9 @@ export class InvitesService {
     return { id, token, url, maxUse, expiresAt, type: typeOf({ maxUse, expiresAt }), uses, used: Boolean(endedAt) };
   }
 
-  private mailProblem(email: string): string | undefined {
+  private mailProblem(email: string): Reason | undefined {
     const option = (name: string, value: boolean) =>
-      `To send invites you need to set the \`${name}\` option to ${String(value)}.`;
+      phrase('To send invites you need to set the `{name}` option to {value}.', { name, value: String(value) });
     if (!this.settings.get('instance.invites_enabled')) return option('invites_enabled', true);
     if (this.settings.get('instance.registrations_open')) return option('registrations_open', false);
     if (!this.mailer.isOn) return 'To send invites you need to set up a mail server (SMTP_URL).';
@@ -177,7 +177,7 @@ export class InvitesService {
       requireEmail(email);
       return undefined;
     } catch (error) {
-      if (error instanceof UserRefused) return error.message;
+      if (error instanceof UserRefused) return error.reason;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { birthdayProblem, UserRefused, UsersService } from '../../accounts/index.js';
-import { type FieldError, fieldErrors, Invalid, TextPolicies } from '../../common/index.js';
+import { asReason, type FieldError, fieldErrors, Invalid, type Reason, TextPolicies } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { InvitesService } from '../invites/invites.service.js';
 import { type AppRow, AppsService, grantedScopes, notYet, type TokenBody, TokensService } from '../../oauth/index.js';
@@ -26,7 +26,7 @@ export interface Registration {
 /** A token, or the reason why the new account gets none yet. */
 export type RegistrationResult = TokenBody | { readonly identifier: string; readonly message: string };
 
-type Problems = Record<string, readonly string[]>;
+type Problems = Record<string, readonly Reason[]>;
 
 const INVALID_INVITE: Problems = { token: ['is invalid'] };
 
@@ -39,7 +39,7 @@ export class RegistrationRefused extends Invalid {
 
   constructor(problems: Problems) {
     const fields = fieldErrors(problems);
-    super(JSON.stringify(problems), { details: { details: fields } });
+    super(asReason(JSON.stringify(problems)), { details: { details: fields } });
     this.fields = fields;
   }
 }

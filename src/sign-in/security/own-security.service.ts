@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService, type LoginResult, UserRefused, UsersService } from '../../accounts/index.js';
-import { DomainError } from '../../common/index.js';
+import { DomainError, joined, phrase } from '../../common/index.js';
 import { Settings } from '../../config/index.js';
 import { Mailer, UnitOfWork } from '../../platform/index.js';
 import { PasswordCheckService } from '../guessing/password-check.service.js';
@@ -101,6 +101,9 @@ export class OwnSecurityService {
 function asChangeRefused(error: unknown): never {
   if (!(error instanceof UserRefused)) throw error;
   const { email, password } = error.fields;
-  const text = email ? `Email ${email.join(', ')}` : `New password ${(password ?? []).join(', ')}`;
-  throw new ChangeRefused(`${text}.`);
+  throw new ChangeRefused(
+    email
+      ? phrase('Email {problem}.', { problem: joined(email) })
+      : phrase('New password {problem}.', { problem: joined(password ?? []) }),
+  );
 }

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { isBlank, NotFound, type PageQuery, Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
+import {
+  isBlank,
+  NotFound,
+  type PageQuery,
+  phrase,
+  translateForeignKeyViolation,
+  Unprocessable,
+} from '../../common/index.js';
 import { EmojiCache, spokenReaction } from '../../emoji/index.js';
 import { bigintKeyset, FlakeIds, newestFirst, OwnerLocks, sqlState, UnitOfWork } from '../../platform/index.js';
 import { BookmarkRepository, type BookmarkRow, type FolderRow, type FolderUpdate } from './bookmark.repository.js';
@@ -59,7 +66,7 @@ export class BookmarksService {
       const made = await this.repository.insertFolder(accountId, folder, MOST_FOLDERS);
       if (made) return made;
       const isTaken = (await this.repository.folders(accountId)).some(({ name: other }) => other === folder.name);
-      throw new Unprocessable(isTaken ? NAME_TAKEN : `There are ${MOST_FOLDERS} folders already`);
+      throw new Unprocessable(isTaken ? NAME_TAKEN : phrase('There are {max} folders already', { max: MOST_FOLDERS }));
     });
   }
 

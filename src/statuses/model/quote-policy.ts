@@ -1,5 +1,5 @@
 import type { QuotePolicyName } from '../../accounts/index.js';
-import { Unprocessable } from '../../common/index.js';
+import { phrase, Unprocessable } from '../../common/index.js';
 import { FOLLOWERS_ONLY, OPEN_TO_USERS } from './visibility.js';
 
 export type { QuotePolicyName };
@@ -16,7 +16,8 @@ export const QUOTES_ASKED = 3;
  */
 export function quotePolicyNamed(name: string | undefined): QuotePolicyName | undefined {
   if (!name) return undefined;
-  if (!Object.hasOwn(QuotePolicy, name)) throw new Unprocessable(`Unknown quote approval policy: ${name}`);
+  if (!Object.hasOwn(QuotePolicy, name))
+    throw new Unprocessable(phrase('Unknown quote approval policy: {name}', { name }));
   return name as QuotePolicyName;
 }
 

@@ -1,4 +1,4 @@
-import { isBlank, isLongerThan, unique, Unprocessable } from '../../common/index.js';
+import { isBlank, isLongerThan, phrase, type Reason, unique, Unprocessable } from '../../common/index.js';
 
 /** The input for a poll. */
 export interface PollOptions {
@@ -49,19 +49,19 @@ export function draftPoll(poll: PollOptions, limits: PollLimits, now: Date): Pol
   };
 }
 
-function optionsProblem(options: readonly string[], limits: PollLimits): string | undefined {
+function optionsProblem(options: readonly string[], limits: PollLimits): Reason | undefined {
   const { max_options: most, max_option_chars: longest } = limits;
-  if (options.length > most) return `Poll can't contain more than ${most} options`;
+  if (options.length > most) return phrase("Poll can't contain more than {max} options", { max: most });
   if (options.length < 2) return 'Poll must contain at least 2 options';
   if (options.some((option) => isLongerThan(longest, option))) {
-    return `Poll options cannot be longer than ${longest} characters each`;
+    return phrase('Poll options cannot be longer than {max} characters each', { max: longest });
   }
   if (options.some(isBlank)) return "Poll options can't be empty";
   // Federated votes contain the title of the option only.
   return unique(options).length < options.length ? 'Poll options must differ from each other' : undefined;
 }
 
-function durationProblem(seconds: number, limits: PollLimits): string | undefined {
+function durationProblem(seconds: number, limits: PollLimits): Reason | undefined {
   if (seconds > limits.max_expiration) return 'Expiration date is too far in the future';
   return seconds < limits.min_expiration ? 'Expiration date is too soon' : undefined;
 }

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LOCAL, type Origin } from '../../accounts/index.js';
-import { Forbidden, NotFound, unique, Unprocessable, translateForeignKeyViolation } from '../../common/index.js';
+import {
+  Forbidden,
+  NotFound,
+  type Reason,
+  translateForeignKeyViolation,
+  unique,
+  Unprocessable,
+} from '../../common/index.js';
 import { AnonymousAccess } from '../../config/index.js';
 import { Events, Handles, isBigintId, job, Recurs, UnitOfWork } from '../../platform/index.js';
 import { PollRepository, type PollRow } from './poll.repository.js';
@@ -100,7 +107,7 @@ function postOf({ statusId: id, authorId, local }: PollRow) {
   return { id, authorId, local };
 }
 
-function problemOf(poll: PollRow, accountId: string, chosen: readonly number[]): string | undefined {
+function problemOf(poll: PollRow, accountId: string, chosen: readonly number[]): Reason | undefined {
   if (poll.authorId === accountId) return "Poll's author can't vote";
   if (poll.hasVoted) return 'Already voted';
   if (poll.expired) return 'Poll has expired';

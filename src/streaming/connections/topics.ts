@@ -5,6 +5,7 @@ import {
   normalizeDomain,
   normalizeTag,
   NotFound,
+  phrase,
   Unauthorized,
 } from '../../common/index.js';
 import { covers } from '../../oauth/index.js';
@@ -99,7 +100,8 @@ function argumentOf({ argument, isArgumentOptional = false }: Kind, query: Strea
 function userOf(auth: Auth | undefined, scope: string): string {
   if (!auth) throw new Unauthorized();
   if (auth.accountId === null) throw new Unauthorized('This API requires an authenticated user');
-  if (!covers(auth.scopes, scope)) throw new Forbidden(`Insufficient permissions: ${scope}.`);
+  if (!covers(auth.scopes, scope))
+    throw new Forbidden(phrase('Insufficient permissions: {scopes}.', { scopes: scope }));
   return auth.accountId;
 }
 

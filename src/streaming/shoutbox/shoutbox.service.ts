@@ -7,6 +7,7 @@ import {
   isBlank,
   isLongerThan,
   Json,
+  phrase,
   RateLimits,
   requireAllowed,
   TextPolicies,
@@ -76,7 +77,8 @@ export class ShoutboxService implements OnModuleInit, OnModuleDestroy {
     if (!accountId || !session.allows('write:chats')) throw new Forbidden('The token may not write here');
     const trimmed = typeof text === 'string' ? cleanText(text).trim() : '';
     const max = this.settings.get('instance.shout_limit');
-    if (isBlank(trimmed) || isLongerThan(max, trimmed)) throw new Invalid(`A message has 1 to ${max} characters`);
+    if (isBlank(trimmed) || isLongerThan(max, trimmed))
+      throw new Invalid(phrase('A message has 1 to {max} characters', { max }));
     if (this.env.rateLimits === 'on') {
       const bucket = { name: LIMIT, ...this.limits.of(LIMIT, 'user') };
       requireAllowed(await this.limiter.consume(bucket, `shout ${accountId}`));

@@ -6,6 +6,7 @@ import {
   OneOf,
   OptionalId,
   OptionalText,
+  phrase,
   RequiredText,
   TextList,
   Unprocessable,
@@ -30,7 +31,7 @@ const contextList = () => TextList({ max: 20, maxLength: 50 });
 function placesOf(names: readonly string[]): FilterPlace[] {
   const known = FILTER_PLACES.filter((place) => names.includes(place));
   if (known.length === 0 || known.length < new Set(names).size) {
-    throw new Unprocessable(`context must hold some of ${FILTER_PLACES.join(', ')}`);
+    throw new Unprocessable(phrase('context must hold some of {words}', { words: FILTER_PLACES.join(', ') }));
   }
   return known;
 }

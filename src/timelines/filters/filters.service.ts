@@ -5,8 +5,9 @@ import {
   Invalid,
   isBlank,
   NotFound,
-  Unprocessable,
+  phrase,
   translateForeignKeyViolation,
+  Unprocessable,
 } from '../../common/index.js';
 import { Events, isBigintId, UnitOfWork } from '../../platform/index.js';
 import { type FilterAction, type FilterPlace, StatusesService } from '../../statuses/index.js';
@@ -280,7 +281,10 @@ export class FiltersService {
       const result = await work();
       const totals = totalsOf(await this.of(accountId));
       const over = (Object.keys(MOST) as (keyof Totals)[]).find((part) => totals[part] > MOST[part]);
-      if (over) throw new Unprocessable(`Filters may have at most ${MOST[over]} ${over}`);
+      if (over)
+        throw new Unprocessable(
+          phrase('Filters may have at most {max} {parts}', { max: MOST[over], parts: phrase(over) }),
+        );
       return result;
     });
   }

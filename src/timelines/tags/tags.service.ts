@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isTag, NotFound, Page, type PageQuery, Unprocessable } from '../../common/index.js';
+import { isTag, NotFound, Page, type PageQuery, phrase, Unprocessable } from '../../common/index.js';
 import {
   bigintKeyset,
   DAILY,
@@ -53,7 +53,8 @@ export class TagsService {
         this.locks.lock('followed tags', accountId),
         this.tags.follow(accountId, tag.id, MAX_FOLLOWED),
       ]);
-      if (outcome === 'full') throw new Unprocessable(`You can follow ${MAX_FOLLOWED} hashtags at most`);
+      if (outcome === 'full')
+        throw new Unprocessable(phrase('You can follow {max} hashtags at most', { max: MAX_FOLLOWED }));
       if (outcome === 'followed') this.events.emit(new TagFollowed(accountId, tag.id));
       return tag;
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { StaffRights } from '../../access/index.js';
-import { AccountView, UserRefused } from '../../accounts/index.js';
+import { AccountView } from '../../accounts/index.js';
 import {
   type ApiRequest,
   type Auth,
@@ -75,8 +75,8 @@ export class SessionPages {
       if (typeof next === 'string') response.redirect(303, next);
       else if (next) await this.send(visit, next);
     } catch (error) {
-      if (!(error instanceof DomainError || error instanceof UserRefused)) throw error;
-      const status = error instanceof DomainError && error.status >= 400 ? error.status : 422;
+      if (!(error instanceof DomainError)) throw error;
+      const status = error.status >= 400 ? error.status : 422;
       response.status(status);
       await this.send(visit, await retry(visit, reasonOf(visit.t, error)));
     }
@@ -139,8 +139,8 @@ function failurePage(t: Translator, alarm: string, back: string): PageContent {
   return { title, main };
 }
 
-function reasonOf(t: Translator, error: Error): string {
+function reasonOf(t: Translator, error: DomainError): string {
   if (error instanceof WrongPassword || error.message === 'Invalid password.') return t.text('account.wrong-password');
   if (error.message === 'invalid_token') return t.text('second-factor.wrong');
-  return t.text('account.failed', { reason: error.message });
+  return t.text('account.failed', { reason: t.reason(error.reason) });
 }

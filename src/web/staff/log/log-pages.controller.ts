@@ -8,6 +8,7 @@ import {
   momentOf,
   OptionalText,
   PageNumber,
+  phrase,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
@@ -60,6 +61,6 @@ export class LogPagesController {
 function dayOf(text: string): Date | undefined {
   if (text === '') return undefined;
   const day = momentOf(text);
-  if (!day) throw new Invalid(`${text} is no day`);
+  if (!day) throw new Invalid(phrase('{text} is no day', { text }));
   return day;
 }

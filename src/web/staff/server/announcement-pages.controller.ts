@@ -9,6 +9,7 @@ import {
   momentOf,
   OptionalText,
   type PageContent,
+  phrase,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
@@ -114,6 +115,6 @@ function fieldOf(time: string | null): string {
 function timeOf(text: string): Date | null {
   if (text === '') return null;
   const time = momentOf(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
-  if (!time) throw new Invalid(`${text} is no time`);
+  if (!time) throw new Invalid(phrase('{text} is no time', { text }));
   return time;
 }
