@@ -33,7 +33,6 @@ export const social = {
   'notices.quoted-update': '{names} hat einen Beitrag bearbeitet, den du zitierst',
   'notices.move': '{names} ist zu {target} umgezogen',
   'notices.reaction': '{names} hat auf deinen Beitrag mit {emoji} reagiert',
-  'notices.chat': '{names} hat dir eine Nachricht geschickt',
   'notices.report': '{names} hat etwas gemeldet',
   'notices.requests': 'Folgeanfragen',
   'notices.requests.waiting': 'Jemand möchte dir folgen. Anfragen beantworten',

@@ -29,7 +29,6 @@ export const social = {
   'notices.quoted-update': '{names} edited a post that you quoted',
   'notices.move': '{names} has moved to {target}',
   'notices.reaction': '{names} reacted to your post with {emoji}',
-  'notices.chat': '{names} sent you a message',
   'notices.report': '{names} sent a report',
   'notices.requests': 'Follow requests',
   'notices.requests.waiting': 'People ask to follow you. Answer them',

@@ -42,7 +42,6 @@ export const social = {
   'notices.quoted-update': '{names} a modifié un message que vous citez',
   'notices.move': '{names} a déménagé vers {target}',
   'notices.reaction': '{names} a réagi à votre message avec {emoji}',
-  'notices.chat': '{names} vous a envoyé un message de discussion',
   'notices.report': '{names} a envoyé un signalement',
   'notices.requests': 'Demandes d’abonnement',
   'notices.requests.waiting': 'Des personnes souhaitent vous suivre. Leur répondre',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountJson, RelatedAccountsService } from '../../../accounts/index.js';
-import { type Html, keyBy, OneOf, PageQuery, textOfHtml, type Translator } from '../../../common/index.js';
+import { type Html, keyBy, OneOf, PageQuery, type Translator } from '../../../common/index.js';
 import {
   type GroupedNotificationsJson,
   NOTIFICATION_TYPES,
@@ -9,17 +9,19 @@ import {
   type NotificationType,
 } from '../../../notifications/index.js';
 import { DIRECT, type PlainStatusJson } from '../../../statuses/index.js';
-import { emojisOf, excerpt, type ShownPerson, shownPerson, shownStatus } from '../../parts/shown.js';
+import { excerpt, type ShownPerson, shownPerson, shownStatus } from '../../parts/shown.js';
 import { statusPart } from '../../parts/status.part.js';
 import { objectOf } from '../../parts/rendered.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { IN_APP } from '../statuses/status-actions.part.js';
 import {
+  CHAT_MESSAGE,
   type Kind,
   KINDS,
   type NotificationList,
   type NotifiedStatus,
   type ShownNotification,
+  type ShownType,
 } from './shown-notifications.js';
 
 const WORDS_LENGTH = 200;
@@ -30,10 +32,13 @@ const REQUESTS = Object.assign(new PageQuery(), { limit: 40 });
 /** What is written to the viewer, or for the viewer's followers, is shown as a whole. */
 const WHOLE: readonly NotificationType[] = ['mention', 'status', 'quote'];
 
+/** Messages are left to the page of chats, which has a number of its own in the navigation. */
+const SHOWN_TYPES = NOTIFICATION_TYPES.filter((type) => type !== CHAT_MESSAGE);
+
 const CHOICES: Readonly<Record<Kind, { types?: readonly NotificationType[]; excludedTypes: NotificationType[] }>> = {
-  all: { types: NOTIFICATION_TYPES, excludedTypes: [] },
+  all: { types: SHOWN_TYPES, excludedTypes: [] },
   mentions: { types: ['mention'], excludedTypes: [] },
-  others: { types: NOTIFICATION_TYPES, excludedTypes: ['mention'] },
+  others: { types: SHOWN_TYPES, excludedTypes: ['mention'] },
 };
 
 type Group = GroupedNotificationsJson['notification_groups'][number];
@@ -83,7 +88,9 @@ export class AppNotifications {
     const rowOf = keyBy(rows, ({ groupKey }) => groupKey);
     const notifications = groups.flatMap((group) => {
       const row = rowOf.get(group.group_key);
-      return row ? [this.shown(t, viewerId, row, group, named)] : [];
+      return row && row.type !== CHAT_MESSAGE
+        ? [this.shown(t, viewerId, { ...row, type: row.type }, group, named)]
+        : [];
     });
     const isLast = rows.length < query.limit && groups.length === rows.length;
     const older = isLast ? undefined : page.cursors?.last;
@@ -91,9 +98,14 @@ export class AppNotifications {
     return { kind: query.kind, notifications, older, isFirst, hasRequests: requests.items.length > 0 };
   }
 
-  private shown(t: Translator, viewerId: string, row: GroupRow, group: Group, named: Named): ShownNotification {
-    const { context } = this.statuses;
-    const { target, chat_message: message } = group;
+  private shown(
+    t: Translator,
+    viewerId: string,
+    row: GroupRow & { readonly type: ShownType },
+    group: Group,
+    named: Named,
+  ): ShownNotification {
+    const { target } = group;
     const status = named.statuses.get(group.status_id ?? '');
     return {
       id: row.notificationId,
@@ -106,12 +118,7 @@ export class AppNotifications {
       isOwn: row.fromId === viewerId,
       status: status && this.status(t, row.type, status, named),
       emoji: this.emojiOf(group),
-      target: target && shownPerson(target, context),
-      chat: message && {
-        id: message.chat_id,
-        words: excerpt(textOfHtml(message.content ?? ''), WORDS_LENGTH),
-        emojis: emojisOf(message, context),
-      },
+      target: target && shownPerson(target, this.statuses.context),
       isWaiting: row.type === 'follow_request' && named.waiting.has(row.fromId),
     };
   }
