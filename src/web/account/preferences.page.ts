@@ -1,10 +1,11 @@
 import { type DefaultScope, DEFAULT_SCOPES, QUOTE_POLICIES, type QuotePolicyName } from '../../accounts/index.js';
 import { html, LOCALES, type PageContent, type Translator } from '../../common/index.js';
-import { type NotificationPolicy, POLICY_ACTIONS, POLICY_FIELDS } from '../../notifications/index.js';
+import type { NotificationPolicy } from '../../notifications/index.js';
 import type { BrowserSession } from '../../sign-in/index.js';
 import { selectField, tickField } from '../parts/choices.part.js';
 import { pathOf, type Said, sectionPage } from './account.pages.js';
 import { sessionForm } from '../parts/forms.part.js';
+import { policyFields } from '../parts/policy.part.js';
 
 /** The names of the languages of pages and mails, each in itself. */
 const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' };
@@ -36,7 +37,6 @@ export function preferencesPage(
   const scopes = DEFAULT_SCOPES.map((value) => ({ value, label: t.text(`visibility.${value}`) }));
   const quotes = QUOTE_POLICIES.map((value) => ({ value, label: t.text(`settings.quotes.${value}`) }));
   const locales = LOCALES.map((value) => ({ value, label: LANGUAGES[value] }));
-  const actions = POLICY_ACTIONS.map((value) => ({ value, label: t.text(`settings.policy.${value}`) }));
   const fields = html`<h2>${t.text('settings.posts')}</h2>
     ${selectField('default_scope', t.text('settings.scope'), scopes, values.scope)}
     ${selectField('source[quote_policy]', t.text('settings.quotes'), quotes, values.quotePolicy, 'quote_policy')}
@@ -56,10 +56,8 @@ export function preferencesPage(
     ${tickField('allow_following_move', t.text('settings.move'), values.allowFollowingMove)}
     ${tickField('skip_thread_containment', t.text('settings.containment'), values.skipsContainment)}
     <h2>${t.text('app.notifications')}</h2>
-    <p class="soft">${t.text('settings.policy.text')}</p>
-    ${POLICY_FIELDS.map((field) =>
-      selectField(`policy[${field}]`, t.text(`settings.policy.${field}`), actions, values.policy[field], field),
-    )}
+    ${policyFields(t, values.policy)}
+    <p><a href="/app/notifications/held_back">${t.text('notices.held-back')}</a></p>
     ${tickField('hide_notification_contents', t.text('settings.hide-contents'), values.hidesContents)}
     <button>${t.text('people.save')}</button>`;
   return sectionPage(t, 'preferences', said, sessionForm(session, pathOf('preferences'), fields));

@@ -42,6 +42,13 @@ export const social = {
   'notices.accept.name': '{name} annehmen',
   'notices.reject': 'Ablehnen',
   'notices.reject.name': '{name} ablehnen',
+  'notices.held-back': 'Zurückgehalten',
+  'notices.held-back.text':
+    'Hier warten Mitteilungen, die deine Regeln unten zurücklegen. Nimm jemanden an, dann siehst du sie, jetzt und künftig.',
+  'notices.held-back.empty': 'Es ist nichts zurückgehalten.',
+  'notices.held-back.count': { one: '{count} Mitteilung', other: '{count} Mitteilungen' },
+  'notices.held-back.dismiss': 'Mitteilungen von {name} verwerfen',
+  'notices.policy': 'Was zurückgehalten wird',
 
   'chats.empty': 'Du hast noch keine Chats. Um jemandem zu schreiben, öffne die Seite dieser Person.',
   'chats.older': 'Ältere Chats',

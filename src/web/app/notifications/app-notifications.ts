@@ -6,14 +6,16 @@ import {
   NOTIFICATION_TYPES,
   NotificationGroupsService,
   NotificationGroupView,
+  NotificationPolicyService,
   type NotificationType,
 } from '../../../notifications/index.js';
 import { DIRECT, type PlainStatusJson } from '../../../statuses/index.js';
-import { excerpt, type ShownPerson, shownPerson, shownStatus } from '../../parts/shown.js';
+import { type ShownPerson, shownPerson, shownStatus } from '../../parts/shown.js';
 import { statusPart } from '../../parts/status.part.js';
 import { objectOf } from '../../parts/rendered.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { IN_APP } from '../statuses/status-actions.part.js';
+import { wordsOf } from './notification.part.js';
 import {
   CHAT_MESSAGE,
   type Kind,
@@ -23,8 +25,6 @@ import {
   type ShownNotification,
   type ShownType,
 } from './shown-notifications.js';
-
-const WORDS_LENGTH = 200;
 
 /** The follow requests that have buttons in notifications; the others are on their own page. */
 const REQUESTS = Object.assign(new PageQuery(), { limit: 40 });
@@ -66,6 +66,7 @@ export class AppNotifications {
     private readonly groups: NotificationGroupsService,
     private readonly view: NotificationGroupView,
     private readonly related: RelatedAccountsService,
+    private readonly policies: NotificationPolicyService,
     private readonly statuses: AppStatuses,
   ) {}
 
@@ -74,9 +75,10 @@ export class AppNotifications {
     const { types, excludedTypes } = CHOICES[query.kind];
     const choice = { types, excludedTypes, fromId: undefined, groupedTypes: undefined, withFiltered: false };
     const rows = await this.groups.page(viewerId, query, choice);
-    const [page, requests] = await Promise.all([
+    const [page, requests, { requests: heldBack }] = await Promise.all([
       this.view.page(rows, query, { viewerId }, false),
       this.related.requests(viewerId, REQUESTS),
+      this.policies.show(viewerId),
     ]);
     const { accounts, statuses, notification_groups: groups } = objectOf<GroupedNotificationsJson>(page.body);
     const named: Named = {
@@ -95,7 +97,7 @@ export class AppNotifications {
     const isLast = rows.length < query.limit && groups.length === rows.length;
     const older = isLast ? undefined : page.cursors?.last;
     const isFirst = query.max_id === undefined;
-    return { kind: query.kind, notifications, older, isFirst, hasRequests: requests.items.length > 0 };
+    return { kind: query.kind, notifications, older, isFirst, hasRequests: requests.items.length > 0, heldBack };
   }
 
   private shown(
@@ -137,15 +139,11 @@ export class AppNotifications {
 
   private status(t: Translator, type: NotificationType, status: PlainStatusJson, { whole }: Named): NotifiedStatus {
     const post = shownStatus(status, this.statuses.context);
-    const words =
-      post.filters.length > 0
-        ? t.text('post.filtered', { filters: post.filters.join(', ') })
-        : excerpt(post.warning || post.text, WORDS_LENGTH);
     let part: Html | undefined;
     if (WHOLE.includes(type) && !whole.has(post.id)) {
       whole.add(post.id);
       part = statusPart(t, post, IN_APP);
     }
-    return { id: post.id, words, isDirect: DIRECT.includesName(post.visibility), part };
+    return { id: post.id, words: wordsOf(t, post), isDirect: DIRECT.includesName(post.visibility), part };
   }
 }

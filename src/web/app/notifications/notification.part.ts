@@ -1,9 +1,11 @@
 import { bdi, type Html, html, type Translator } from '../../../common/index.js';
 import { nameOf } from '../../parts/emoji.part.js';
 import { actionButton } from '../../parts/forms.part.js';
-import type { ShownPerson } from '../../parts/shown.js';
+import { excerpt, type ShownPerson, type ShownStatus } from '../../parts/shown.js';
 import { IN_APP, statusPath } from '../statuses/status-actions.part.js';
 import type { ShownNotification, ShownType } from './shown-notifications.js';
+
+const WORDS_LENGTH = 200;
 
 type Sentence = (t: Translator, notification: ShownNotification, names: Html) => Html;
 
@@ -61,6 +63,12 @@ export function requestButtons(t: Translator, { id, name }: ShownPerson): Html {
     ${actionButton({ path: `${path}/accept`, label: t.text('notices.accept'), name: t.text('notices.accept.name', { name }) })}
     ${actionButton({ path: `${path}/reject`, label: t.text('notices.reject'), name: t.text('notices.reject.name', { name }), classes: 'quiet' })}
   </p>`;
+}
+
+/** The first words of a post: of its warning, if it has one. */
+export function wordsOf(t: Translator, { filters, warning, text }: ShownStatus): string {
+  if (filters.length > 0) return t.text('post.filtered', { filters: filters.join(', ') });
+  return excerpt(warning || text, WORDS_LENGTH);
 }
 
 /** What a notification is about, in short. */

@@ -60,4 +60,6 @@ export interface NotificationList {
   readonly isFirst: boolean;
   /** Whether people wait for an answer to their follow requests. */
   readonly hasRequests: boolean;
+  /** The number of people whose notifications are held back. */
+  readonly heldBack: number;
 }
