@@ -108,9 +108,9 @@ describe('a form that is sent too fast', () => {
     const { id } = await ok<{ id: string }>((await app.world.as('alice')).post('/api/v1/statuses', { status: 'tea' }));
     await visit.get('/app/home');
     await set('rate_limit.statuses_actions', [HOUR_MS, 1]);
-    await visit.press(`/app/posts/${id}/actions/reblog`);
+    await visit.press(`/app/posts/${id}/actions/reblog?at=${id}`);
     await visit.get('/app/home');
-    const page = await visit.press(`/app/posts/${id}/actions/favourite`);
+    const page = await visit.press(`/app/posts/${id}/actions/favourite?at=${id}`);
     expect(page.status).toBe(429);
     expect(page.text).toMatch(/<a href="\/app\/home[^"]*">←/);
     expect(await ok((await app.world.as('alice')).get(`/api/v1/statuses/${id}`))).toMatchObject({ favourited: false });
