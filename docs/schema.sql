@@ -293,6 +293,10 @@ create table chat_entries (
 );
 CREATE INDEX chat_entries_message ON chat_entries USING btree (message_id);
 CREATE INDEX chat_entries_unread ON chat_entries USING btree (chat_id) WHERE unread;
+CREATE TRIGGER chat_entries_deleted AFTER DELETE ON chat_entries REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION chat_entries_reports();
+CREATE TRIGGER chat_entries_emptied AFTER TRUNCATE ON chat_entries FOR EACH STATEMENT EXECUTE FUNCTION table_emptied();
+CREATE TRIGGER chat_entries_inserted AFTER INSERT ON chat_entries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION chat_entries_reports();
+CREATE TRIGGER chat_entries_updated AFTER UPDATE ON chat_entries REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION chat_entries_reports();
 
 create table chat_messages (
   id text collate "C" not null,
@@ -1525,6 +1529,22 @@ AS $function$
   end if;
   return null;
     end $function$;
+
+CREATE OR REPLACE FUNCTION chat_entries_reports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare subjects text := (select string_agg(distinct '!' || c.owner_id, ' ')
+        from changed join chats c on c.id = changed.chat_id);
+      begin
+        if subjects is not null then
+          case coalesce(current_setting('svc.changes', true), '')
+            when 'own' then raise notice using message = subjects, errcode = 'SVC01';
+            else perform pg_notify('svc_changes', '');
+          end case;
+        end if;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION conversation_participants_reports()
  RETURNS trigger

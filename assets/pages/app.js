@@ -62,15 +62,16 @@ function follow(timeline) {
   const load = async () => {
     timer = undefined;
     const page = await pageOf(await fetch(location.pathname));
+    recount(page);
     fresh = [...page.querySelectorAll(`[data-stream] .posts > .post`)].filter(({ id }) => !document.getElementById(id));
     button.hidden = fresh.length === 0;
     button.textContent = more.replace('§', String(fresh.length));
   };
   const listen = () => {
     source = new EventSource(`/api/v1/streaming/${path}`);
-    source.addEventListener('update', () => (timer ??= setTimeout(() => void load().catch(() => {}), 1000)));
+    for (const event of ['update', 'notification'])
+      source.addEventListener(event, () => (timer ??= setTimeout(() => void load().catch(() => {}), 1000)));
     source.addEventListener('delete', (event) => document.getElementById(`post-${event.data}`)?.remove());
-    source.addEventListener('notification', () => raise(document.querySelector('[data-unread]')));
   };
   button.addEventListener('click', () => {
     posts.prepend(...fresh);
@@ -84,10 +85,10 @@ function follow(timeline) {
   if (!document.hidden) listen();
 }
 
-function raise(count) {
-  if (!count) return;
-  count.textContent = String(Number(count.textContent) + 1);
-  count.hidden = false;
+/** Takes the numbers of the navigation from a page that was loaded later. */
+function recount(page) {
+  const fresh = page.querySelectorAll('[data-unread]');
+  document.querySelectorAll('[data-unread]').forEach((count, at) => fresh[at] && count.replaceWith(fresh[at]));
 }
 
 const LINK = /https?:\/\/\S+/g;
@@ -174,4 +175,3 @@ document.querySelectorAll('[data-stream]').forEach(follow);
 document.querySelectorAll('textarea[data-limit]').forEach(count);
 document.querySelectorAll('input[type="file"][accept*="image"]').forEach(preview);
 document.querySelectorAll('input[name="zone"]').forEach(localise);
-zone.value = String(-new Date().getTimezoneOffset());

@@ -129,6 +129,7 @@ export { type ProfileChanges, ProfileService } from './profile/profile.service.j
 export { AccountNote, Block, DomainBlock, Endorsement, Follow, Mute } from './model/relationship.entities.js';
 export type { RelatedAccount } from './relationships/related.repository.js';
 export { RelatedAccountsService } from './relationships/related.service.js';
+export { SettingsStoreService } from './users/settings-store.service.js';
 export { Scrobble } from './scrobbles/scrobble.entity.js';
 export { ScrobblesService } from './scrobbles/scrobbles.service.js';
 export { type RelationshipJson, RelationshipShape } from './model/relationship.shape.js';

@@ -53,6 +53,7 @@ import {
 import { AdminStatusView } from './statuses/admin-status.view.js';
 import { AdminStatusesService } from './statuses/admin-statuses.service.js';
 import { AdminRelaysController } from './server/relays.controller.js';
+import { AdminFrontendsService } from './server/admin-frontends.service.js';
 import { FrontendsController } from './server/frontends.controller.js';
 import { InvitesController } from './invites/invites.controller.js';
 import { ReportMailsService } from './report-mails.service.js';
@@ -108,6 +109,7 @@ import { ReportsJobs } from './reports.jobs.js';
     ReportsController,
   ],
   providers: [
+    AdminFrontendsService,
     AdminAppsService,
     AdminInstanceService,
     AdminInvitesService,
@@ -138,6 +140,7 @@ import { ReportsJobs } from './reports.jobs.js';
     WelcomeService,
   ],
   exports: [
+    AdminFrontendsService,
     AdminInstanceService,
     AdminInvitesService,
     AdminSettingsService,

@@ -69,6 +69,17 @@ const page = (direction: Keyset['direction']) =>
 /** The chats of the owner `$1` that nothing hides, the one with the newest message first when `older`. */
 export const chatPage = { older: page('older'), newer: page('newer') };
 
+const COUNTED = 100;
+
+/**
+ * The number of chats of the owner `$1` with unread messages, among those that the list shows first.
+ * Index: chats_page, chat_entries_unread.
+ */
+export const unreadChats = fragment`(select count(*)::int
+   from (select * from chats where owner_id = $1 order by position desc limit ${COUNTED}) c
+   where ${IS_SHOWN} and not ${blocks('$1', 'c.partner_id')} and not ${mutes('$1', 'c.partner_id')} and ${domains}
+     and exists (select from chat_entries u where u.chat_id = c.id and u.unread))`;
+
 /** Index: the primary key. */
 export const chatById = sql<ChatRow>(
   'chats.by_id',

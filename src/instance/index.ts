@@ -6,6 +6,7 @@ export { AnnouncementDeleted, AnnouncementPublished, AnnouncementReacted } from 
 export type { Build } from './frontends/frontend.store.js';
 export {
   type FrontendSource,
+  type InstalledFrontend,
   FrontendsService,
   type ListedFrontend,
   MAX_BUILD_BYTES,

@@ -73,6 +73,7 @@ import { PasswordResets1764000020000 } from './oauth/1764000020000-password-rese
 import { Chats1764000031000 } from './chats/1764000031000-chats.js';
 import { ChatAttachments1764000031001 } from './chats/1764000031001-chat-attachments.js';
 import { ChatNotifications1764000031002 } from './chats/1764000031002-chat-notifications.js';
+import { UnreadChats1764000227300 } from './chats/1764000227300-unread-chats.js';
 import { StatusTotals1764000035001 } from './statuses/1764000035001-status-totals.js';
 import { InstanceTexts1764000035002 } from './instance/1764000035002-instance-texts.js';
 import { ReportCopies1764000035000 } from './instance/1764000035000-report-copies.js';
@@ -253,4 +254,5 @@ export const migrations = [
   CountedActions1764000226210,
   ScrobbleUris1764000226300,
   GivenPasswords1764000226500,
+  UnreadChats1764000227300,
 ];

@@ -10,6 +10,7 @@ export { NotificationPolicyBody } from './policy/notification-policy.dto.js';
 export { NotificationPolicyService } from './policy/notification-policy.service.js';
 export { type NotificationPolicyJson, NotificationPolicyShape } from './policy/notification-policy.shape.js';
 export { type NotificationRequestJson, NotificationRequestShape } from './policy/notification-policy.shape.js';
+export { NotificationPolicyView } from './policy/notification-policy.view.js';
 export { NotificationRequest } from './policy/notification-request.entity.js';
 export { NOTIFICATION_TYPES, type NotificationType, OWN_TYPES } from './model/notification.types.js';
 export { NotificationView, type ReceiverContext } from './reading/notification.view.js';

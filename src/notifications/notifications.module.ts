@@ -79,6 +79,7 @@ import { NotificationDispatcher } from './dispatch/notification-dispatcher.js';
   ],
   exports: [
     NotificationPolicyService,
+    NotificationPolicyView,
     NotificationsService,
     NotificationView,
     NotificationGroupsService,

@@ -51,6 +51,32 @@ describe('the list of chats', () => {
     expect(await unread(chat)).toBe(1);
   });
 
+  it('has the number of chats with unread messages in the navigation of all pages, as the API counts them', async () => {
+    const shown = async () => {
+      const [, count] = /href="\/app\/chats"[^>]*>\s*Chats\s*<span class="count" data-unread\s*(?:hidden)?>(\d+)/.exec(
+        (await visit.get('/app/bookmarks')).text,
+      )!;
+      const { svc } = await ok<{ svc: { unread_chats_count: number } }>(
+        (await as('alice')).get('/api/v1/accounts/verify_credentials'),
+      );
+      expect(svc.unread_chats_count).toBe(Number(count));
+      return Number(count);
+    };
+    expect(await shown()).toBe(0);
+    const { chat, message } = await makeChat(app, 'alice', 'bob');
+    await makeChat(app, 'alice', 'bob');
+    await makeChat(app, 'alice', 'carol');
+    expect(await shown()).toBe(2);
+    await visit.get(at(chat));
+    await visit.press(`${at(chat)}/read`, { last_read_id: message });
+    expect(await shown()).toBe(2);
+    await ok((await as('alice')).post(`/api/v1/accounts/${app.world.id('carol')}/mute`));
+    expect(await shown()).toBe(1);
+    await visit.get(at(chat));
+    await visit.press(`${at(chat)}/read`);
+    expect(await shown()).toBe(0);
+  });
+
   it('leads from page to page', async () => {
     const { chat } = await makeChat(app, 'alice', 'bob');
     await makeChats(app, app.world.id('alice'), [app.world.id('carol')], chat);

@@ -1,4 +1,5 @@
 import type { CredentialAccountJson } from '../../src/accounts/index.js';
+import { SettingsService } from '../../src/config/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { ok } from '../support/fixtures/statuses.js';
@@ -117,6 +118,49 @@ describe('the preferences', () => {
     for (const value of ['private', 'nobody', 'fr', 'drop'])
       expect(text).toMatch(new RegExp(`value="${value}"\\s+selected`));
   });
+
+  it('lead to the chosen page after a sign-in, and to the home page once the chosen list is gone', async () => {
+    const alice = await app.world.as('alice');
+    const { id } = await ok<{ id: string }>(alice.post('/api/v1/lists', { title: 'Friends' }));
+    const start = async () => {
+      const [first, afterSignIn] = [await visit.get('/'), await visit.get('/app')];
+      expect(afterSignIn.headers['location']).toBe(first.headers['location']);
+      return first.headers['location'];
+    };
+    expect(await start()).toBe('/app/home');
+    await fill('preferences', { 'pages[start]': 'local' });
+    expect(await start()).toBe('/app/local');
+    await fill('preferences', { 'pages[start]': `list:${id}` });
+    expect(await start()).toBe(`/app/lists/${id}`);
+    await ok(alice.delete(`/api/v1/lists/${id}`));
+    expect(await start()).toBe('/app/home');
+  });
+
+  it('give new posts a format that the server allows, in the large form and in the small one', async () => {
+    await fill('preferences', { 'pages[format]': 'text/markdown', 'pages[start]': 'home' });
+    expect(await ok((await app.world.as('alice')).get('/api/v1/svc/settings/pages'))).toEqual({
+      format: 'text/markdown',
+      start: 'home',
+    });
+    expect((await visit.get('/app/compose')).text).toMatch(/value="text\/markdown" selected/);
+    await visit.get('/app/home');
+    const { headers } = await visit.submit({ text: '**tea**', visibility: 'public', action: 'post' });
+    expect((await visit.get(headers['location']!)).text).toContain('<strong>tea</strong>');
+    await app.get(SettingsService).update([{ path: 'instance.allowed_post_formats', value: ['text/plain'] }]);
+    expect((await visit.get('/app/compose')).text).toMatch(/value="text\/plain" selected/);
+    await app.get(SettingsService).reset('instance.allowed_post_formats');
+  });
+
+  it.each([{ 'pages[start]': 'list:of-others' }, { 'pages[start]': 'toString' }, { 'pages[format]': 'text/evil' }])(
+    'change nothing with %j',
+    async (pages) => {
+      const refused = await fill('preferences', { default_scope: 'direct', ...pages });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toMatch(/value="direct"\s+selected/);
+      expect(await own()).toMatchObject({ source: { privacy: 'public' } });
+      expect((await visit.get('/')).headers['location']).toBe('/app/home');
+    },
+  );
 
   it('keep the typed values when the language is invalid', async () => {
     const refused = await fill('preferences', { default_scope: 'direct', 'source[language]': 'not a language' });

@@ -1,3 +1,4 @@
+import { SettingsService } from '../../src/config/index.js';
 import { StartLink } from '../../src/sign-in/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { useApp } from '../support/servers/app.js';
@@ -58,5 +59,19 @@ describe('the first steps', () => {
     const before = await done();
     await (await app.world.as('admin')).post('/api/v1/statuses', { status: 'hello' }).expect(200);
     expect(await done()).toBe(before + 1);
+  });
+
+  it('name the source as long as it is unknown, and lead to the pages on which they are done', async () => {
+    await app.world.person('admin', { admin: true });
+    const admin = await new BrowserVisit(app).signIn('admin');
+    const { text } = await admin.get('/app/start');
+    expect(text).toContain('Name the source code');
+    expect(text).toContain('npm run ctl -- doctor --online');
+    for (const [, path] of text.matchAll(/<p><a href="(\/(?:app|auth)\/[^"]*)"/g))
+      expect([path, (await admin.get(path!)).status]).toEqual([path, 200]);
+    await app.get(SettingsService).update([{ path: 'instance.source_url', value: 'https://code.test/svc' }]);
+    expect((await admin.get('/app/start')).text).not.toContain('Name the source code');
+    expect((await admin.get('/app/staff/settings')).text).toContain('value="https://code.test/svc"');
+    await app.get(SettingsService).reset('instance.source_url');
   });
 });

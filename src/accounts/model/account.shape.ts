@@ -79,6 +79,8 @@ const ownExtension = {
   ),
   unread_conversation_count: Count,
   unread_notifications_count: Count,
+  /** Chats with unread messages: an addition to the specification. */
+  unread_chats_count: Count,
   settings_store: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   chat_token: Type.Optional(Type.String({ minLength: 20 })),
 };

@@ -4,6 +4,7 @@ import type { AccountJson, CredentialAccountJson } from '../model/account.shape.
 import { type AccountCounts, type AccountRow, isActive, isProgram, type OwnRow } from '../model/account.rows.js';
 import { privilegesOf } from '../model/privileges.js';
 import { acctOf } from '../model/nickname.js';
+import type { UnreadNews } from './owner-counters.port.js';
 
 /** The inputs of an account's body besides its row. */
 export interface BodyContext {
@@ -81,8 +82,8 @@ export function accountCounts(row: AccountCounts, seesAll: boolean): AccountCoun
 export interface OwnExtras {
   readonly settingsStore: boolean;
   readonly chatToken: string | undefined;
-  readonly unreadNotifications: number;
-  readonly unreadConversations: number;
+  /** Numbers of notifications, conversations and chats that have something unread. */
+  readonly unread: UnreadNews & { readonly conversations: number };
 }
 
 /** The account as its owner sees it; settings store and chat token only on request. */
@@ -116,8 +117,9 @@ export function ownAccount(row: OwnRow, context: BodyContext, extras: OwnExtras)
       show_birthday: row.showBirthday,
       allow_following_move: row.allowFollowingMove,
       notification_settings: { block_from_strangers, hide_notification_contents },
-      unread_conversation_count: extras.unreadConversations,
-      unread_notifications_count: extras.unreadNotifications,
+      unread_conversation_count: extras.unread.conversations,
+      unread_notifications_count: extras.unread.notifications,
+      unread_chats_count: extras.unread.chats,
       ...(extras.settingsStore ? { settings_store: row.settingsStore } : {}),
       ...(extras.chatToken === undefined ? {} : { chat_token: extras.chatToken }),
     },

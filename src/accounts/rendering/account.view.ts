@@ -43,6 +43,7 @@ export interface OwnOptions {
 
 const CACHE_BYTES = 3 * 1024 * 1024;
 const OWNERS_BYTES = 2 * 1024 * 1024;
+const NOTHING_UNREAD = { notifications: 0, conversations: 0, chats: 0 };
 
 /**
  * Accounts as JSON (spec §2.1, reference Account). Bodies are cached by version; counters are read each time. One
@@ -237,7 +238,7 @@ export class AccountView {
   async ownProfile(accountId: string): Promise<Static<typeof ProfileShape>> {
     const row = await this.repository.own(accountId);
     if (!row) throw new NotFound();
-    const extras = { settingsStore: false, chatToken: undefined, unreadNotifications: 0, unreadConversations: 0 };
+    const extras = { settingsStore: false, chatToken: undefined, unread: NOTHING_UNREAD };
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     return {
       id: account.id,
@@ -276,7 +277,7 @@ export class AccountView {
   }
 
   private async readOwn(accountId: string, { settingsStore, chatTokenFor, withRelationships }: OwnOptions) {
-    const [row, unreadNotifications, unreadConversations, relationships] = await Promise.all([
+    const [row, news, conversations, relationships] = await Promise.all([
       this.repository.own(accountId),
       this.notifications.unread(accountId),
       this.conversations.unread(accountId),
@@ -284,7 +285,7 @@ export class AccountView {
     ]);
     if (!row) throw new NotFound();
     const chatToken = chatTokenFor ? this.chatTokens.seal(chatTokenFor) : undefined;
-    const extras = { settingsStore, chatToken, unreadNotifications, unreadConversations };
+    const extras = { settingsStore, chatToken, unread: { ...news, conversations } };
     const { source, svc, ...account } = ownAccount(row, this.bodies.context, extras);
     const { svc: sourceExtension, ...plainSource } = source;
     const key = this.brand.word;

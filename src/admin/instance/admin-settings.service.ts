@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { unique } from '../../common/index.js';
 import { type Actor, ConfigurationService, type SettingChange, SettingsService } from '../../config/index.js';
 import { UnitOfWork } from '../../platform/index.js';
 import { ModerationLogService } from '../log/moderation-log.service.js';
 
-/** The group of the settings `instance.*` in the configuration API. */
-const INSTANCE_GROUP = ':svc :instance';
-
-/** Changes settings `instance.*` with the entry in the moderation log that the configuration API makes. */
+/** Changes settings of groups such as `instance.*` and `frontends.*`, with the entries in the moderation log that the configuration API makes for them. */
 @Injectable()
 export class AdminSettingsService {
   constructor(
@@ -21,8 +19,9 @@ export class AdminSettingsService {
     if (changes.length === 0) return;
     await this.uow.run(async () => {
       await this.settings.update(changes);
-      const subject = { type: 'config', id: this.configuration.nameFor(INSTANCE_GROUP) };
-      await this.log.record(actor, 'config_update', subject);
+      const groups = unique(changes.map(({ path }) => `:svc :${path.slice(0, path.indexOf('.'))}`));
+      const subjects = groups.map((group) => ({ type: 'config', id: this.configuration.nameFor(group) }));
+      for (const subject of subjects) await this.log.record(actor, 'config_update', subject);
     });
     await this.settings.settled();
   }

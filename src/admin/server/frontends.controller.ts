@@ -15,8 +15,7 @@ import {
   UploadedFile,
 } from '../../common/index.js';
 import { FrontendsService, MAX_BUILD_BYTES } from '../../instance/index.js';
-import { UnitOfWork } from '../../platform/index.js';
-import { ModerationLogService } from '../log/moderation-log.service.js';
+import { AdminFrontendsService } from './admin-frontends.service.js';
 
 const MAX_NAME = 64;
 const MAX_URL = 2_000;
@@ -47,8 +46,7 @@ class FrontendBody {
 export class FrontendsController {
   constructor(
     private readonly frontends: FrontendsService,
-    private readonly uow: UnitOfWork,
-    private readonly log: ModerationLogService,
+    private readonly installs: AdminFrontendsService,
   ) {}
 
   @Get()
@@ -65,9 +63,7 @@ export class FrontendsController {
   async install(@CurrentAuth() actor: Auth, @Input(FrontendBody) body: FrontendBody): Promise<Json> {
     const { name, ref, build_url: buildUrl, build_dir: buildDir } = body;
     const file = body.file instanceof UploadedFile ? await body.file.bytes() : body.file;
-    const build = await this.frontends.install({ name, ref, file, buildUrl, buildDir });
-    const subject = { type: 'frontend', id: `${build.name}/${build.ref}` };
-    await this.uow.run(() => this.log.record(actor, 'frontend_install', subject));
+    await this.installs.install(actor, { name, ref, file, buildUrl, buildDir });
     return this.list();
   }
 }

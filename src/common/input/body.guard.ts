@@ -1,13 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Brand } from '../../platform/index.js';
-import { type Access, accessOf } from '../routing/access.js';
+import { type Access, accessOf, showsRefusals } from '../routing/access.js';
 import { neutralKey } from '../routing/brand.js';
 import { hasBody, MAX_BODY_BYTES, readBody } from './body.js';
 import { unpackDataUris } from './data-uris.js';
 import { readsOwnBody } from './input.js';
 import { emptyData, PROTOTYPE_KEYS } from './plain-data.js';
 import type { ApiRequest, Body } from '../routing/request.js';
-import { filePolicyOf, removeFiles, Uploads } from './uploads.js';
+import { type FilePolicy, filePolicyOf, type FileRules, removeFiles, Uploads } from './uploads.js';
 
 /** Most bytes of a body from anybody, without a sign-in: of sign-ins, registrations of apps, forms. */
 const PUBLIC_BODY_BYTES = 65_536;
@@ -34,7 +34,8 @@ export class BodyGuard implements CanActivate {
     if (context.getType() !== 'http') return true; // messages of sockets are parsed already
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const handler = context.getHandler();
-    const { values, paths } = await (request.reading ?? this.read(request, handler));
+    const { values, paths, refusal } = await (request.reading ?? this.read(request, handler));
+    if (refusal) request.refusal ??= refusal;
     for (const name of TOKENS) Reflect.deleteProperty(values, name); // handlers may store the whole body
     request.input = this.merge(request.query, withoutBrackets(values), request.params);
     request.sent = values;
@@ -46,17 +47,25 @@ export class BodyGuard implements CanActivate {
     if (readsOwnBody(handler)) return NOTHING;
     const policy = filePolicyOf(handler);
     const maxBytes = accessOf(handler)?.kind === 'public' ? PUBLIC_BODY_BYTES : MAX_BODY_BYTES;
-    const rules = policy && this.uploads.rules(policy, (field) => neutralKey(this.brand.word, field));
+    const rules = policy && this.rulesOf(request, handler, policy);
     const newPath = () => this.uploads.newPath();
     const body = await readBody(request, { files: rules, newPath, maxBytes });
     if (!rules || !policy.dataUris) return body;
     try {
       const { values, paths } = await unpackDataUris(body.values, rules, newPath);
-      return { values, paths: [...body.paths, ...paths] };
+      return { ...body, values, paths: [...body.paths, ...paths] };
     } catch (error) {
       await removeFiles(body.paths);
       throw error;
     }
+  }
+
+  /** Of a request that is refused already no file is kept. */
+  private rulesOf(request: ApiRequest, handler: object, policy: FilePolicy): FileRules {
+    const rules = this.uploads.rules(policy, (field) => neutralKey(this.brand.word, field));
+    if (!showsRefusals(request, handler)) return rules;
+    const maxBytes = (field: string) => (request.refusal && rules.maxBytes(field) ? 0 : rules.maxBytes(field));
+    return { ...rules, maxBytes, leavesOut: true };
   }
 
   private merge(...sources: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {

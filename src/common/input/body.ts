@@ -93,9 +93,9 @@ async function decodedBody(request: IncomingMessage, options: BodyOptions): Prom
     return { values: parseQuery(await readText(request, options.maxBytes)), paths: [] };
   }
   if (type === 'multipart/form-data') {
-    const { fields, files, paths } = await readMultipart(request, { ...options, maxFieldBytes: options.maxBytes });
-    for (const [name, file] of files) fields[name] = file;
-    return { values: fields, paths };
+    const form = await readMultipart(request, { ...options, maxFieldBytes: options.maxBytes });
+    for (const [name, file] of form.files) form.fields[name] = file;
+    return { values: form.fields, paths: form.paths, refusal: form.refusal };
   }
   throw new Unsupported('Send JSON or a form');
 }

@@ -40,10 +40,11 @@ interface Violation {
  * administrative API answers 400 for both.
  */
 export const Input = createParamDecorator(<T extends object>(requestClass: Type<T>, context: ExecutionContext): T => {
-  const { method, input = {} } = context.switchToHttp().getRequest<ApiRequest>();
+  const { method, input = {}, refusal } = context.switchToHttp().getRequest<ApiRequest>();
   try {
     return method === 'GET' ? readCached(requestClass, input) : readInput(requestClass, input);
   } catch (error) {
+    if (refusal) throw refusal;
     if (error instanceof Unprocessable && accessOf(context.getHandler())?.kind === 'admin')
       throw new Invalid(error.reason);
     throw error;

@@ -34,6 +34,8 @@ export interface MultipartForm {
   readonly files: ReadonlyMap<string, UploadedFile>;
   /** All written paths, also of fields without a file and of files that a later one replaced. */
   readonly paths: readonly string[];
+  /** Why a file was left out, where the rules allow that. */
+  readonly refusal: TooLarge | undefined;
 }
 
 /**
@@ -44,8 +46,8 @@ export async function readMultipart(request: IncomingMessage, options: Multipart
   const reading = new Reading(request, options);
   try {
     await reading.run();
-    const { fields, files, paths } = reading;
-    return { fields: parseFields(fields), files, paths };
+    const { fields, files, paths, refusal } = reading;
+    return { fields: parseFields(fields), files, paths, refusal };
   } catch (error) {
     await reading.discard();
     throw error;
@@ -59,6 +61,7 @@ class Reading {
   readonly fields: FormField[] = [];
   readonly files = new Map<string, UploadedFile>();
   readonly paths: string[] = [];
+  refusal: TooLarge | undefined;
   private readonly open = new Set<BusboyFileStream>();
   private readonly parts: Promise<Part>[] = []; // in the order of the form
   private readonly ended = Promise.withResolvers<undefined>();
@@ -186,7 +189,11 @@ class Reading {
     const path = newPath();
     this.paths.push(path);
     const disk = await open(path, 'wx', 0o600); // a stream could still open it after the form was refused
-    await pipeline(stream, upTo(maxBytes), disk.createWriteStream());
+    await pipeline(stream, upTo(maxBytes, files.leavesOut), disk.createWriteStream());
+    if (stream.bytesRead > maxBytes) {
+      this.refusal ??= new TooLarge();
+      return undefined;
+    }
     const isEmptyInput = filename === '' && stream.bytesRead === 0; // a browser's file field without a choice
     return isEmptyInput ? undefined : new UploadedFile(path, filename, mimeType, stream.bytesRead);
   }
@@ -198,14 +205,14 @@ function piecesOf(chunk: Buffer): Buffer[] {
   );
 }
 
-/** Passes bytes on, and fails with the first beyond the limit. */
-function upTo(maxBytes: number): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
+/** Passes bytes on, and fails with the first beyond the limit; or drops those beyond it, so that the rest of the form is read. */
+function upTo(maxBytes: number, dropsRest = false): (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer> {
   return async function* (source) {
     let passed = 0;
     for await (const chunk of source) {
       passed += chunk.length;
-      if (passed > maxBytes) throw new TooLarge();
-      yield chunk;
+      if (passed <= maxBytes) yield chunk;
+      else if (!dropsRest) throw new TooLarge();
     }
   };
 }

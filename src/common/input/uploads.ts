@@ -45,6 +45,8 @@ export interface FileRules {
   readonly maxFiles: number;
   /** Undefined: the field accepts no file. */
   readonly maxBytes: (field: string) => number | undefined;
+  /** A larger file is left out and reported, so that the fields of the form are read; else it refuses the form. */
+  readonly leavesOut?: true;
 }
 
 const FILES = 'accepts-files';

@@ -20,8 +20,10 @@ export interface Site {
 
 /** The bar of a page for visitors. It is the same for everybody, since such pages are cached: "Sign in" leads people who are signed in on. */
 export interface VisitorBar {
-  /** The page of signed-in people that shows the same; their first page if undefined. */
+  /** The path to go on with after a sign-in, such as the page of signed-in people that shows the same; their first page if empty or undefined. */
   readonly appPath?: string;
+  /** The page of the bar that is shown: the bar does not lead to it again. */
+  readonly here?: 'sign-in' | 'sign-up';
   /** The link for people with an account on another server. */
   readonly elsewhere?: { readonly path: string; readonly label: string };
 }
@@ -68,7 +70,7 @@ export interface PageContent {
   readonly main: Html;
 }
 
-const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL&nbsp;3</a>`;
+const LICENSE = html`<a href="https://www.gnu.org/licenses/agpl-3.0.html">AGPL-3.0</a>`;
 
 /** Not an `html` template: the build turns tagged templates with this end tag into calls of a package that is not installed. */
 const SCRIPT_ELEMENT = safe(`<script type="module" src="${SCRIPT.path}"></script>`);
@@ -110,17 +112,18 @@ export function runsScript({ isApp, hasScript }: PageContent): boolean {
   return isApp === true || hasScript === true;
 }
 
-/** The first page of people who are signed in. */
-const APP_PATH = '/app/home';
+/** Leads people who are signed in to the page that they begin with. */
+const APP_PATH = '/app';
 
-function barPart({ isOpen, mayJoin }: Site, t: Translator, { appPath = APP_PATH, elsewhere }: VisitorBar): Html {
-  const signIn = `/auth/sign_in?${new URLSearchParams({ return_to: appPath }).toString()}`;
+function barPart({ isOpen, mayJoin }: Site, t: Translator, { appPath, here, elsewhere }: VisitorBar): Html {
+  const next = new URLSearchParams({ return_to: appPath || APP_PATH }).toString();
   const item = (path: string, name: string) => html`<li><a href="${path}">${name}</a></li>`;
   return html`<nav class="bar" aria-label="${t.text('bar.name')}">
     <ul>
       ${isOpen && item('/explore', t.text('explore.title'))}
       ${elsewhere && html`<li><a rel="nofollow" href="${elsewhere.path}">${elsewhere.label}</a></li>`}
-      ${mayJoin && item('/auth/sign_up', t.text('landing.join.title'))} ${item(signIn, t.text('sign-in.title'))}
+      ${mayJoin && here !== 'sign-up' && item(`/auth/sign_up?${next}`, t.text('landing.join.title'))}
+      ${here !== 'sign-in' && item(`/auth/sign_in?${next}`, t.text('sign-in.title'))}
     </ul>
   </nav>`;
 }

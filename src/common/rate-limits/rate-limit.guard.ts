@@ -16,6 +16,8 @@ import {
 } from './rate-limits.js';
 import { RateLimitTargets } from './rate-limit-targets.port.js';
 import type { ApiRequest } from '../routing/request.js';
+import { DomainError } from '../errors/errors.js';
+import { showsRefusals } from '../routing/access.js';
 import { normalizeDomain } from '../text/idna.js';
 import { HANDLE_SIGN } from '../text/scan.js';
 
@@ -39,19 +41,22 @@ export class RateLimitGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     if (context.getType() !== 'http') return true; // sockets limit their messages themselves
     const uses = rateLimitsOf(context.getHandler()).filter((use) => this.holds(bucketName(use)));
-    return uses.length === 0 || this.allows(uses, context.switchToHttp());
+    return uses.length === 0 || this.allows(uses, context);
   }
 
-  private async allows(
-    uses: readonly BucketUse[],
-    http: ReturnType<ExecutionContext['switchToHttp']>,
-  ): Promise<boolean> {
+  private async allows(uses: readonly BucketUse[], context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const verdicts = await Promise.all(uses.map((use) => this.consume(use, request)));
     const tightest = verdicts.sort(byRemaining)[0];
     if (!tightest) return true;
     writeHeaders(tightest, http.getResponse());
-    requireAllowed(tightest);
+    try {
+      requireAllowed(tightest);
+    } catch (error) {
+      if (!(error instanceof DomainError && showsRefusals(request, context.getHandler()))) throw error;
+      request.refusal = error;
+    }
     return true;
   }
 

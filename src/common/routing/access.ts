@@ -47,6 +47,14 @@ export const AdminOnly = (...scopes: string[]) => rule('admin', scopes);
  */
 export const SignedIn = (...adminScopes: string[]) => rule('session', adminScopes);
 
+/**
+ * Whether a handler takes the form of a page: it shows the form again with what was typed, also where the request is over
+ * a limit (`ApiRequest.refusal`). Guards then let it pass.
+ */
+export function showsRefusals({ method }: ApiRequest, handler: object): boolean {
+  return method === 'POST' && accessOf(handler)?.kind === 'session';
+}
+
 /** The one access rule of a handler; undefined when it has none or several, which the route audit refuses. */
 export function accessOf(handler: object): Access | undefined {
   const rules = accessRules(handler);

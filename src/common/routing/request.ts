@@ -1,10 +1,13 @@
 import type { Request } from 'express';
+import type { DomainError } from '../errors/errors.js';
 import type { Auth } from './access.js';
 
 /** The content of a body: values by name, files among them, and the paths of files on disk. */
 export interface Body {
   readonly values: Readonly<Record<string, unknown>>;
   readonly paths: readonly string[];
+  /** Why a part of it was left out. */
+  readonly refusal?: DomainError | undefined;
 }
 
 /** A request as handlers, guards and interceptors of this server see it. */
@@ -25,6 +28,8 @@ export interface ApiRequest extends Request {
   input?: Readonly<Record<string, unknown>>;
   /** The body alone, under its original names; set together with `input`. */
   sent?: Readonly<Record<string, unknown>>;
+  /** Why the request is refused, where its handler shows the form again with what was typed (`showsRefusals`). */
+  refusal?: DomainError;
   /** Paths of the files of the body. */
   files?: readonly string[];
 }

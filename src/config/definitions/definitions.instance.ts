@@ -47,7 +47,7 @@ const presentation = {
   'instance.source_url': setting(
     pattern(/^(https?:\/\/\S+)?$/, 'a URL, or empty'),
     '',
-    'Where the source code of the software as it runs here is found: the repository and the home page of the software in NodeInfo 2.1.',
+    'Where the source code of the software as it runs here is found: the repository and the home page of the software in NodeInfo 2.1, and a link at the foot of every page. Who runs a changed version must set it: section 13 of the licence (AGPL-3.0) demands that its users are offered the source.',
   ),
 } satisfies Definitions;
 

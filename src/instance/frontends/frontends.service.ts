@@ -42,7 +42,7 @@ export interface FrontendSource {
 }
 
 /** An installed build. */
-interface Installed extends Build {
+export interface InstalledFrontend extends Build {
   /** The name under which it asks for the API of Pleroma and Akkoma, where that is not the name here. */
   readonly brand: string | undefined;
 }
@@ -73,7 +73,7 @@ export class FrontendsService {
    * Installs a build, over one of the same version.
    * @throws Invalid when there is no such build, or it is not a frontend
    */
-  async install(source: FrontendSource): Promise<Installed> {
+  async install(source: FrontendSource): Promise<InstalledFrontend> {
     const { ref, build_url, build_dir } = this.known(source);
     const build = { name: source.name, ref };
     if (!isFrontendName(build.name) || !isFrontendName(build.ref)) throw new NotInstalled('The name is malformed');

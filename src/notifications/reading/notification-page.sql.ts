@@ -1,3 +1,4 @@
+import { unreadChats } from '../../chats/index.js';
 import { type Fragment, fragment, type Keyset, snakeCase, sql, type Statement } from '../../platform/index.js';
 import {
   blockedAccounts,
@@ -125,13 +126,17 @@ export const notificationPage = { older: page('older'), newer: page('newer') };
 /** Index: the primary key. */
 export const notificationsByIds = rows('by_ids', 'n.id = any($3::bigint[])');
 
-// $2 types, $3 account or null, $4 maximum or null. Counts what the list would show as unread.
-// Index: notifications_unseen.
-export const unreadCount = sql<{ unread: number }>(
-  'notifications.unread',
-  fragment`select count(*)::int as unread from (
+// $2 types, $3 account or null, $4 maximum or null: what the list would show as unread. Index: notifications_unseen.
+const unread = fragment`(select count(*)::int from (
      select from ${NOTIFICATION}
      where n.receiver_id = $1 and not n.seen and not n.filtered and n.type = any($2::text[]) and ($3::text is null or n.from_id = $3)
        and ${isShownNow('false')}
-     limit $4) u`,
+     limit $4) u)`;
+
+export const unreadCount = sql<{ unread: number }>('notifications.unread', fragment`select ${unread} as unread`);
+
+/** Counts unread notifications and chats with unread messages in one statement. */
+export const unreadCounts = sql<{ notifications: number; chats: number }>(
+  'notifications.unread_with_chats',
+  fragment`select ${unread} as notifications, ${unreadChats} as chats`,
 );

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Keyset, sql } from '../../platform/index.js';
-import { notificationPage, type NotificationRow, notificationsByIds, unreadCount } from './notification-page.sql.js';
+import {
+  notificationPage,
+  type NotificationRow,
+  notificationsByIds,
+  unreadCount,
+  unreadCounts,
+} from './notification-page.sql.js';
 import { LISTED_TYPES, type NotificationType } from '../model/notification.types.js';
 
 /** The filter of a list of notifications. */
@@ -69,6 +75,12 @@ export class NotificationRepository {
     limit: number | null = null,
   ): Promise<number> {
     return (await this.db.first(unreadCount, [receiverId, types, fromId, limit]))?.unread ?? 0;
+  }
+
+  /** Counts the unread notifications of the list, and the chats with unread messages. */
+  async unreadWithChats(receiverId: string): Promise<{ notifications: number; chats: number }> {
+    const counts = await this.db.first(unreadCounts, [receiverId, LISTED_TYPES, null, null]);
+    return counts ?? { notifications: 0, chats: 0 };
   }
 
   /** Marks a notification as read; returns false when the receiver has no such notification. */

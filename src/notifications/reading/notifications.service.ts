@@ -94,9 +94,9 @@ export class NotificationsService {
     await this.notifications.clear(receiverId);
   }
 
-  /** Counts the unread notifications that the list shows. */
-  unread(receiverId: string): Promise<number> {
-    return this.notifications.unread(receiverId);
+  /** Counts the unread notifications that the list shows, and the chats with unread messages. */
+  unread(receiverId: string): Promise<{ notifications: number; chats: number }> {
+    return this.notifications.unreadWithChats(receiverId);
   }
 
   /**

@@ -21,7 +21,7 @@ export function signUpLink(t: Translator, returnTo: string): Html {
 
 /** Signs in to the pages of this server. */
 export function signInPage(t: Translator, returnTo: string, alarm?: string): PageContent {
-  return formPage(
+  const page = formPage(
     t.text('sign-in.title'),
     alarm,
     html`<form method="post" action="${SIGN_IN_PATH}">
@@ -31,6 +31,7 @@ export function signInPage(t: Translator, returnTo: string, alarm?: string): Pag
       ${signUpLink(t, returnTo)}
     </form>`,
   );
+  return { ...page, bar: { appPath: returnTo, here: 'sign-in' } };
 }
 
 export const CODE_PATH = '/oauth/mfa';

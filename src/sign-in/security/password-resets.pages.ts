@@ -1,12 +1,12 @@
-import { html, type PageContent, type Translator } from '../../common/index.js';
-import { formPage, messagePage, SIGN_IN_PATH } from '../pages/form.pages.js';
+import { type Html, html, type PageContent, type Translator } from '../../common/index.js';
+import { formPage, SIGN_IN_PATH } from '../pages/form.pages.js';
 
 export const RESET_REQUEST_PATH = '/auth/password';
 const RESET_PATH = '/api/v1/svc/password_reset';
 
 /** Asks whose password was forgotten. */
 export function resetRequestPage(t: Translator): PageContent {
-  return formPage(
+  return withBar(
     t.text('reset.title'),
     undefined,
     html`<p class="lead">${t.text('reset.lead')}</p>
@@ -21,13 +21,17 @@ export function resetRequestPage(t: Translator): PageContent {
 
 /** Does not reveal whether the account exists. */
 export function resetRequestedPage(t: Translator): PageContent {
-  return messagePage(t.text('reset.requested.title'), t.text('reset.requested.text'));
+  return withBar(
+    t.text('reset.requested.title'),
+    undefined,
+    html`<p class="lead">${t.text('reset.requested.text')}</p>`,
+  );
 }
 
 /** Asks for the new password. */
 export function newPasswordPage(t: Translator, token: string, alarm?: string): PageContent {
   const password = html`type="password" required autocomplete="new-password"`;
-  return formPage(
+  return withBar(
     t.text('reset.new.title'),
     alarm,
     html`<p class="lead">${t.text('reset.new.lead')}</p>
@@ -43,7 +47,7 @@ export function newPasswordPage(t: Translator, token: string, alarm?: string): P
 }
 
 export function resetDonePage(t: Translator): PageContent {
-  return formPage(
+  return withBar(
     t.text('reset.done.title'),
     undefined,
     html`<p class="lead">${t.text('reset.done.text')}</p>
@@ -53,10 +57,15 @@ export function resetDonePage(t: Translator): PageContent {
 
 /** The link was used, is older than a day, or is incomplete. */
 export function resetInvalidPage(t: Translator): PageContent {
-  return formPage(
+  return withBar(
     t.text('confirm.invalid.title'),
     undefined,
     html`<p class="lead">${t.text('reset.invalid.text')}</p>
       <p><a href="${RESET_REQUEST_PATH}">${t.text('reset.request')}</a></p>`,
   );
+}
+
+/** A page on the way to a sign-in: it has the bar of visitors. */
+function withBar(title: string, alarm: string | undefined, content: Html): PageContent {
+  return { ...formPage(title, alarm, content), bar: {} };
 }

@@ -4,6 +4,7 @@ import {
   AccountView,
   type CredentialAccountJson,
   type DefaultScope,
+  ListsService,
   ProfileService,
   type QuotePolicyName,
   UpdateCredentialsBody,
@@ -19,8 +20,10 @@ import {
   RootApi,
   SignedIn,
 } from '../../common/index.js';
+import { Settings } from '../../config/index.js';
 import { NotificationPolicyBody, NotificationPolicyService } from '../../notifications/index.js';
 import { Brand } from '../../platform/index.js';
+import { type PageChoices, PageChoicesService } from '../frame/page-choices.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
 import { extensionOf } from '../parts/shown.js';
 import type { Said } from './account.pages.js';
@@ -29,11 +32,24 @@ import { objectOf } from '../parts/rendered.js';
 
 const MAX_LENGTH = 4_096;
 
+/** The choices for the pages alone. */
+class PagesBody {
+  @OptionalText({ max: MAX_LENGTH }) start?: string;
+  @OptionalText({ max: MAX_LENGTH }) format?: string;
+
+  /** What was sent. */
+  choices(): Partial<PageChoices> {
+    const { start, format } = this;
+    return { ...(start !== undefined && { start }), ...(format !== undefined && { format }) };
+  }
+}
+
 /** The form has the names of the API, and its rules. */
 class PreferencesFormBody extends UpdateCredentialsBody {
   @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @Nested(() => NotificationPolicyBody) policy?: NotificationPolicyBody;
   @BooleanLike() hide_notification_contents?: boolean;
+  @Nested(() => PagesBody) pages?: PagesBody;
 
   /** What was typed, in place of the stored values. */
   over(stored: Preferences): Preferences {
@@ -49,6 +65,7 @@ class PreferencesFormBody extends UpdateCredentialsBody {
       locale: this.language,
       policy: policy && { ...stored.policy, ...policy.changes() },
       hidesContents: this.hide_notification_contents,
+      pages: this.pages && { ...stored.pages, ...this.pages.choices() },
     };
     return { ...stored, ...Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined)) };
   }
@@ -63,6 +80,9 @@ export class PreferencesPagesController {
     private readonly users: UsersService,
     private readonly profiles: ProfileService,
     private readonly policies: NotificationPolicyService,
+    private readonly choices: PageChoicesService,
+    private readonly lists: ListsService,
+    private readonly settings: Settings,
     private readonly brand: Brand,
   ) {}
 
@@ -82,7 +102,10 @@ export class PreferencesPagesController {
     const act = async (visit: Visit) => {
       const { accountId } = visit.session;
       const { hide_notification_contents: hidesContents } = form;
+      const pages = form.pages?.choices() ?? {};
+      await this.choices.requireValid(accountId, pages);
       await this.profiles.update(accountId, form.changes());
+      await this.choices.change(accountId, pages);
       if (hidesContents !== undefined)
         await this.users.changeNotificationSettings(accountId, { hide_notification_contents: hidesContents });
       if (form.policy) await this.policies.change(accountId, form.policy.changes());
@@ -92,16 +115,18 @@ export class PreferencesPagesController {
   }
 
   private async page({ t, session }: Visit, said: Said = {}, typed?: PreferencesFormBody): Promise<PageContent> {
-    const stored = await this.stored(session.accountId);
-    return preferencesPage(t, session, typed?.over(stored) ?? stored, said);
+    const [stored, lists] = await Promise.all([this.stored(session.accountId), this.lists.all(session.accountId)]);
+    const formats = this.settings.get('instance.allowed_post_formats');
+    return preferencesPage(t, session, { ...(typed?.over(stored) ?? stored), lists, formats }, said);
   }
 
   private async stored(accountId: string): Promise<Preferences> {
-    const [json, { locale }, { policy }, { hide_notification_contents: hidesContents }] = await Promise.all([
+    const [json, { locale }, { policy }, { hide_notification_contents: hidesContents }, pages] = await Promise.all([
       this.view.own(accountId, { settingsStore: false }),
       this.users.facts(accountId),
       this.policies.show(accountId),
       this.users.notificationSettings(accountId),
+      this.choices.of(accountId),
     ]);
     const { source, ...account } = objectOf<CredentialAccountJson>(json);
     const own = extensionOf<CredentialAccountJson['svc']>(account, this.brand.word);
@@ -117,6 +142,7 @@ export class PreferencesPagesController {
       locale,
       policy,
       hidesContents,
+      pages,
     };
   }
 }

@@ -152,10 +152,10 @@ export class SignUpController {
   }
 
   private closedPage(t: Translator, token: string): PageContent {
-    if (!this.settings.get('instance.invites_enabled')) {
-      return messagePage(t.text('sign-up.title'), t.text('landing.join.closed'));
-    }
-    if (token === '') return messagePage(t.text('sign-up.title'), t.text('landing.join.invited'));
-    return messagePage(t.text('sign-up.not-invited.title'), t.text('sign-up.not-invited.text'));
+    const page = (title: string, text: string) => ({ ...messagePage(title, text), bar: { here: 'sign-up' } as const });
+    if (!this.settings.get('instance.invites_enabled'))
+      return page(t.text('sign-up.title'), t.text('landing.join.closed'));
+    if (token === '') return page(t.text('sign-up.title'), t.text('landing.join.invited'));
+    return page(t.text('sign-up.not-invited.title'), t.text('sign-up.not-invited.text'));
   }
 }

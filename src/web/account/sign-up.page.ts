@@ -36,6 +36,8 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
       ${error && html`<p class="alarm" id="${name}-error">${t.text(`sign-up.${error.error}`)}</p>`}
       ${input(html`id="${name}" name="${name}" ${described}`)}`;
   };
+  const next = sent.return_to === '' ? '' : `?${new URLSearchParams({ return_to: sent.return_to }).toString()}`;
+  const signIn = `${SIGN_IN_PATH}${next}`;
   const content = html`<p class="lead">${t.html('sign-up.lead', { server: bdi(form.server) })}</p>
     <form method="post" action="${SIGN_UP_PATH}">
       <input type="hidden" name="return_to" value="${sent.return_to}" />
@@ -48,8 +50,11 @@ export function signUpPage(t: Translator, form: SignUpForm): PageContent {
       ${captcha.type === 'native' && captchaFields(t, form, captcha, field)} ${agreement(t, form)}
       <button>${t.text('sign-up.submit')}</button>
     </form>
-    <p>${t.text('sign-up.known')} <a href="${SIGN_IN_PATH}">${t.text('sign-in.title')}</a></p>`;
-  return { ...formPage(t.text('sign-up.title'), undefined, content), bar: {} };
+    <p>${t.text('sign-up.known')} <a href="${signIn}">${t.text('sign-in.title')}</a></p>`;
+  return {
+    ...formPage(t.text('sign-up.title'), undefined, content),
+    bar: { appPath: sent.return_to, here: 'sign-up' },
+  };
 }
 
 function captchaFields(

@@ -11,6 +11,7 @@ import { StartPageController } from './start/start-page.controller.js';
 import { AppChatsController } from './chats/app-chats.controller.js';
 import { SentFiles } from './chats/sent-files.js';
 import { AppNotifications } from './notifications/app-notifications.js';
+import { HeldBackController } from './notifications/held-back.controller.js';
 import { NotificationPagesController } from './notifications/notification-pages.controller.js';
 import { AppStatuses } from './statuses/app-statuses.js';
 import { StatusPagesController } from './statuses/status-pages.controller.js';
@@ -46,6 +47,7 @@ import { SearchPagesController } from './search/search-pages.controller.js';
     TimelinePagesController,
     StatusPagesController,
     NotificationPagesController,
+    HeldBackController,
     AppChatsController,
     ComposePagesController,
     ChangePagesController,

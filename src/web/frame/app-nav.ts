@@ -24,20 +24,24 @@ export interface Owner {
   readonly id: string;
   readonly name: string;
   readonly avatar: string;
-  /** The number of unread notifications. */
-  readonly unread: number;
+  /** The numbers of unread notifications and of chats with unread messages, by the paths of their places. */
+  readonly unread: Readonly<Record<string, number>>;
 }
 
 /** Takes it from the account as its owner sees it. */
 export function ownerOf(account: CredentialAccountJson, brand: string): Owner {
-  const { unread_notifications_count: unread } = extensionOf<CredentialAccountJson['svc']>(account, brand);
-  return { id: account.id, name: account.display_name || account.username, avatar: account.avatar, unread };
+  const own = extensionOf<CredentialAccountJson['svc']>(account, brand);
+  return {
+    id: account.id,
+    name: account.display_name || account.username,
+    avatar: account.avatar,
+    unread: { '/app/notifications': own.unread_notifications_count, '/app/chats': own.unread_chats_count },
+  };
 }
 
 /** The navigation of signed-in people. */
 export function appNav(t: Translator, account: Owner, isStaff: boolean, path: string): Html {
-  const place = ([target, key]: (typeof PLACES)[number]) =>
-    item(target, t.text(key), path, key === 'app.notifications' ? account.unread : undefined);
+  const place = ([target, key]: (typeof PLACES)[number]) => item(target, t.text(key), path, account.unread[target]);
   return html`<nav class="places" aria-label="${t.text('app.places')}">
     <a class="me" href="/app/people/${account.id}">
       <img class="face" src="${account.avatar}" alt="" width="32" height="32" />${bdi(account.name)}
@@ -49,7 +53,7 @@ export function appNav(t: Translator, account: Owner, isStaff: boolean, path: st
   </nav>`;
 }
 
-/** `unread` is undefined where nothing is counted; the script raises a number. */
+/** `unread` is undefined where nothing is counted; the script brings new numbers. */
 function item(target: string, name: string, path: string, unread?: number): Html {
   const isHere = path === target || path.startsWith(`${target}/`);
   const count = html`<span class="count" data-unread ${unread === 0 && html`hidden`}>${unread}</span>`;

@@ -11,6 +11,8 @@ import {
   type Json,
   type PageContent,
   Pages,
+  TooLarge,
+  TooManyRequests,
   type Translator,
   Unauthorized,
 } from '../../common/index.js';
@@ -24,6 +26,8 @@ import type { SentFormBody } from './sent-form.dto.js';
 
 /** The source of pictures that somebody has chosen in a form: the script shows them before they are sent. */
 const CHOSEN_FILES = 'blob:';
+
+const MINUTE = 60;
 
 /** One request of a signed-in person to a page (`@SignedIn()`). */
 export interface Visit {
@@ -52,12 +56,13 @@ export class SessionPages {
   /** Shows a page. */
   async open(request: ApiRequest, response: Response, show: (visit: Visit) => Promise<PageContent>): Promise<void> {
     const visit = this.visit(request, response);
+    if (request.refusal) throw request.refusal;
     await this.send(visit, await show(visit));
   }
 
   /**
    * Takes a form: does what it asks for, and shows the page that follows. After a failure the page tells the reason and
-   * nothing has changed.
+   * nothing has changed. So it does where the request was refused before: too many of them, or a file too large.
    * @param act returns the page that follows or the path to continue at; undefined when it sent an answer itself
    * @throws Forbidden for a form of another session
    */
@@ -71,6 +76,7 @@ export class SessionPages {
     const visit = this.visit(request, response);
     this.sessions.requireForm(request, visit.session, csrf);
     try {
+      if (request.refusal) throw request.refusal;
       const next = await act(visit);
       if (typeof next === 'string') response.redirect(303, next);
       else if (next) await this.send(visit, next);
@@ -78,6 +84,7 @@ export class SessionPages {
       if (!(error instanceof DomainError)) throw error;
       const status = error.status >= 400 ? error.status : 422;
       response.status(status);
+      if (error instanceof TooManyRequests) response.set(error.headers);
       await this.send(visit, await retry(visit, reasonOf(visit.t, error)));
     }
   }
@@ -141,6 +148,14 @@ function failurePage(t: Translator, alarm: string, back: string): PageContent {
 
 function reasonOf(t: Translator, error: DomainError): string {
   if (error instanceof WrongPassword || error.message === 'Invalid password.') return t.text('account.wrong-password');
+  if (error instanceof TooLarge) return t.text('app.too-large');
+  if (error instanceof TooManyRequests) return tooFast(t, Number(error.headers['Retry-After']));
   if (error.message === 'invalid_token') return t.text('second-factor.wrong');
   return t.text('account.failed', { reason: t.reason(error.reason) });
+}
+
+/** Says when to try again. */
+function tooFast(t: Translator, seconds: number): string {
+  if (seconds <= MINUTE) return t.text('app.too-fast.seconds', { count: seconds });
+  return t.text('app.too-fast.minutes', { count: Math.ceil(seconds / MINUTE) });
 }

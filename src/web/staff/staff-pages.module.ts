@@ -17,6 +17,7 @@ import { StaffShown } from './frame/staff-shown.js';
 import { StaffWaitingService } from './frame/staff-waiting.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { ReportPagesController } from './reports/report-pages.controller.js';
+import { FrontendInstallsController } from './frontends/frontend-installs.controller.js';
 import { LogPagesController } from './log/log-pages.controller.js';
 import { AnnouncementPagesController } from './server/announcement-pages.controller.js';
 import { EmojiPagesController } from './server/emoji-pages.controller.js';
@@ -45,6 +46,7 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     BlockPagesController,
     AnnouncementPagesController,
     EmojiPagesController,
+    FrontendInstallsController,
     InvitePagesController,
     LogPagesController,
     OverviewController,

@@ -14,6 +14,16 @@ export const app = {
   'app.compose': 'Neuer Beitrag',
   'app.fresh': '§ neue zeigen',
   'app.failed': 'Das hat nicht geklappt',
+  'app.too-large':
+    'Eine Datei ist größer, als dieser Server erlaubt. Wähl die Dateien neu, die diese Seite nicht zeigt.',
+  'app.too-fast.seconds': {
+    one: 'Das ging zu schnell. Versuch es in {count} Sekunde wieder.',
+    other: 'Das ging zu schnell. Versuch es in {count} Sekunden wieder.',
+  },
+  'app.too-fast.minutes': {
+    one: 'Das war vorerst zu viel. Versuch es in {count} Minute wieder.',
+    other: 'Das war vorerst zu viel. Versuch es in {count} Minuten wieder.',
+  },
   'app.back': 'Zurück',
   'app.list.empty': 'Du hast noch keine Listen.',
   'app.list.edit': 'Diese Liste bearbeiten',

@@ -33,7 +33,6 @@ export const social = {
   'notices.quoted-update': '{names} hat einen Beitrag bearbeitet, den du zitierst',
   'notices.move': '{names} ist zu {target} umgezogen',
   'notices.reaction': '{names} hat auf deinen Beitrag mit {emoji} reagiert',
-  'notices.chat': '{names} hat dir eine Nachricht geschickt',
   'notices.report': '{names} hat etwas gemeldet',
   'notices.requests': 'Folgeanfragen',
   'notices.requests.waiting': 'Jemand möchte dir folgen. Anfragen beantworten',
@@ -43,6 +42,13 @@ export const social = {
   'notices.accept.name': '{name} annehmen',
   'notices.reject': 'Ablehnen',
   'notices.reject.name': '{name} ablehnen',
+  'notices.held-back': 'Zurückgehalten',
+  'notices.held-back.text':
+    'Hier warten Mitteilungen, die deine Regeln unten zurücklegen. Nimm jemanden an, dann siehst du sie, jetzt und künftig.',
+  'notices.held-back.empty': 'Es ist nichts zurückgehalten.',
+  'notices.held-back.count': { one: '{count} Mitteilung', other: '{count} Mitteilungen' },
+  'notices.held-back.dismiss': 'Mitteilungen von {name} verwerfen',
+  'notices.policy': 'Was zurückgehalten wird',
 
   'chats.empty': 'Du hast noch keine Chats. Um jemandem zu schreiben, öffne die Seite dieser Person.',
   'chats.older': 'Ältere Chats',

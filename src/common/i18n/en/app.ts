@@ -14,6 +14,15 @@ export const app = {
   'app.compose': 'New post',
   'app.fresh': 'Show § new',
   'app.failed': 'That did not work',
+  'app.too-large': 'A file is larger than this server takes. Choose again the files that this page does not show.',
+  'app.too-fast.seconds': {
+    one: 'That was too fast. Try again in {count} second.',
+    other: 'That was too fast. Try again in {count} seconds.',
+  },
+  'app.too-fast.minutes': {
+    one: 'That was too much for now. Try again in {count} minute.',
+    other: 'That was too much for now. Try again in {count} minutes.',
+  },
   'app.back': 'Back',
   'app.list.empty': 'You have no lists yet.',
   'app.list.edit': 'Edit this list',

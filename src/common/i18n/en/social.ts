@@ -29,7 +29,6 @@ export const social = {
   'notices.quoted-update': '{names} edited a post that you quoted',
   'notices.move': '{names} has moved to {target}',
   'notices.reaction': '{names} reacted to your post with {emoji}',
-  'notices.chat': '{names} sent you a message',
   'notices.report': '{names} sent a report',
   'notices.requests': 'Follow requests',
   'notices.requests.waiting': 'People ask to follow you. Answer them',
@@ -39,6 +38,13 @@ export const social = {
   'notices.accept.name': 'Accept {name}',
   'notices.reject': 'Reject',
   'notices.reject.name': 'Reject {name}',
+  'notices.held-back': 'Held back',
+  'notices.held-back.text':
+    'Notifications wait here that your rules below put aside. Accept a person to see them, now and from then on.',
+  'notices.held-back.empty': 'Nothing is held back.',
+  'notices.held-back.count': { one: '{count} notification', other: '{count} notifications' },
+  'notices.held-back.dismiss': 'Dismiss the notifications of {name}',
+  'notices.policy': 'What is held back',
 
   'chats.empty': 'You have no chats yet. To write to somebody, open the page of that person.',
   'chats.older': 'Older chats',

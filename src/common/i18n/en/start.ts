@@ -5,7 +5,7 @@ export const start = {
   'start.link.over':
     'This link was used, or is older than 15 minutes. Sign in with the password that the first start printed.',
   'start.title': 'First steps',
-  'start.lead': 'A new server in nine steps. Come back whenever you like: what is done has a mark.',
+  'start.lead': 'A new server, step by step. Come back whenever you like: what is done has a mark.',
   'start.done': 'done',
   'start.name': 'Give the server a name and say what it is for',
   'start.picture': 'Give yourself a name and a picture',
@@ -20,11 +20,14 @@ export const start = {
   'start.app.text': 'Each of these asks for your server: type {address}.',
   'start.app.code': 'The address of this server as a picture for the camera of a phone',
   'start.frontend': 'Install a web app, if you want another look',
-  'start.frontend.text':
-    'Your visitors then see it in place of these pages; you find it in the settings “frontends”. On the command line:',
+  'start.frontend.text': 'Visitors then see it in place of these pages, if you choose so.',
   'start.online': 'Put it online',
   'start.online.text': 'People elsewhere reach this server at {url}.',
   'start.online.local':
     'This address works on this machine only. Set BASE_URL to the address that the world knows, before you make friends: it cannot be changed later.',
   'start.post': 'Write the first post',
+  'start.source': 'Name the source code',
+  'start.source.text':
+    'Each page then links to it. Who changed the software must offer its source to the people here: the licence demands it.',
+  'start.online.check': 'The chapter {chapter} shows how. This command tries whether others reach the server:',
 } as const;

@@ -14,6 +14,16 @@ export const app = {
   'app.compose': 'Nouveau message',
   'app.fresh': 'Afficher § nouveaux',
   'app.failed': 'Cela n’a pas fonctionné',
+  'app.too-large':
+    'Un fichier est plus grand que ce serveur ne l’accepte. Choisissez à nouveau les fichiers que cette page ne montre pas.',
+  'app.too-fast.seconds': {
+    one: 'C’était trop rapide. Réessayez dans {count} seconde.',
+    other: 'C’était trop rapide. Réessayez dans {count} secondes.',
+  },
+  'app.too-fast.minutes': {
+    one: 'C’était trop pour le moment. Réessayez dans {count} minute.',
+    other: 'C’était trop pour le moment. Réessayez dans {count} minutes.',
+  },
   'app.back': 'Retour',
   'app.list.empty': 'Vous n’avez pas encore de liste.',
   'app.list.edit': 'Modifier cette liste',

@@ -42,7 +42,6 @@ export const social = {
   'notices.quoted-update': '{names} a modifié un message que vous citez',
   'notices.move': '{names} a déménagé vers {target}',
   'notices.reaction': '{names} a réagi à votre message avec {emoji}',
-  'notices.chat': '{names} vous a envoyé un message de discussion',
   'notices.report': '{names} a envoyé un signalement',
   'notices.requests': 'Demandes d’abonnement',
   'notices.requests.waiting': 'Des personnes souhaitent vous suivre. Leur répondre',
@@ -52,6 +51,13 @@ export const social = {
   'notices.accept.name': 'Accepter {name}',
   'notices.reject': 'Refuser',
   'notices.reject.name': 'Refuser {name}',
+  'notices.held-back': 'En attente',
+  'notices.held-back.text':
+    'Ici attendent les notifications que vos règles ci-dessous mettent de côté. Acceptez une personne pour les voir, maintenant et à l’avenir.',
+  'notices.held-back.empty': 'Rien n’est en attente.',
+  'notices.held-back.count': { one: '{count} notification', other: '{count} notifications' },
+  'notices.held-back.dismiss': 'Écarter les notifications de {name}',
+  'notices.policy': 'Ce qui est mis de côté',
 
   'chats.empty': 'Vous n’avez pas encore de discussion. Pour écrire à quelqu’un, ouvrez la page de cette personne.',
   'chats.older': 'Discussions plus anciennes',

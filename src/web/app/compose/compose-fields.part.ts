@@ -101,11 +101,14 @@ export function languageField(t: Translator, language: string, { languages }: Fo
 
 /** The format of the text. */
 export function formatField(t: Translator, form: ComposeFormBody, { formats }: FormChoices): Html {
-  const options = formats.map((format): Option => {
-    const key = FORMATS[format];
-    return [format, key === undefined ? format : t.text(key)];
-  });
+  const options = formats.map((format): Option => [format, formatName(t, format)]);
   return select(t.text('compose.format'), 'content_type', form.content_type, options);
+}
+
+/** The name of a content type. */
+export function formatName(t: Translator, format: string): string {
+  const key = FORMATS[format];
+  return key === undefined ? format : t.text(key);
 }
 
 /** Who may quote the post; `fallback` names the choice of those who choose nothing. */

@@ -16,6 +16,7 @@ import { Settings } from '../../../config/index.js';
 import { type AttachmentJson, AttachmentsService, AttachmentView } from '../../../media/index.js';
 import { ENV, type Env, Limiter } from '../../../platform/index.js';
 import { type PlainStatusJson, PollBody, type PollJson, type StatusJson, StatusView } from '../../../statuses/index.js';
+import { PageChoicesService } from '../../frame/page-choices.js';
 import { extensionOf } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { type FormChoices, type FormFile, nearestDuration } from './compose-fields.part.js';
@@ -42,6 +43,7 @@ export class ComposeForms {
     private readonly settings: Settings,
     private readonly limits: RateLimits,
     private readonly limiter: Limiter,
+    private readonly choice: PageChoicesService,
     private readonly users: UsersService,
     private readonly lists: ListsService,
     private readonly attachments: AttachmentsService,
@@ -62,13 +64,18 @@ export class ComposeForms {
       sensitive,
       language: language ?? '',
       visibility: BY_WIDTH.includes(asked) ? asked : scope,
-      content_type: this.settings.get('instance.allowed_post_formats')[0] ?? '',
+      content_type: await this.choice.formatOf(accountId),
       text: query.to === '' ? query.text : `@${query.to.replace(/^@/, '')} ${query.text}`,
     });
     const { in_reply_to_id: parentId, quote_id: quotedId } = query;
     if (parentId !== undefined) answer(form, await this.post(parentId, accountId), accountId);
     if (quotedId !== undefined) form.quote_id = (await this.post(quotedId, accountId)).id;
     return form;
+  }
+
+  /** Gives a small form, which has no field for the format, that of the account. */
+  async fillFormat(form: ComposeFormBody, accountId: string): Promise<void> {
+    if (form.content_type === '') form.content_type = await this.choice.formatOf(accountId);
   }
 
   /** A form with everything that a post of the account has, as it is deleted to be written again. */

@@ -41,6 +41,7 @@ export class ComposePagesController {
   ): Promise<void> {
     const key = keyOf(form); // before the form gets its files
     const act = async (visit: Visit) => {
+      await this.forms.fillFormat(form, visit.session.accountId);
       await this.forms.storeFiles(form, visit.session.accountId);
       if (form.action === 'preview') return this.preview(visit, form);
       return form.action === 'post' ? this.post(visit, form, key) : this.page(visit, form);

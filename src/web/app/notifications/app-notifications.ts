@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountJson, RelatedAccountsService } from '../../../accounts/index.js';
-import { type Html, keyBy, OneOf, PageQuery, textOfHtml, type Translator } from '../../../common/index.js';
+import { type Html, keyBy, OneOf, PageQuery, type Translator } from '../../../common/index.js';
 import {
   type GroupedNotificationsJson,
   NOTIFICATION_TYPES,
   NotificationGroupsService,
   NotificationGroupView,
+  NotificationPolicyService,
   type NotificationType,
 } from '../../../notifications/index.js';
 import { DIRECT, type PlainStatusJson } from '../../../statuses/index.js';
-import { emojisOf, excerpt, type ShownPerson, shownPerson, shownStatus } from '../../parts/shown.js';
+import { type ShownPerson, shownPerson, shownStatus } from '../../parts/shown.js';
 import { statusPart } from '../../parts/status.part.js';
 import { objectOf } from '../../parts/rendered.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { IN_APP } from '../statuses/status-actions.part.js';
+import { wordsOf } from './notification.part.js';
 import {
+  CHAT_MESSAGE,
   type Kind,
   KINDS,
   type NotificationList,
   type NotifiedStatus,
   type ShownNotification,
+  type ShownType,
 } from './shown-notifications.js';
-
-const WORDS_LENGTH = 200;
 
 /** The follow requests that have buttons in notifications; the others are on their own page. */
 const REQUESTS = Object.assign(new PageQuery(), { limit: 40 });
@@ -30,10 +32,13 @@ const REQUESTS = Object.assign(new PageQuery(), { limit: 40 });
 /** What is written to the viewer, or for the viewer's followers, is shown as a whole. */
 const WHOLE: readonly NotificationType[] = ['mention', 'status', 'quote'];
 
+/** Messages are left to the page of chats, which has a number of its own in the navigation. */
+const SHOWN_TYPES = NOTIFICATION_TYPES.filter((type) => type !== CHAT_MESSAGE);
+
 const CHOICES: Readonly<Record<Kind, { types?: readonly NotificationType[]; excludedTypes: NotificationType[] }>> = {
-  all: { types: NOTIFICATION_TYPES, excludedTypes: [] },
+  all: { types: SHOWN_TYPES, excludedTypes: [] },
   mentions: { types: ['mention'], excludedTypes: [] },
-  others: { types: NOTIFICATION_TYPES, excludedTypes: ['mention'] },
+  others: { types: SHOWN_TYPES, excludedTypes: ['mention'] },
 };
 
 type Group = GroupedNotificationsJson['notification_groups'][number];
@@ -61,6 +66,7 @@ export class AppNotifications {
     private readonly groups: NotificationGroupsService,
     private readonly view: NotificationGroupView,
     private readonly related: RelatedAccountsService,
+    private readonly policies: NotificationPolicyService,
     private readonly statuses: AppStatuses,
   ) {}
 
@@ -69,9 +75,10 @@ export class AppNotifications {
     const { types, excludedTypes } = CHOICES[query.kind];
     const choice = { types, excludedTypes, fromId: undefined, groupedTypes: undefined, withFiltered: false };
     const rows = await this.groups.page(viewerId, query, choice);
-    const [page, requests] = await Promise.all([
+    const [page, requests, { requests: heldBack }] = await Promise.all([
       this.view.page(rows, query, { viewerId }, false),
       this.related.requests(viewerId, REQUESTS),
+      this.policies.show(viewerId),
     ]);
     const { accounts, statuses, notification_groups: groups } = objectOf<GroupedNotificationsJson>(page.body);
     const named: Named = {
@@ -83,17 +90,24 @@ export class AppNotifications {
     const rowOf = keyBy(rows, ({ groupKey }) => groupKey);
     const notifications = groups.flatMap((group) => {
       const row = rowOf.get(group.group_key);
-      return row ? [this.shown(t, viewerId, row, group, named)] : [];
+      return row && row.type !== CHAT_MESSAGE
+        ? [this.shown(t, viewerId, { ...row, type: row.type }, group, named)]
+        : [];
     });
     const isLast = rows.length < query.limit && groups.length === rows.length;
     const older = isLast ? undefined : page.cursors?.last;
     const isFirst = query.max_id === undefined;
-    return { kind: query.kind, notifications, older, isFirst, hasRequests: requests.items.length > 0 };
+    return { kind: query.kind, notifications, older, isFirst, hasRequests: requests.items.length > 0, heldBack };
   }
 
-  private shown(t: Translator, viewerId: string, row: GroupRow, group: Group, named: Named): ShownNotification {
-    const { context } = this.statuses;
-    const { target, chat_message: message } = group;
+  private shown(
+    t: Translator,
+    viewerId: string,
+    row: GroupRow & { readonly type: ShownType },
+    group: Group,
+    named: Named,
+  ): ShownNotification {
+    const { target } = group;
     const status = named.statuses.get(group.status_id ?? '');
     return {
       id: row.notificationId,
@@ -106,12 +120,7 @@ export class AppNotifications {
       isOwn: row.fromId === viewerId,
       status: status && this.status(t, row.type, status, named),
       emoji: this.emojiOf(group),
-      target: target && shownPerson(target, context),
-      chat: message && {
-        id: message.chat_id,
-        words: excerpt(textOfHtml(message.content ?? ''), WORDS_LENGTH),
-        emojis: emojisOf(message, context),
-      },
+      target: target && shownPerson(target, this.statuses.context),
       isWaiting: row.type === 'follow_request' && named.waiting.has(row.fromId),
     };
   }
@@ -130,15 +139,11 @@ export class AppNotifications {
 
   private status(t: Translator, type: NotificationType, status: PlainStatusJson, { whole }: Named): NotifiedStatus {
     const post = shownStatus(status, this.statuses.context);
-    const words =
-      post.filters.length > 0
-        ? t.text('post.filtered', { filters: post.filters.join(', ') })
-        : excerpt(post.warning || post.text, WORDS_LENGTH);
     let part: Html | undefined;
     if (WHOLE.includes(type) && !whole.has(post.id)) {
       whole.add(post.id);
       part = statusPart(t, post, IN_APP);
     }
-    return { id: post.id, words, isDirect: DIRECT.includesName(post.visibility), part };
+    return { id: post.id, words: wordsOf(t, post), isDirect: DIRECT.includesName(post.visibility), part };
   }
 }

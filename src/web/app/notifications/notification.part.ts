@@ -1,14 +1,15 @@
 import { bdi, type Html, html, type Translator } from '../../../common/index.js';
-import type { NotificationType } from '../../../notifications/index.js';
-import { nameOf, picturedText } from '../../parts/emoji.part.js';
+import { nameOf } from '../../parts/emoji.part.js';
 import { actionButton } from '../../parts/forms.part.js';
-import type { ShownPerson } from '../../parts/shown.js';
+import { excerpt, type ShownPerson, type ShownStatus } from '../../parts/shown.js';
 import { IN_APP, statusPath } from '../statuses/status-actions.part.js';
-import type { ShownNotification } from './shown-notifications.js';
+import type { ShownNotification, ShownType } from './shown-notifications.js';
+
+const WORDS_LENGTH = 200;
 
 type Sentence = (t: Translator, notification: ShownNotification, names: Html) => Html;
 
-const SENTENCES: Readonly<Record<NotificationType, Sentence>> = {
+const SENTENCES: Readonly<Record<ShownType, Sentence>> = {
   mention: (t, { status }, names) =>
     t.html(status?.isDirect === true ? 'notices.direct' : 'notices.mention', { names }),
   status: (t, _, names) => t.html('notices.status', { names }),
@@ -23,7 +24,6 @@ const SENTENCES: Readonly<Record<NotificationType, Sentence>> = {
   move: (t, { target }, names) => t.html('notices.move', { names, target: target && personLink(target) }),
   'svc:emoji_reaction': (t, { emoji }, names) =>
     t.html('notices.reaction', { names, emoji: emoji && emojiPart(emoji) }),
-  'svc:chat_mention': (t, _, names) => t.html('notices.chat', { names }),
   'svc:report': (t, _, names) => t.html('notices.report', { names }),
 };
 
@@ -65,17 +65,19 @@ export function requestButtons(t: Translator, { id, name }: ShownPerson): Html {
   </p>`;
 }
 
+/** The first words of a post: of its warning, if it has one. */
+export function wordsOf(t: Translator, { filters, warning, text }: ShownStatus): string {
+  if (filters.length > 0) return t.text('post.filtered', { filters: filters.join(', ') });
+  return excerpt(warning || text, WORDS_LENGTH);
+}
+
 /** What a notification is about, in short. */
-function subject(t: Translator, { status, chat, type, people, isWaiting }: ShownNotification): Html | undefined {
+function subject(t: Translator, { status, type, people, isWaiting }: ShownNotification): Html | undefined {
   const [person] = people;
   if (status)
     return html`<p class="about">
       <a href="${statusPath(status.id)}">${bdi(status.words || t.text('notices.no-words'))}</a>
     </p>`;
-  if (chat) {
-    const words = chat.words === '' ? t.text('notices.no-words') : picturedText(chat.words, chat.emojis);
-    return html`<p class="about"><a href="/app/chats/${chat.id}#newest">${words}</a></p>`;
-  }
   if (type === 'svc:report') return html`<p class="about"><a href="/app/staff">${t.text('app.staff')}</a></p>`;
   return isWaiting && person ? requestButtons(t, person) : undefined;
 }

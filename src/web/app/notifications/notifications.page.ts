@@ -7,14 +7,17 @@ import { type Kind, KINDS, type NotificationList } from './shown-notifications.j
 /** The path of the page. */
 export const NOTIFICATIONS_PATH = '/app/notifications';
 
+/** The path of the page of those that the policy of the person holds back. */
+export const HELD_BACK_PATH = `${NOTIFICATIONS_PATH}/held_back`;
+
 /** The notifications of the signed-in person. */
 export function notificationsPage(t: Translator, list: NotificationList): PageContent {
-  const { notifications, hasRequests } = list;
+  const { notifications, hasRequests, heldBack } = list;
   const title = t.text('app.notifications');
   return {
     title,
     main: html`<h1>${title}</h1>
-      ${kinds(t, list.kind)}
+      ${kindsPart(t, list.kind, heldBack)}
       ${hasRequests && html`<p class="notice"><a href="/app/follow-requests">${t.text('notices.requests.waiting')}</a></p>`}
       ${notifications.length > 0 && changes(t, list)}
       ${
@@ -44,10 +47,15 @@ export function clearPage(t: Translator, session: BrowserSession, alarm?: string
   };
 }
 
-function kinds(t: Translator, chosen: Kind): Html {
-  const link = (kind: Kind) =>
-    html`<a href="${pathOf(kind)}" ${kind === chosen && html`aria-current="page"`}>${t.text(`notices.${kind}`)}</a>`;
-  return html`<nav class="kinds" aria-label="${t.text('notices.kinds')}">${KINDS.map(link)}</nav>`;
+/** The navigation between the kinds of notifications; `heldBack` is the number of people whose notifications are held back. */
+export function kindsPart(t: Translator, chosen: Kind | 'held-back', heldBack: number): Html {
+  const link = (kind: Kind | 'held-back', path: string, count?: Html) =>
+    html`<a href="${path}" ${kind === chosen && html`aria-current="page"`}>${t.text(`notices.${kind}`)}${count}</a>`;
+  const count = html` <span class="count">${t.number(heldBack)}</span>`;
+  return html`<nav class="kinds" aria-label="${t.text('notices.kinds')}">
+    ${KINDS.map((kind) => link(kind, pathOf(kind)))}
+    ${link('held-back', HELD_BACK_PATH, heldBack > 0 ? count : undefined)}
+  </nav>`;
 }
 
 /** The buttons for the whole list. All up to the newest one that is shown are marked as read, so none that was not. */

@@ -1,10 +1,14 @@
 import type { Html } from '../../../common/index.js';
 import type { NotificationType } from '../../../notifications/index.js';
-import type { Emojis, ShownPerson } from '../../parts/shown.js';
+import type { ShownPerson } from '../../parts/shown.js';
 
 /** The choices of the list. */
 export const KINDS = ['all', 'mentions', 'others'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** The type of notifications that are not listed, since the page of chats shows what they are about. */
+export const CHAT_MESSAGE = 'svc:chat_mention' satisfies NotificationType;
+export type ShownType = Exclude<NotificationType, typeof CHAT_MESSAGE>;
 
 /** The post of a notification: as a whole, or in short. */
 export interface NotifiedStatus {
@@ -29,7 +33,7 @@ export interface ShownNotification {
   readonly id: string;
   /** The key of its group. */
   readonly key: string;
-  readonly type: NotificationType;
+  readonly type: ShownType;
   readonly at: string;
   readonly isUnread: boolean;
   /** The number of people. */
@@ -42,8 +46,6 @@ export interface ShownNotification {
   readonly emoji: ShownEmoji | undefined;
   /** For a move: the account moved to. */
   readonly target: ShownPerson | undefined;
-  /** For a message: its chat, and its first words. */
-  readonly chat: { readonly id: string; readonly words: string; readonly emojis: Emojis } | undefined;
   /** Whether it is a follow request that waits for an answer. */
   readonly isWaiting: boolean;
 }
@@ -58,4 +60,6 @@ export interface NotificationList {
   readonly isFirst: boolean;
   /** Whether people wait for an answer to their follow requests. */
   readonly hasRequests: boolean;
+  /** The number of people whose notifications are held back. */
+  readonly heldBack: number;
 }

@@ -47,6 +47,7 @@ export class StartPageController {
       hasRules: rules.length > 0,
       hasOthers: people > 1,
       hasFrontend: frontend !== undefined,
+      hasSource: this.settings.get('instance.source_url') !== '',
       signUps: admissionOf(this.settings),
       url: this.env.baseUrl,
       isOnline: !LOCAL_HOST.test(new URL(this.env.baseUrl).hostname),

@@ -11,6 +11,8 @@ export interface StartFacts {
   readonly hasPosts: boolean;
   readonly hasOthers: boolean;
   readonly hasFrontend: boolean;
+  /** Whether pages name the source code of the running version. */
+  readonly hasSource: boolean;
   readonly signUps: Admission;
   /** The base URL. */
   readonly url: string;
@@ -40,7 +42,8 @@ export function startPage(t: Translator, facts: StartFacts): PageContent {
         )}
         ${step(t, facts.hasOthers, link('/app/staff/invites', t.text('start.invite')))}
         ${step(t, undefined, t.text('start.app'), apps(t, host))}
-        ${step(t, facts.hasFrontend, t.text('start.frontend'), frontend(t))}
+        ${step(t, facts.hasFrontend, link('/app/staff/frontends', t.text('start.frontend')), soft(t.text('start.frontend.text')))}
+        ${!facts.hasSource && step(t, false, link('/app/staff/settings', t.text('start.source')), soft(t.text('start.source.text')))}
         ${step(t, facts.isOnline, t.text('start.online'), online(t, facts))}
       </ol>`,
   };
@@ -62,12 +65,15 @@ function apps(t: Translator, host: string): Html {
     <p><img class="captcha" src="${code}" alt="${t.text('start.app.code')}" width="160" height="160" /></p>`;
 }
 
-function frontend(t: Translator): Html {
-  return html`<p>
-    ${t.text('start.frontend.text')} <code class="copy">npm run ctl -- frontend install pleroma-fe</code>
-  </p>`;
+function soft(text: string): Html {
+  return html`<p class="soft">${text}</p>`;
 }
 
+/** What is left to do, and the command that tries the way from outside. */
 function online(t: Translator, { url, isOnline }: StartFacts): Html {
-  return html`<p>${isOnline ? t.text('start.online.text', { url }) : t.text('start.online.local')}</p>`;
+  return html`<p>${isOnline ? t.text('start.online.text', { url }) : t.text('start.online.local')}</p>
+    <p>
+      ${t.html('start.online.check', { chapter: html`<code>docs/deploy</code>` })}
+      <code class="copy">npm run ctl -- doctor --online</code>
+    </p>`;
 }

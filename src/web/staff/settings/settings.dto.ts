@@ -20,6 +20,8 @@ export interface SettingsFields {
   readonly email: string;
   /** Separated by commas. */
   readonly languages: string;
+  /** Where the source code of the running version is; empty when unknown. */
+  readonly source_url: string;
   readonly registrations: Registration;
   readonly approval: boolean;
   readonly activation: boolean;
@@ -42,6 +44,7 @@ export function fieldsOf(settings: Settings): SettingsFields {
     description: settings.get('instance.description'),
     email: settings.get('instance.email'),
     languages: settings.get('instance.languages').join(', '),
+    source_url: settings.get('instance.source_url'),
     registrations: isOpen ? 'open' : settings.get('instance.invites_enabled') ? 'invite' : 'closed',
     approval: settings.get('instance.account_approval_required'),
     activation: settings.get('instance.account_activation_required'),
@@ -62,6 +65,7 @@ export class SettingsBody extends SentFormBody implements SettingsFields {
   @OptionalText({ max: MAX_TEXT }) description = '';
   @OptionalText({ max: MAX_TEXT }) email = '';
   @OptionalText({ max: MAX_TEXT }) languages = '';
+  @OptionalText({ max: MAX_TEXT }) source_url = '';
   @OneOf(REGISTRATIONS) registrations: Registration = 'closed';
   @BooleanLike() approval = false;
   @BooleanLike() activation = false;
@@ -83,6 +87,7 @@ export function changesIn(form: SettingsFields, settings: Settings): SettingChan
     'instance.description': lineEndsOf(form.description),
     'instance.email': form.email.trim(),
     'instance.languages': form.languages.split(/[\s,]+/).filter((tag) => tag !== ''),
+    'instance.source_url': form.source_url.trim(),
     'instance.registrations_open': form.registrations === 'open',
     'instance.account_approval_required': form.approval,
     'instance.account_activation_required': form.activation,

@@ -30,6 +30,8 @@ export function settingsPage(
       <legend>${t.text('staff.settings.about')}</legend>
       ${line('name', html`required maxlength="200"`)} ${line('short_description', html`maxlength="500"`)}
       ${area('description')} ${line('email', html`type="email"`)} ${line('languages')}
+      ${line('source_url', html`type="url" aria-describedby="source-hint"`)}
+      <p class="soft" id="source-hint">${t.text('staff.settings.source.hint')}</p>
     </fieldset>
     <fieldset ${!isChangeable && html`disabled`}>
       <legend>${t.text('staff.settings.sign-up')}</legend>
@@ -62,6 +64,7 @@ export function settingsPage(
     title,
     main: html`<h1>${title}</h1>
       ${saidPart(said)}
+      <p><a href="${STAFF_PATH}/frontends">${t.text('staff.frontends')}</a></p>
       ${sessionForm(session, `${STAFF_PATH}/settings`, content, { attributes: html`class="staff-settings"` })}`,
   };
 }

@@ -1,0 +1,97 @@
+import { Get, Post, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminFrontendsService, AdminSettingsService } from '../../../admin/index.js';
+import {
+  type ApiRequest,
+  Input,
+  Invalid,
+  OptionalText,
+  type PageContent,
+  RootApi,
+  SignedIn,
+} from '../../../common/index.js';
+import { FrontendsService } from '../../../instance/index.js';
+import { SentFormBody } from '../../frame/sent-form.dto.js';
+import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Said } from '../parts/staff.part.js';
+import { frontendsPage } from './frontends.page.js';
+
+const MAX_NAME = 200;
+
+class InstallBody extends SentFormBody {
+  @OptionalText({ max: MAX_NAME }) name = '';
+}
+
+class PrimaryBody extends SentFormBody {
+  /** `name/version` of an installed one; empty for the own pages. */
+  @OptionalText({ max: MAX_NAME }) frontend = '';
+}
+
+/** The page on which administrators install web apps and choose the one that visitors see (spec §4.1.8). */
+@RootApi('app/staff/frontends')
+export class FrontendInstallsController {
+  constructor(
+    private readonly pages: StaffPages,
+    private readonly frontends: FrontendsService,
+    private readonly installs: AdminFrontendsService,
+    private readonly settings: AdminSettingsService,
+  ) {}
+
+  @Get()
+  @SignedIn('admin:read')
+  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    return this.pages.open(request, response, (visit) => this.page(visit));
+  }
+
+  /** Installs a known web app from the address of its builds. */
+  @Post('install')
+  @SignedIn('admin:write')
+  install(@Input(InstallBody) body: InstallBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const install = async (visit: StaffVisit) => {
+      const { brand, ...build } = await this.installs.install(visit.auth, { name: body.name }).catch(withReason);
+      const name = `${build.name}/${build.ref}`;
+      const done = visit.t.text('staff.frontends.done', { name });
+      const hint = brand === undefined ? '' : ` ${visit.t.text('staff.frontends.brand', { brand })}`;
+      return this.page(visit, { notice: `${done}${hint}` });
+    };
+    return this.pages.submit(request, response, body, install, (visit, alarm) => this.page(visit, { alarm }));
+  }
+
+  /** Chooses the web app that visitors see in place of the own pages. */
+  @Post('primary')
+  @SignedIn('admin:write')
+  choose(@Input(PrimaryBody) body: PrimaryBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const choose = async (visit: StaffVisit) => {
+      const [name = '', ref = ''] = body.frontend.split('/');
+      if (body.frontend !== '' && !(await this.isInstalled(name, ref))) throw new Invalid('It is not installed');
+      await this.settings.change(visit.auth, [{ path: 'frontends.primary', value: { name, ref } }]);
+      return this.page(visit, { notice: visit.t.text('staff.saved') });
+    };
+    return this.pages.submit(request, response, body, choose, (visit, alarm) => this.page(visit, { alarm }));
+  }
+
+  private async page({ t, session, may }: StaffVisit, said?: Said): Promise<PageContent> {
+    const [listed, primary] = await Promise.all([this.frontends.list(), this.frontends.chosen('frontends.primary')]);
+    const frontends = listed.map(({ name, ref, git, build_url: build, installed_refs: installed }) => ({
+      name,
+      ref,
+      source: git,
+      isInstallable: build !== '',
+      installed,
+    }));
+    const list = { frontends, primary: primary && `${primary.name}/${primary.ref}`, isChangeable: may('admin:write') };
+    return frontendsPage(t, session, list, said);
+  }
+
+  private async isInstalled(name: string, ref: string): Promise<boolean> {
+    const listed = await this.frontends.list();
+    return listed.some((each) => each.name === name && each.installed_refs.includes(ref));
+  }
+}
+
+/** Administrators read why a build could not be installed. */
+function withReason(error: unknown): never {
+  if (error instanceof Invalid && error.cause instanceof Error)
+    throw new Invalid(`${error.message}: ${error.cause.message}`, { cause: error });
+  throw error;
+}
