@@ -1,6 +1,5 @@
 import { type AccountFilter, type AccountSearch } from '../../../accounts/index.js';
 import { OneOf, OptionalText, PageNumber } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 const MAX_TEXT = 500;
 const MAX_TAG = 100;
@@ -36,6 +35,6 @@ export class PageOfListQuery {
   @PageNumber() page = 1;
 }
 
-export class AccountActionBody extends SentFormBody {
+export class AccountActionBody {
   @OptionalText({ max: MAX_TAG }) tag = '';
 }
