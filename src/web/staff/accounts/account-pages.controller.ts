@@ -9,7 +9,7 @@ import { StaffPages } from '../frame/staff-pages.js';
 import { StaffShown } from '../frame/staff-shown.js';
 import { type ReportRow, reportRow } from '../parts/report-row.part.js';
 import { staffAccountPage } from './account.page.js';
-import { AccountsPageQuery, PageOfListQuery, searchFor } from './accounts.dto.js';
+import { AccountsPageQuery, PageOfListQuery } from './accounts.dto.js';
 import { type ListedAccount, accountsPage, signUpsPage } from './accounts.page.js';
 import { objectOf } from '../../parts/rendered.js';
 
@@ -35,7 +35,7 @@ export class AccountPagesController {
   @SignedIn('admin:read:accounts')
   signUps(@Input(PageOfListQuery) { page }: PageOfListQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
     return this.pages.open(visit, async ({ t }) => {
-      const { listed, total } = await this.page(searchFor(['need_approval']), page);
+      const { listed, total } = await this.page({ filters: ['need_approval'] }, page);
       return signUpsPage(t, listed, { page, size: PAGE_SIZE, total });
     });
   }

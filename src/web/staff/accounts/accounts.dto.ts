@@ -1,4 +1,4 @@
-import { type AccountFilter, type AccountSearch } from '../../../accounts/index.js';
+import type { AccountSearch } from '../../../accounts/index.js';
 import { OneOf, OptionalText, PageNumber } from '../../../common/index.js';
 
 const MAX_TEXT = 500;
@@ -22,13 +22,8 @@ export class AccountsPageQuery {
   search(): AccountSearch {
     const { q, by, origin, state, role } = this;
     const filters = [origin, state, role].filter((each): each is Exclude<typeof each, 'any'> => each !== 'any');
-    return { ...searchFor(filters), ...(by === 'handle' ? { query: q } : { [by]: q }) };
+    return { filters, ...(by === 'handle' ? { query: q } : { [by]: q }) };
   }
-}
-
-/** A search for accounts by filters alone. */
-export function searchFor(filters: readonly AccountFilter[]): AccountSearch {
-  return { filters, query: '', name: '', email: '', tags: [], actorTypes: [] };
 }
 
 export class PageOfListQuery {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { StaffRights } from '../../../access/index.js';
-import { type Auth, html, type PageAnswer, type PageContent } from '../../../common/index.js';
+import { HandledReportsService, type WaitingCounts } from '../../../admin/index.js';
+import { html, type PageAnswer, type PageContent } from '../../../common/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { staffNav } from './staff-nav.part.js';
 import { SECTIONS } from './staff-sections.js';
-import { StaffWaitingService } from './staff-waiting.service.js';
 
 type Content = PageContent | Promise<PageContent>;
 
@@ -16,10 +16,12 @@ export function listFrom({ form: { return_to: from } }: Visit, list: string): st
 /** Shows pages of the staff with their navigation, and accepts their forms. */
 @Injectable()
 export class StaffPages {
+  private readonly counts = new WeakMap<Visit, Promise<WaitingCounts>>();
+
   constructor(
     private readonly pages: SessionPages,
     private readonly rights: StaffRights,
-    private readonly waiting: StaffWaitingService,
+    private readonly reports: HandledReportsService,
   ) {}
 
   /** Shows a page. */
@@ -45,19 +47,24 @@ export class StaffPages {
     return this.pages.act(visit, act, { back });
   }
 
-  private async framed({ auth, t, request }: Visit, page: Content): Promise<PageContent> {
-    const sections = SECTIONS.filter(({ scopes }) => this.rights.admits(auth, scopes));
-    const [content, counts] = await Promise.all([page, this.counts(auth)]);
-    return { ...content, main: html`${staffNav(t, sections, request.path, counts)} ${content.main}` };
+  /** What waits for the staff, asked once for a visit; 0 for what this member may not see. */
+  waiting(visit: Visit): Promise<WaitingCounts> {
+    const { may } = visit;
+    const known = this.counts.get(visit);
+    if (known) return known;
+    const counts = this.reports.waiting({ reports: may('admin:read:reports'), signUps: may('admin:read:accounts') });
+    this.counts.set(visit, counts);
+    return counts;
   }
 
-  /** What waits, by the message of its section; only what this member may see. */
-  private async counts(auth: Auth): Promise<Readonly<Record<string, number>>> {
-    const count = (scope: string, ask: () => Promise<number>) => (this.rights.admits(auth, [scope]) ? ask() : 0);
-    const [reports, signUps] = await Promise.all([
-      count('admin:read:reports', () => this.waiting.countOpenReports()),
-      count('admin:read:accounts', () => this.waiting.countSignUps()),
-    ]);
-    return { 'staff.reports': reports, 'staff.sign-ups': signUps };
+  private async framed(visit: Visit, page: Content): Promise<PageContent> {
+    const { auth, t, request } = visit;
+    const sections = SECTIONS.filter(({ scopes }) => this.rights.admits(auth, scopes));
+    const [content, { reports, signUps }] = await Promise.all([page, this.waiting(visit)]);
+    return {
+      ...content,
+      main: html`${staffNav(t, sections, request.path, { 'staff.reports': reports, 'staff.sign-ups': signUps })}
+      ${content.main}`,
+    };
   }
 }

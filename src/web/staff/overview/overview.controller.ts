@@ -6,7 +6,6 @@ import type { Visit } from '../../frame/session-pages.js';
 import { Visiting } from '../../frame/visiting.js';
 import { StaffPages } from '../frame/staff-pages.js';
 import { STAFF_PATH, STAFF_SCOPES } from '../frame/staff-sections.js';
-import { StaffWaitingService } from '../frame/staff-waiting.service.js';
 import { type Overview, overviewPage } from './overview.page.js';
 
 /** The first page of the staff. */
@@ -14,7 +13,6 @@ import { type Overview, overviewPage } from './overview.page.js';
 export class OverviewController {
   constructor(
     private readonly pages: StaffPages,
-    private readonly waiting: StaffWaitingService,
     private readonly documents: InstanceDocuments,
     private readonly totals: StatusTotals,
   ) {}
@@ -28,11 +26,9 @@ export class OverviewController {
     });
   }
 
-  private async waitingFor({ t, may }: Visit): Promise<Overview['waiting']> {
-    const [reports, signUps] = await Promise.all([
-      may('admin:read:reports') ? this.waiting.countOpenReports() : 0,
-      may('admin:read:accounts') ? this.waiting.countSignUps() : 0,
-    ]);
+  private async waitingFor(visit: Visit): Promise<Overview['waiting']> {
+    const { t } = visit;
+    const { reports, signUps } = await this.pages.waiting(visit);
     return [
       { path: `${STAFF_PATH}/reports`, label: t.text('staff.waiting.reports'), value: reports },
       { path: `${STAFF_PATH}/sign_ups`, label: t.text('staff.waiting.sign-ups'), value: signUps },
