@@ -38,6 +38,22 @@ const groups = `
 
 const grouped = sql<ReportGroupRow>('reports.groups', groups);
 
+/** The numbers of things that wait for the staff. */
+export interface WaitingCounts {
+  /** Open reports. */
+  readonly reports: number;
+  /** Accounts to approve. */
+  readonly signUps: number;
+}
+
+// A number that is not asked for is not counted. Indexes: reports_state, users_unapproved, accounts_known.
+const waiting = sql<WaitingCounts>(
+  'reports.waiting',
+  `select case when $1::boolean then (select count(*)::int from reports where state = 'open') else 0 end as reports,
+     case when $2::boolean then (select count(*)::int from users u cross join lateral
+       (select from accounts where id = u.account_id and deleted_at is null limit 1) known where not u.is_approved) else 0 end as "signUps"`,
+);
+
 const OF_RULE = 'select report_id from report_rules where rule_id = :ruleId';
 
 /** Reads and changes reports for the staff. */
@@ -62,6 +78,11 @@ export class HandledReportsRepository {
 
   count(filter: ReportFilter): Promise<number> {
     return this.uow.manager.countBy(Report, conditions(filter));
+  }
+
+  /** What is asked for, else 0. */
+  async waiting({ reports, signUps }: Readonly<Record<keyof WaitingCounts, boolean>>): Promise<WaitingCounts> {
+    return (await this.db.first(waiting, [reports, signUps])) ?? { reports: 0, signUps: 0 };
   }
 
   /** The id of the reported account; undefined when there is no such report. */

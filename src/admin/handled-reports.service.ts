@@ -6,7 +6,12 @@ import { DAILY, isBigintId, Recurs, UnitOfWork } from '../platform/index.js';
 import type { LogSubject } from './log/moderation-log.entity.js';
 import { ModerationLogService } from './log/moderation-log.service.js';
 import { REPORT_STATES, type ReportState } from './report.entities.js';
-import { HandledReportsRepository, type ReportFilter, type ReportGroupRow } from './handled-reports.repository.js';
+import {
+  HandledReportsRepository,
+  type ReportFilter,
+  type ReportGroupRow,
+  type WaitingCounts,
+} from './handled-reports.repository.js';
 
 interface StateChange {
   readonly id: string;
@@ -38,9 +43,9 @@ export class HandledReportsService {
     return { ids, total };
   }
 
-  /** How many reports there are. */
-  count(filter: ReportFilter): Promise<number> {
-    return this.reports.count(filter);
+  /** What waits for the staff: only what is asked for, else 0. */
+  waiting(asked: Readonly<Record<keyof WaitingCounts, boolean>>): Promise<WaitingCounts> {
+    return this.reports.waiting(asked);
   }
 
   /** The newest open reports by the posts they name. */

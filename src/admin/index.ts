@@ -6,6 +6,7 @@ export { AdminSettingsService } from './instance/admin-settings.service.js';
 export { HostModerationService } from './instances/host-moderation.service.js';
 export { InstanceDeletionService } from './instances/instance-deletion.service.js';
 export { AdminInvitesService } from './invites/admin-invites.service.js';
+export type { WaitingCounts } from './handled-reports.repository.js';
 export { HandledReportsService } from './handled-reports.service.js';
 export { ModerationLogEntry } from './log/moderation-log.entity.js';
 export type { ModerationAction } from './log/moderation-log.messages.js';

@@ -64,7 +64,7 @@ export { checkedKey, writeKeyHeaders } from './idempotency/idempotency-header.js
 export { IdempotencyKey } from './idempotency/idempotency.entity.js';
 export { countBodyBytes, readRawBody } from './input/body.js';
 export { readForeignDocument, readForeignJson, UnreadableJson } from './input/foreign-json.js';
-export { BodyObject, type ConstraintContext, Input, OwnBody } from './input/input.js';
+export { BodyObject, type ConstraintContext, Input, OwnBody, readInput } from './input/input.js';
 export { type Locale, localeOf, LOCALES } from './i18n/locales.js';
 export { firstLanguage, languageTag, requireLanguageTag } from './text/language-tags.js';
 export type { MessageKey } from './i18n/messages.js';
@@ -90,6 +90,7 @@ export { momentOf } from './input/moment.js';
 export { type JsonSchema, type Parameter, parametersOf } from './input/parameters.js';
 export { PAGE_ASSETS, type PageAsset } from './pages/assets.js';
 export { HtmlPage } from './pages/html-page.js';
+export { type PageAnswer, SeeOther } from './pages/see-other.js';
 export { type PageContent, previewOf, type Site, type VisitorBar } from './pages/layout.js';
 export type { Letter, MailContent } from './pages/mail.js';
 export { Pages } from './pages/pages.js';

@@ -1,5 +1,6 @@
 export { Bus, type BusListener } from './redis/bus.js';
 export { ByteBudget } from './memory/byte-budget.js';
+export { byteLengths, joinedBytes, packedBytes, type Part } from './memory/bytes.js';
 export { ByteCache, packTexts } from './memory/cache.js';
 export { type ActorKey, generateActorKey, openSecret, SealBrokenError, sealSecret } from './crypto/keys.js';
 export { hashPassword, needsRehash, passwordProblem, verifyPassword } from './crypto/passwords.js';

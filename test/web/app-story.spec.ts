@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
+import { SECRET_KEY } from '../../src/platform/index.js';
+import { type Member, type Pair, type Server, startPair } from '../support/federation/servers.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
 import { hasBrowser, startBrowser, viewed } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { solutionOf } from '../support/servers/captcha.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: a day in the browser, since there is no chromium on PATH');
@@ -13,18 +14,23 @@ inBrowser.each([
   ['without script', false],
   ['with script', true],
 ])('a day in the browser %s', (_name, javaScriptEnabled) => {
-  let app: TestApp;
+  let pair: Pair;
+  let app: Server;
+  /** A person on another server. */
+  let erin: Member;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
+    [pair, browser] = await Promise.all([startPair(), startBrowser()]);
+    app = pair.alpha;
     await app.world.person('admin', { admin: true });
-    await app.world.persons('alice', 'bob');
+    await app.world.persons('bob', 'carol');
+    erin = await pair.beta.member('erin');
     page = await browser.newPage({ ...viewed({ width: 1280 }), javaScriptEnabled });
     page.setDefaultTimeout(15_000);
   });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
+  afterAll(() => Promise.all([pair.close(), browser.close()]));
 
   const open = (path: string) => page.goto(app.env.baseUrl + path);
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
@@ -36,6 +42,40 @@ inBrowser.each([
     await press('Sign in');
     await page.waitForURL('**/app/home');
   };
+
+  const idOf = async (nickname: string) => {
+    const [row] = await app.sql<{ id: string }>('select id from accounts where nickname = $1', [nickname]);
+    return row!.id;
+  };
+
+  it('signs up, and follows a person of another server, whose posts are at home from then on', async () => {
+    await open('/auth/sign_up');
+    await page.getByLabel('Name', { exact: true }).fill('alice');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    const sent = (name: string) => page.locator(`[name="${name}"]`).inputValue();
+    const captcha = { token: await sent('captcha_token'), url: '', answer_data: await sent('captcha_answer_data') };
+    await page.locator('#captcha').fill(solutionOf(captcha, app.nest.get<Buffer>(SECRET_KEY, { strict: false })));
+    await page.getByRole('checkbox').check();
+    await press('Create the account');
+    await page.waitForURL('**/app/home');
+
+    await open('/app/search');
+    await page.getByRole('searchbox').fill(`@${erin.handle}`);
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('link', { name: /erin/ }).first().click();
+    await page.getByRole('heading', { name: 'erin' }).waitFor();
+    await press('Follow');
+    await page
+      .getByRole('button', { name: 'Unfollow' })
+      .or(page.getByRole('button', { name: 'Cancel the request' }))
+      .waitFor();
+    await pair.settle();
+    await erin.write('Hello from the other server');
+    await pair.settle();
+    await open('/app/home');
+    await page.getByText('Hello from the other server').waitFor();
+    await page.getByText(`@${erin.handle}`).first().waitFor();
+  });
 
   it('writes with pictures, answers, votes, follows, chats and edits the profile', async () => {
     const poll = { options: ['tea', 'coffee'], expires_in: 600 };
@@ -74,7 +114,7 @@ inBrowser.each([
     await open('/auth/account/profile');
     await page.locator('[name="display_name"]').fill('Alice in the browser');
     await press(/Save/);
-    await open(`/app/people/${app.world.id('alice')}`);
+    await open(`/app/people/${await idOf('alice')}`);
     await page.getByRole('heading', { name: 'Alice in the browser' }).waitFor();
 
     await app.drain();
@@ -86,7 +126,7 @@ inBrowser.each([
   it('handles a report to its end, and blocks a server', async () => {
     const bad = await post(app, 'bob', 'a bad post');
     const report = { account_id: app.world.id('bob'), status_ids: [bad.id], comment: 'Please look' };
-    await ok((await app.world.as('alice')).post('/api/v1/reports', report));
+    await ok((await app.world.as('carol')).post('/api/v1/reports', report));
     await signIn('admin');
     await open('/app/staff/reports');
     await page.getByRole('link', { name: /bob/ }).first().click();

@@ -2,6 +2,7 @@ import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/com
 import { RequestMethod, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { accessOf, parametersOf } from '../../src/common/index.js';
+import { SentFormBody } from '../../src/web/frame/sent-form.dto.js';
 import { HOSTILE_IDS } from '../support/bad-input.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { useApp } from '../support/servers/app.js';
@@ -34,7 +35,8 @@ function routesOf(controller: Type<object>): PageRoute[] {
     >;
     const input = Object.values(args).find(({ data }) => typeof data === 'function')?.data as Type<object> | undefined;
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-    const fields = input ? parametersOf(input).map((field) => field.name) : [];
+    const classes = [input, method === 'POST' && SentFormBody].filter((each) => typeof each === 'function');
+    const fields = classes.flatMap((each) => parametersOf(each).map((field) => field.name));
     return [{ method, path: `/${base}/${path}`.replace(/\/{2,}/g, '/').replace(/\/$/, ''), fields }];
   });
 }

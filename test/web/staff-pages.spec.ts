@@ -3,6 +3,7 @@ import { SettingsService } from '../../src/config/index.js';
 import { BrowserVisit } from '../support/fixtures/browser-visit.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { wordsOf } from '../support/pages.js';
+import { countQueries } from '../support/queries.js';
 import { useApp } from '../support/servers/app.js';
 
 const REPORTS = '/app/staff/reports';
@@ -57,7 +58,9 @@ describe('the pages of the staff', () => {
   it('show the numbers of waiting entries', async () => {
     await report();
     await app.sql('update users set is_approved = false where account_id = $1', [id('carol')]);
-    expect(wordsOf(await visit.get('/app/staff'))).toMatch(/Open reports 1 .*Sign-ups to approve 1 /);
+    const { result, statements } = await countQueries(() => visit.get('/app/staff'));
+    expect(wordsOf(result)).toMatch(/Reports 1 .*Sign-ups 1 .*Open reports 1 .*Sign-ups to approve 1 /);
+    expect(statements.filter((name) => /count\(|waiting/i.test(name))).toEqual(['reports.waiting']);
   });
 });
 

@@ -37,20 +37,29 @@ export const ACCOUNT_FILTERS = [
 ] as const;
 export type AccountFilter = (typeof ACCOUNT_FILTERS)[number];
 
-/** All given conditions must hold. */
+/** All given conditions must hold; without one it finds every account. */
 export interface AccountSearch {
-  readonly filters: readonly AccountFilter[];
+  readonly filters?: readonly AccountFilter[];
   /** A part of the nickname, a domain, or both as `nickname@domain`. */
-  readonly query: string;
+  readonly query?: string;
   /** A part of the display name. */
-  readonly name: string;
+  readonly name?: string;
   /** A part of the e-mail address. */
-  readonly email: string;
+  readonly email?: string;
   /** Any of them. */
-  readonly tags: readonly string[];
+  readonly tags?: readonly string[];
   /** Any of them. */
-  readonly actorTypes: readonly string[];
+  readonly actorTypes?: readonly string[];
 }
+
+const EVERY_ACCOUNT: Required<AccountSearch> = {
+  filters: [],
+  query: '',
+  name: '',
+  email: '',
+  tags: [],
+  actorTypes: [],
+};
 
 const COLUMNS = `${columns(Account, 'a', ['id', 'nickname', 'domain', 'displayName', 'avatarUrl', 'actorType', 'tags'])},
   coalesce(a.url, a.ap_id) as url, a.created_at as "createdAt", a.deactivated_at is not null as "isDeactivated",
@@ -142,8 +151,9 @@ export class ModeratedAccountRepository {
 
   /** Counts active accounts as all but the deactivated and the waiting ones, which indexes answer without the rows. */
   async count(search: AccountSearch): Promise<number> {
-    const { from, values } = found({ ...search, filters: search.filters.filter((filter) => filter !== 'active') }, []);
-    const others = search.filters.includes('active')
+    const { filters = [] } = search;
+    const { from, values } = found({ ...search, filters: filters.filter((filter) => filter !== 'active') }, []);
+    const others = filters.includes('active')
       ? ` - (select count(*)::int ${from} and ${CONDITIONS.deactivated})
           - (select count(*)::int ${from} and a.deactivated_at is null and a.id in ${WAITING})`
       : '';
@@ -155,7 +165,7 @@ export class ModeratedAccountRepository {
 
 /** The accounts that a search finds; `values` are those of the statement that stand before its own. */
 function found(search: AccountSearch, before: readonly unknown[]): { from: string; values: unknown[] } {
-  const { filters, query, name, email, tags, actorTypes } = search;
+  const { filters, query, name, email, tags, actorTypes } = { ...EVERY_ACCOUNT, ...search };
   const values = [...before];
   const value = (given: unknown) => `$${values.push(given)}`;
   const holds = (text: string) => value(`%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`);

@@ -47,7 +47,7 @@ export class ModeratedAccountsService {
 
   /** The number of local accounts in any state. */
   countLocal(): Promise<number> {
-    return this.accounts.count({ filters: ['local'], query: '', name: '', email: '', tags: [], actorTypes: [] });
+    return this.accounts.count({ filters: ['local'] });
   }
 
   /** In no order; unknown ids are left out. */
@@ -107,8 +107,8 @@ export class ModeratedAccountsService {
 
   /** Reads `alice@<our domain>` as the local `alice`. */
   private local(search: AccountSearch): AccountSearch {
-    const [query = '', domain] = search.query.replace(/^@/, '').split('@');
+    const [query = '', domain] = (search.query ?? '').replace(/^@/, '').split('@');
     const isOurs = domain !== undefined && this.ownDomains.includes(domain.toLowerCase());
-    return isOurs ? { ...search, query, filters: [...search.filters, 'local'] } : search;
+    return isOurs ? { ...search, query, filters: [...(search.filters ?? []), 'local'] } : search;
   }
 }

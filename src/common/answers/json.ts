@@ -1,6 +1,5 @@
+import { byteLengths, joinedBytes, packedBytes, type Part } from '../../platform/index.js';
 import { inReferenceShapes } from './reference-shapes.js';
-
-type Part = string | Buffer;
 
 /** Joins texts up to this length; longer ones stay apart, so that a page never becomes one giant string. */
 const JOINED_LENGTH = 4096;
@@ -48,7 +47,7 @@ export class Json {
 
   /** The same JSON in one part, with memory of its own: for caches. */
   packed(): Json {
-    return new Json([this.copied((size) => Buffer.allocUnsafeSlow(size))]);
+    return new Json([packedBytes(this.parts)]);
   }
 
   /** The same JSON in the shapes of the reference. */
@@ -58,30 +57,12 @@ export class Json {
 
   /** Length in bytes as UTF-8. */
   get size(): number {
-    return this.lengths().reduce((sum, length) => sum + length, 0);
+    return byteLengths(this.parts).reduce((sum, length) => sum + length, 0);
   }
 
   /** All parts as UTF-8, copied into one allocation. */
   toBuffer(): Buffer {
-    const [part] = this.parts;
-    return this.parts.length === 1 && typeof part !== 'string' && part
-      ? part
-      : this.copied((size) => Buffer.allocUnsafe(size));
-  }
-
-  private copied(allocate: (size: number) => Buffer): Buffer {
-    const lengths = this.lengths();
-    const buffer = allocate(lengths.reduce((sum, length) => sum + length, 0));
-    let at = 0;
-    this.parts.forEach((part, index) => {
-      if (typeof part !== 'string') at += part.copy(buffer, at);
-      else at += buffer.write(part, at, part.length === lengths[index] ? 'latin1' : 'utf8'); // as many bytes as units: ASCII
-    });
-    return buffer;
-  }
-
-  private lengths(): number[] {
-    return this.parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : part.length));
+    return joinedBytes(this.parts);
   }
 
   toString(): string {

@@ -1,6 +1,7 @@
 import type { Express, Response } from 'express';
 import { Json } from './json.js';
 import { HtmlPage } from '../pages/html-page.js';
+import { SeeOther } from '../pages/see-other.js';
 import { pageLinks } from './link.js';
 import { Page, PagedObject } from './page.js';
 import { isReferencePath } from '../routing/paths.js';
@@ -9,12 +10,12 @@ import type { ApiRequest } from '../routing/request.js';
 /**
  * Makes an express application's `response.json`, which Nest uses, send what handlers return: a page of a list as its
  * items, with the `Link` header (none for an empty page); rendered JSON, and lists of it, as one buffer, without parsing,
- * joining of strings or an ETag; a page of the web as HTML. Apps of the reference get its shapes. A handler may have set a narrower type of JSON before.
+ * joining of strings or an ETag; a page of the web as HTML, or the way to the next one. Apps of the reference get its shapes. A handler may have set a narrower type of JSON before.
  */
 export function answerRendered(app: Express, baseUrl: string): void {
   const original = app.response.json;
   function json(this: Response, result: unknown): Response {
-    if (result instanceof HtmlPage) return result.send(this);
+    if (result instanceof HtmlPage || result instanceof SeeOther) return result.send(this);
     if ((result instanceof Page || result instanceof PagedObject) && result.cursors)
       this.setHeader('Link', pageLinks(baseUrl, this.req.originalUrl, result.cursors));
     const { isReferenceApp = false } = this.req as ApiRequest;

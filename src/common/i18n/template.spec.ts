@@ -24,6 +24,13 @@ describe('html', () => {
     expect(html`<p>${insert}</p>`.toString()).toBe(`<p>${expected}</p>`);
   });
 
+  it('joins bytes of markup with texts, as if they were texts', () => {
+    const part = html`<b>${'ü<'} 🐦</b>`;
+    const page = (inner: Insert) => html`<p>${'ä'}${[inner, 'ß', [inner]]}</p>`;
+    expect(page(part.packed()).toBuffer()).toEqual(Buffer.from(page(part).toString()));
+    expect(page(part.packed()).toString()).toBe('<p>ä<b>ü&lt; 🐦</b>ß<b>ü&lt; 🐦</b></p>');
+  });
+
   it('keeps backslashes of texts and of templates', () => {
     expect(html`a ${'c\\d'}`.toString()).toBe('a\b c\\d');
   });

@@ -31,6 +31,8 @@ export class Translator {
 
   /** A message as plain text. */
   text<Key extends MessageKey>(key: Key, ...[values]: Arguments<Key, string | number>): string {
+    const message: Message = messages[this.locale][key];
+    if (values === undefined && typeof message === 'string') return message;
     return this.parts(key, values, (value) => this.plain(value)).join('');
   }
 

@@ -24,8 +24,8 @@ export class HtmlPage {
    * only if it changed.
    */
   send(response: Response): Response {
-    const text = this.toString();
-    if (response.hasHeader('Cache-Control')) response.setHeader('ETag', entityTag(text));
+    const body = this.markup.toBuffer();
+    if (response.hasHeader('Cache-Control')) response.setHeader('ETag', entityTag(body));
     else response.setHeader('Cache-Control', 'private, no-store');
     if (this.isFramed) letBeFramed(response);
     if (this.sources.length > 0) letLoadFrom(response, this.sources);
@@ -33,11 +33,7 @@ export class HtmlPage {
     if (this.scriptFrom !== undefined) letRunScript(response, this.scriptFrom);
     response.setHeader('Content-Language', this.locale);
     response.vary('Accept-Language').type('html');
-    return response.req.fresh ? response.status(304).end() : response.send(text);
-  }
-
-  toString(): string {
-    return this.markup.toString();
+    return response.req.fresh ? response.status(304).end() : response.send(body);
   }
 }
 

@@ -31,6 +31,6 @@ export function prefersDocument(request: Request): boolean {
 }
 
 /** The entity tag of an answer, for conditional requests (RFC 9110, 8.8.3). */
-export function entityTag(content: string): string {
+export function entityTag(content: string | Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
 }

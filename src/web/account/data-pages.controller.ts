@@ -1,12 +1,11 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import {
   AcceptsFiles,
-  type ApiRequest,
   Input,
   Invalid,
   OneOf,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   RootApi,
   SignedIn,
@@ -23,6 +22,7 @@ import {
   OwnMoveService,
 } from '../../portability/index.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
+import { Visiting } from '../frame/visiting.js';
 import type { Said } from './account.pages.js';
 import { dataPage, movePage } from './data-pages.js';
 
@@ -30,14 +30,12 @@ const MAX_LENGTH = 2_048;
 const LIST_FILES = { maxBytes: { list: 1_048_576 } };
 
 class DataBody {
-  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @OneOf(['archive', 'import']) op?: 'archive' | 'import';
   @OneOf(['follow', 'block', 'mute']) kind: ImportAction = 'follow';
   @TextOrFile() list?: string | UploadedFile;
 }
 
 class MoveBody {
-  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @OneOf(['add', 'remove', 'move']) op?: 'add' | 'remove' | 'move';
   @OptionalText({ max: MAX_LENGTH }) alias = '';
   @OptionalText({ max: MAX_LENGTH }) target_account = '';
@@ -59,19 +57,15 @@ export class DataPagesController {
 
   @Get('data')
   @SignedIn()
-  data(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.dataPage(visit));
+  data(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.dataPage(visit));
   }
 
   @Post('data')
   @SignedIn()
   @AcceptsFiles(LIST_FILES)
-  changeData(
-    @Input(DataBody) { _csrf, op, kind, list = '' }: DataBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const change = async (visit: Visit) => {
+  changeData(@Input(DataBody) { op, kind, list = '' }: DataBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const change = async () => {
       const { accountId } = visit.session;
       if (op === undefined) throw new Invalid('op is missing');
       if (op === 'archive') await this.backups.request(accountId);
@@ -79,33 +73,32 @@ export class DataPagesController {
       const done = op === 'archive' ? 'account.saved' : 'account.data.import.started';
       return this.dataPage(visit, { notice: visit.t.text(done) });
     };
-    return this.pages.submit(request, response, _csrf, change, (visit, alarm) => this.dataPage(visit, { alarm }));
+    return this.pages.submit(visit, change, (alarm) => this.dataPage(visit, { alarm }));
   }
 
   @Get('move')
   @SignedIn()
-  move(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.movePage(visit));
+  move(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.movePage(visit));
   }
 
   @Post('move')
   @SignedIn()
   changeMove(
-    @Input(MoveBody) { _csrf, op, alias, target_account: target, password }: MoveBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const change = async (visit: Visit) => {
+    @Input(MoveBody) { op, alias, target_account: target, password }: MoveBody,
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const change = async () => {
       const { accountId } = visit.session;
       if (op === undefined) throw new Invalid('op is missing');
       if (op === 'add') await this.aliases.add(accountId, alias);
       if (op === 'remove') await this.aliases.remove(accountId, alias);
-      const owner = { accountId, password, address: this.attempts.addressOf(request) };
+      const owner = { accountId, password, address: this.attempts.addressOf(visit.request) };
       if (op === 'move') await this.moves.move(owner, target);
       const done = op === 'move' ? 'account.move.started' : 'account.saved';
       return this.movePage(visit, { notice: visit.t.text(done) });
     };
-    return this.pages.submit(request, response, _csrf, change, (visit, alarm) => this.movePage(visit, { alarm }));
+    return this.pages.submit(visit, change, (alarm) => this.movePage(visit, { alarm }));
   }
 
   private async dataPage({ t, session }: Visit, said: Said = {}): Promise<PageContent> {

@@ -1,12 +1,11 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
-  type ApiRequest,
   Input,
   isBlank,
   NestedList,
   OneOf,
   OptionalText,
+  type PageAnswer,
   RootApi,
   SignedIn,
   TextList,
@@ -20,8 +19,8 @@ import {
   KeywordAttributesBody,
   NewFilterBody,
 } from '../../timelines/index.js';
-import { SentFormBody } from '../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
+import { Visiting } from '../frame/visiting.js';
 import { TERMS } from '../parts/choices.part.js';
 import { pathOf } from './account.pages.js';
 import {
@@ -37,7 +36,7 @@ const KEYWORDS = 1_000;
 const PLACES = 20;
 const PLACE_LENGTH = 50;
 
-class FilterFormBody extends SentFormBody {
+class FilterFormBody {
   @OptionalText({ max: FILTER_TITLE_LENGTH }) title = '';
   @TextList({ max: PLACES, maxLength: PLACE_LENGTH }) context: string[] = [];
   @OneOf(FILTER_ACTIONS) filter_action: FilterAction = 'warn';
@@ -79,42 +78,34 @@ export class FilterPagesController {
 
   @Get()
   @SignedIn()
-  all(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session }) =>
+  all(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session }) =>
       filtersPage(t, (await this.filters.of(session.accountId)).map(filterView)),
     );
   }
 
   @Post()
   @SignedIn()
-  create(
-    @Input(FilterFormBody) form: FilterFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  create(@Input(FilterFormBody) form: FilterFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       await this.filters.create(session.accountId, Object.assign(new NewFilterBody(), form.fields()).options());
       return pathOf('filters');
     };
-    const retry = ({ t, session }: Visit, alarm: string) =>
-      Promise.resolve(filterPage(t, session, undefined, form.draft(NEW_FILTER), { alarm }));
-    return this.pages.submit(request, response, form._csrf, act, retry);
+    const retry = (alarm: string, { t, session }: Visit) =>
+      filterPage(t, session, undefined, form.draft(NEW_FILTER), { alarm });
+    return this.pages.submit(visit, act, retry);
   }
 
   @Get('new')
   @SignedIn()
-  write(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, ({ t, session }) =>
-      Promise.resolve(filterPage(t, session, undefined, NEW_FILTER)),
-    );
+  write(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, ({ t, session }) => filterPage(t, session, undefined, NEW_FILTER));
   }
 
   @Get(':id')
   @SignedIn()
-  show(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) =>
-      filterPage(visit.t, visit.session, id, await this.stored(visit, id)),
-    );
+  show(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => filterPage(visit.t, visit.session, id, await this.stored(visit, id)));
   }
 
   @Post(':id')
@@ -122,27 +113,21 @@ export class FilterPagesController {
   update(
     @Param('id') id: string,
     @Input(FilterFormBody) form: FilterFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       await this.filters.update(session.accountId, id, Object.assign(new FilterChangesBody(), form.fields()).changes());
       return pathOf('filters');
     };
-    const retry = async (visit: Visit, alarm: string) =>
+    const retry = async (alarm: string) =>
       filterPage(visit.t, visit.session, id, form.draft(await this.stored(visit, id)), { alarm });
-    return this.pages.submit(request, response, form._csrf, act, retry);
+    return this.pages.submit(visit, act, retry);
   }
 
   @Post(':id/delete')
   @SignedIn()
-  delete(
-    @Param('id') id: string,
-    @Input(SentFormBody) form: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, form, ({ session }) => this.filters.remove(session.accountId, id));
+  delete(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.filters.remove(session.accountId, id));
   }
 
   private async stored({ session }: Visit, id: string): Promise<FilterDraft> {

@@ -1,5 +1,4 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import {
   AccountView,
   type CredentialAccountJson,
@@ -11,11 +10,11 @@ import {
   UsersService,
 } from '../../accounts/index.js';
 import {
-  type ApiRequest,
   BooleanLike,
   Input,
   Nested,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   RootApi,
   SignedIn,
@@ -25,6 +24,7 @@ import { NotificationPolicyBody, NotificationPolicyService } from '../../notific
 import { Brand } from '../../platform/index.js';
 import { type PageChoices, PageChoicesService } from '../frame/page-choices.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
+import { Visiting } from '../frame/visiting.js';
 import { extensionOf } from '../parts/shown.js';
 import type { Said } from './account.pages.js';
 import { type Preferences, preferencesPage } from './preferences.page.js';
@@ -46,7 +46,6 @@ class PagesBody {
 
 /** The form has the names of the API, and its rules. */
 class PreferencesFormBody extends UpdateCredentialsBody {
-  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @Nested(() => NotificationPolicyBody) policy?: NotificationPolicyBody;
   @BooleanLike() hide_notification_contents?: boolean;
   @Nested(() => PagesBody) pages?: PagesBody;
@@ -88,18 +87,14 @@ export class PreferencesPagesController {
 
   @Get()
   @SignedIn()
-  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit));
+  show(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit));
   }
 
   @Post()
   @SignedIn()
-  change(
-    @Input(PreferencesFormBody) form: PreferencesFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const act = async (visit: Visit) => {
+  change(@Input(PreferencesFormBody) form: PreferencesFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const act = async () => {
       const { accountId } = visit.session;
       const { hide_notification_contents: hidesContents } = form;
       const pages = form.pages?.choices() ?? {};
@@ -111,7 +106,7 @@ export class PreferencesPagesController {
       if (form.policy) await this.policies.change(accountId, form.policy.changes());
       return this.page(visit, { notice: visit.t.text('account.saved') });
     };
-    return this.pages.submit(request, response, form._csrf, act, (visit, alarm) => this.page(visit, { alarm }, form));
+    return this.pages.submit(visit, act, (alarm) => this.page(visit, { alarm }, form));
   }
 
   private async page({ t, session }: Visit, said: Said = {}, typed?: PreferencesFormBody): Promise<PageContent> {

@@ -1,5 +1,4 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import {
   AccountsService,
   AccountView,
@@ -11,10 +10,10 @@ import {
 } from '../../accounts/index.js';
 import {
   AcceptsFiles,
-  type ApiRequest,
   BooleanLike,
   Input,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   RootApi,
   SignedIn,
@@ -22,17 +21,16 @@ import {
 import { Settings } from '../../config/index.js';
 import { Brand } from '../../platform/index.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
+import { Visiting } from '../frame/visiting.js';
 import { extensionOf } from '../parts/shown.js';
 import type { Said } from './account.pages.js';
 import { profileSettingsPage, type ProfileValues, storedProfile } from './profile-settings.page.js';
 import { objectOf } from '../parts/rendered.js';
 
-const MAX_LENGTH = 4_096;
 const ANY_LENGTH = 1_048_576;
 
 /** The form has the names of the API, and its rules. */
 class ProfileFormBody extends UpdateCredentialsBody {
-  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @BooleanLike() remove_avatar = false;
   @BooleanLike() remove_header = false;
   /** The hosts of `attribution_domains`, one a line. */
@@ -66,23 +64,19 @@ export class ProfileSettingsController {
 
   @Get()
   @SignedIn()
-  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit));
+  show(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit));
   }
 
   @Post()
   @SignedIn()
   @AcceptsFiles(PROFILE_FILES)
-  change(
-    @Input(ProfileFormBody) form: ProfileFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const act = async (visit: Visit) => {
+  change(@Input(ProfileFormBody) form: ProfileFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const act = async () => {
       await this.profiles.update(visit.session.accountId, form.changes());
       return this.page(visit, { notice: visit.t.text('account.saved') });
     };
-    return this.pages.submit(request, response, form._csrf, act, (visit, alarm) => this.page(visit, { alarm }, form));
+    return this.pages.submit(visit, act, (alarm) => this.page(visit, { alarm }, form));
   }
 
   /** The stored profile, with what was typed in its place after a failure. */

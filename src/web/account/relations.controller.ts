@@ -1,19 +1,18 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import { AccountView, DomainBlocksService, RelatedAccountsService } from '../../accounts/index.js';
 import {
-  type ApiRequest,
   Input,
   OneOf,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   PageQuery,
   RootApi,
   SignedIn,
 } from '../../common/index.js';
 import { AppPeople } from '../app/people/app-people.js';
-import { SentFormBody } from '../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
+import { Visiting } from '../frame/visiting.js';
 import { type Said, pathOf } from './account.pages.js';
 import { type Relation, RELATIONS, relationsPage, type ShownRelations } from './relations.page.js';
 
@@ -23,7 +22,7 @@ class RelationsQuery extends PageQuery {
   @OneOf(RELATIONS) of: Relation = 'mutes';
 }
 
-class ServerFormBody extends SentFormBody {
+class ServerFormBody {
   @OneOf(['block', 'unblock']) op: 'block' | 'unblock' = 'block';
   @OptionalText({ max: MAX_DOMAIN_LENGTH }) domain = '';
 }
@@ -41,28 +40,20 @@ export class RelationsController {
 
   @Get()
   @SignedIn()
-  show(
-    @Input(RelationsQuery) query: RelationsQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit, query.of, query));
+  show(@Input(RelationsQuery) query: RelationsQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit, query.of, query));
   }
 
   /** Blocks a server, or ends that. */
   @Post()
   @SignedIn()
-  change(
-    @Input(ServerFormBody) { _csrf, op, domain }: ServerFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  change(@Input(ServerFormBody) { op, domain }: ServerFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       await this.domains[op](session.accountId, domain);
       return `${pathOf('follows')}?of=servers`;
     };
-    const retry = (visit: Visit, alarm: string) => this.page(visit, 'servers', new PageQuery(), { alarm }, domain);
-    return this.pages.submit(request, response, _csrf, act, retry);
+    const retry = (alarm: string) => this.page(visit, 'servers', new PageQuery(), { alarm }, domain);
+    return this.pages.submit(visit, act, retry);
   }
 
   private async page(visit: Visit, of: Relation, query: PageQuery, said?: Said, typed?: string): Promise<PageContent> {

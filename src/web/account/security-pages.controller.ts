@@ -1,18 +1,16 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import { acctOf, AccountsService, UsersService } from '../../accounts/index.js';
 import {
-  type ApiRequest,
   Input,
   OneOf,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   RootApi,
   SignedIn,
 } from '../../common/index.js';
 import { TokensService } from '../../oauth/index.js';
 import {
-  type BrowserSession,
   BrowserSessions,
   CredentialAttempts,
   messagePage,
@@ -22,6 +20,7 @@ import {
   OwnSecurityService,
 } from '../../sign-in/index.js';
 import { SessionPages, type Visit } from '../frame/session-pages.js';
+import { Visiting } from '../frame/visiting.js';
 import {
   accountPage,
   deletePage,
@@ -36,7 +35,6 @@ import {
 const MAX_LENGTH = 1_024;
 
 class SecurityBody {
-  @OptionalText({ max: MAX_LENGTH }) _csrf?: string;
   @OptionalText({ max: MAX_LENGTH }) password = '';
 }
 
@@ -77,8 +75,8 @@ export class SecurityPagesController {
 
   @Get()
   @SignedIn()
-  overview(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session }) => {
+  overview(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session }) => {
       const account = await this.accounts.byId(session.accountId);
       return accountPage(t, session, account ? `@${acctOf(account.nickname, account.domain)}` : '');
     });
@@ -86,116 +84,104 @@ export class SecurityPagesController {
 
   @Get('password')
   @SignedIn()
-  password(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, ({ t, session }) => Promise.resolve(passwordPage(t, session)));
+  password(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, ({ t, session }) => passwordPage(t, session));
   }
 
   @Post('password')
   @SignedIn()
   changePassword(
-    @Input(PasswordBody) { _csrf, password, new_password: newPassword }: PasswordBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Input(PasswordBody) { password, new_password: newPassword }: PasswordBody,
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const change = async ({ t, session }: Visit) => {
-      await this.security.changePassword(this.owner(session, password, request), newPassword, session.tokenId);
+      await this.security.changePassword(this.owner(visit, password), newPassword, session.tokenId);
       return passwordPage(t, session, { notice: t.text('account.saved') });
     };
-    const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(passwordPage(t, session, { alarm }));
-    return this.pages.submit(request, response, _csrf, change, retry);
+    const retry = (alarm: string, { t, session }: Visit) => passwordPage(t, session, { alarm });
+    return this.pages.submit(visit, change, retry);
   }
 
   @Get('email')
   @SignedIn()
-  email(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.emailPage(visit));
+  email(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.emailPage(visit));
   }
 
   @Post('email')
   @SignedIn()
-  changeEmail(
-    @Input(EmailBody) { _csrf, password, email }: EmailBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const change = async (visit: Visit) => {
+  changeEmail(@Input(EmailBody) { password, email }: EmailBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const change = async () => {
       const { t, session } = visit;
-      await this.security.changeEmail(this.owner(session, password, request), email);
+      await this.security.changeEmail(this.owner(visit, password), email);
       const isChanged = (await this.users.facts(session.accountId)).email === (email || null);
       return this.emailPage(visit, { notice: t.text(isChanged ? 'account.saved' : 'account.email.sent') });
     };
-    return this.pages.submit(request, response, _csrf, change, (visit, alarm) => this.emailPage(visit, { alarm }));
+    return this.pages.submit(visit, change, (alarm) => this.emailPage(visit, { alarm }));
   }
 
   @Get('second_factor')
   @SignedIn()
-  secondFactor(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.secondFactorPage(visit));
+  secondFactor(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.secondFactorPage(visit));
   }
 
   @Post('second_factor')
   @SignedIn()
   changeSecondFactor(
-    @Input(SecondFactorBody) { _csrf, op, code, password }: SecondFactorBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const change = async (visit: Visit) => {
+    @Input(SecondFactorBody) { op, code, password }: SecondFactorBody,
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const change = async () => {
       const { accountId } = visit.session;
-      const address = this.attempts.addressOf(request);
+      const address = this.attempts.addressOf(visit.request);
       if (op === 'disable') await this.mfa.disable(accountId, password, address);
       if (op === 'enable') await this.mfa.confirm(accountId, password, code, address);
       const newCodes = op === 'disable' ? [] : await this.mfa.renewRecoveryCodes(accountId);
       return this.secondFactorPage(visit, { newCodes }, { notice: visit.t.text('account.saved') });
     };
-    const retry = (visit: Visit, alarm: string) => this.secondFactorPage(visit, {}, { alarm });
-    return this.pages.submit(request, response, _csrf, change, retry);
+    const retry = (alarm: string) => this.secondFactorPage(visit, {}, { alarm });
+    return this.pages.submit(visit, change, retry);
   }
 
   @Get('sessions')
   @SignedIn()
-  signIns(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.sessionsPage(visit));
+  signIns(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.sessionsPage(visit));
   }
 
   @Post('sessions')
   @SignedIn()
-  endSignIn(
-    @Input(SessionBody) { _csrf, id }: SessionBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const end = async (visit: Visit) => {
+  endSignIn(@Input(SessionBody) { id }: SessionBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const end = async () => {
       await this.tokens.endOf(visit.session.accountId, id);
       return this.sessionsPage(visit, { notice: visit.t.text('account.saved') });
     };
-    return this.pages.submit(request, response, _csrf, end, (visit, alarm) => this.sessionsPage(visit, { alarm }));
+    return this.pages.submit(visit, end, (alarm) => this.sessionsPage(visit, { alarm }));
   }
 
   @Get('delete')
   @SignedIn()
-  askDeletion(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, ({ t, session }) => Promise.resolve(deletePage(t, session)));
+  askDeletion(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, ({ t, session }) => deletePage(t, session));
   }
 
   @Post('delete')
   @SignedIn()
-  delete(
-    @Input(SecurityBody) { _csrf, password }: SecurityBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const deletion = async (visit: Visit) => {
-      await this.account.delete(visit.session.accountId, password, this.attempts.addressOf(request));
-      await this.sessions.end(request, response);
-      this.pages.sendSignedOut(visit, messagePage(visit.t.text('account.delete'), visit.t.text('account.delete.done')));
-      return undefined;
+  delete(@Input(SecurityBody) { password }: SecurityBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const deletion = async () => {
+      await this.account.delete(visit.session.accountId, password, this.attempts.addressOf(visit.request));
+      await this.sessions.end(visit.request, visit.response);
+      return this.pages.signedOut(
+        visit,
+        messagePage(visit.t.text('account.delete'), visit.t.text('account.delete.done')),
+      );
     };
-    const retry = ({ t, session }: Visit, alarm: string) => Promise.resolve(deletePage(t, session, { alarm }));
-    return this.pages.submit(request, response, _csrf, deletion, retry);
+    const retry = (alarm: string, { t, session }: Visit) => deletePage(t, session, { alarm });
+    return this.pages.submit(visit, deletion, retry);
   }
 
-  private owner({ accountId }: BrowserSession, password: string, request: ApiRequest): Owner {
+  private owner({ session: { accountId }, request }: Visit, password: string): Owner {
     return { accountId, password, address: this.attempts.addressOf(request) };
   }
 

@@ -8,9 +8,13 @@ import {
   DomainError,
   html,
   type Html,
+  HtmlPage,
   type Json,
+  type PageAnswer,
   type PageContent,
   Pages,
+  readInput,
+  SeeOther,
   TooLarge,
   TooManyRequests,
   type Translator,
@@ -22,21 +26,28 @@ import { type BrowserSession, BrowserSessions, ownPath, WrongPassword } from '..
 import { appNav, type Owner, ownerOf } from './app-nav.js';
 import { actionsForm } from '../parts/forms.part.js';
 import { objectOf } from '../parts/rendered.js';
-import type { SentFormBody } from './sent-form.dto.js';
+import { SentFormBody } from './sent-form.dto.js';
 
 /** The source of pictures that somebody has chosen in a form: the script shows them before they are sent. */
 const CHOSEN_FILES = 'blob:';
 
 const MINUTE = 60;
+const NO_FORM = new SentFormBody();
 
-/** One request of a signed-in person to a page (`@SignedIn()`). */
+/** One request of a signed-in person to a page: a parameter `@Visiting()` of a handler with `@SignedIn()`. */
 export interface Visit {
   readonly auth: Auth;
   readonly session: BrowserSession;
   readonly t: Translator;
+  /** What the form of a page sends beside its own fields. */
+  readonly form: SentFormBody;
   readonly request: ApiRequest;
   readonly response: Response;
+  /** Whether this person may use the administrative routes with this scope. */
+  readonly may: (scope: string) => boolean;
 }
+
+type Content = PageContent | Promise<PageContent>;
 
 /** Shows pages to signed-in people in their frame, and takes their forms, which need the token of the session (threat O19). */
 @Injectable()
@@ -53,65 +64,68 @@ export class SessionPages {
     private readonly rights: StaffRights,
   ) {}
 
+  /** @throws Unauthorized without a session */
+  visit(request: ApiRequest, response: Response): Visit {
+    const { auth, input = {} } = request;
+    const session = auth && this.sessions.ofAuth(auth);
+    if (!auth || !session) throw new Unauthorized();
+    const form = request.method === 'POST' ? readInput(SentFormBody, input) : NO_FORM;
+    const may = (scope: string) => this.rights.admits(auth, [scope]);
+    return { auth, session, t: this.pages.translator(request), form, request, response, may };
+  }
+
   /** Shows a page. */
-  async open(request: ApiRequest, response: Response, show: (visit: Visit) => Promise<PageContent>): Promise<void> {
-    const visit = this.visit(request, response);
-    if (request.refusal) throw request.refusal;
-    await this.send(visit, await show(visit));
+  async open(visit: Visit, show: (visit: Visit) => Content): Promise<PageAnswer> {
+    if (visit.request.refusal) throw visit.request.refusal;
+    return this.framed(visit, await show(visit));
   }
 
   /**
    * Takes a form: does what it asks for, and shows the page that follows. After a failure the page tells the reason and
    * nothing has changed. So it does where the request was refused before: too many of them, or a file too large.
-   * @param act returns the page that follows or the path to continue at; undefined when it sent an answer itself
+   * @param act returns the page that follows, or the path to continue at
    * @throws Forbidden for a form of another session
    */
   async submit(
-    request: ApiRequest,
-    response: Response,
-    csrf: string | undefined,
-    act: (visit: Visit) => Promise<PageContent | string | undefined>,
-    retry: (visit: Visit, alarm: string) => Promise<PageContent>,
-  ): Promise<void> {
-    const visit = this.visit(request, response);
-    this.sessions.requireForm(request, visit.session, csrf);
+    visit: Visit,
+    act: (visit: Visit) => Promise<PageContent | HtmlPage | string>,
+    retry: (alarm: string, visit: Visit) => Content,
+  ): Promise<PageAnswer> {
+    this.sessions.requireForm(visit.request, visit.session, visit.form._csrf);
     try {
-      if (request.refusal) throw request.refusal;
+      if (visit.request.refusal) throw visit.request.refusal;
       const next = await act(visit);
-      if (typeof next === 'string') response.redirect(303, next);
-      else if (next) await this.send(visit, next);
+      if (typeof next === 'string') return new SeeOther(next);
+      return next instanceof HtmlPage ? next : await this.framed(visit, next);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      const status = error.status >= 400 ? error.status : 422;
-      response.status(status);
-      if (error instanceof TooManyRequests) response.set(error.headers);
-      await this.send(visit, await retry(visit, reasonOf(visit.t, error)));
+      visit.response.status(error.status >= 400 ? error.status : 422);
+      if (error instanceof TooManyRequests) visit.response.set(error.headers);
+      return this.framed(visit, await retry(reasonOf(visit.t, error), visit));
     }
   }
 
   /**
    * Takes a button that does one thing, and returns to its page; a failure is shown on a page of its own.
-   * @param anchor the element of the page to return to
+   * @param to the element of the page to return to, or the path of another page
    * @throws Forbidden for a form of another session
    */
   act(
-    request: ApiRequest,
-    response: Response,
-    { _csrf: csrf, return_to: returnTo }: SentFormBody,
+    visit: Visit,
     act: (visit: Visit) => Promise<unknown>,
-    anchor?: string,
-  ): Promise<void> {
-    const back = ownPath(returnTo);
-    const done = async (visit: Visit) => {
+    to: { readonly anchor?: string | undefined; readonly back?: string | undefined } = {},
+  ): Promise<PageAnswer> {
+    const back = ownPath(to.back ?? visit.form.return_to);
+    const done = async () => {
       await act(visit);
-      return anchor === undefined ? back : `${back.replace(/#.*$/, '')}#${anchor}`;
+      return to.anchor === undefined ? back : `${back.replace(/#.*$/, '')}#${to.anchor}`;
     };
-    return this.submit(request, response, csrf, done, ({ t }, alarm) => Promise.resolve(failurePage(t, alarm, back)));
+    return this.submit(visit, done, (alarm) => failurePage(visit.t, alarm, back));
   }
 
-  /** Sends the last page to a person whose session has just ended. */
-  sendSignedOut({ t, response }: Visit, content: PageContent): void {
-    this.pages.page(t, content).send(response);
+  /** The last page for a person whose session has just ended. */
+  signedOut({ t }: Visit, content: PageContent): HtmlPage {
+    return this.pages.page(t, content);
   }
 
   private ownerOf(account: Json): Owner {
@@ -120,19 +134,12 @@ export class SessionPages {
     return owner;
   }
 
-  private visit(request: ApiRequest, response: Response): Visit {
-    const { auth } = request;
-    const session = auth && this.sessions.ofAuth(auth);
-    if (!auth || !session) throw new Unauthorized();
-    return { auth, session, t: this.pages.translator(request), request, response };
-  }
-
-  private async send({ auth, session, t, request, response }: Visit, content: PageContent): Promise<void> {
+  private async framed({ auth, session, t, request }: Visit, content: PageContent): Promise<HtmlPage> {
     const own = await this.accounts.own(session.accountId, { settingsStore: false });
     const nav = appNav(t, this.ownerOf(own), this.rights.mayAdminister(auth), request.path);
     const main = html`${actionsForm(session, request.originalUrl)} ${content.main}`;
     const sources = [...this.files.sources, ...(content.sources ?? []), CHOSEN_FILES];
-    this.pages.page(t, { ...content, main, nav, isApp: true, sources }).send(response);
+    return this.pages.page(t, { ...content, main, nav, isApp: true, sources });
   }
 }
 

@@ -14,7 +14,6 @@ import { AccountPagesController } from './accounts/account-pages.controller.js';
 import { BlockPagesController } from './blocks/block-pages.controller.js';
 import { StaffPages } from './frame/staff-pages.js';
 import { StaffShown } from './frame/staff-shown.js';
-import { StaffWaitingService } from './frame/staff-waiting.service.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { ReportPagesController } from './reports/report-pages.controller.js';
 import { FrontendInstallsController } from './frontends/frontend-installs.controller.js';
@@ -55,6 +54,6 @@ import { StaffStatusPagesController } from './statuses/staff-status-pages.contro
     ReportPagesController,
     StaffStatusPagesController,
   ],
-  providers: [StaffPages, StaffShown, StaffWaitingService],
+  providers: [StaffPages, StaffShown],
 })
 export class StaffPagesModule {}

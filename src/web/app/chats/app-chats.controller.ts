@@ -1,19 +1,18 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { type ChatMessageJson, ChatsService, ChatView } from '../../../chats/index.js';
 import {
   AcceptsFiles,
-  type ApiRequest,
   Input,
   Invalid,
+  type PageAnswer,
   type PageContent,
   PageQuery,
   RateLimit,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { MessageFormBody, ReadFormBody } from './chat-pages.dto.js';
 import { chatPage } from './chat.page.js';
@@ -37,19 +36,14 @@ export class AppChatsController {
 
   @Get('chats')
   @SignedIn()
-  list(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.listPage(visit, query));
+  list(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.listPage(visit, query));
   }
 
   @Get('chats/:id')
   @SignedIn()
-  show(
-    @Param('id') id: string,
-    @Input(PageQuery) query: PageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.chatPage(visit, id, query));
+  show(@Param('id') id: string, @Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.chatPage(visit, id, query));
   }
 
   /** Sends a message. Whoever answers has read what the page shows. */
@@ -60,10 +54,9 @@ export class AppChatsController {
   write(
     @Param('id') id: string,
     @Input(MessageFormBody) body: MessageFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { _csrf: csrf, content, description, file, last_read_id: readId } = body;
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const { content, description, file, last_read_id: readId } = body;
     let fileId = body.media_id;
     const send = async ({ session: { accountId: me } }: Visit) => {
       await this.chats.one(id, me);
@@ -72,7 +65,7 @@ export class AppChatsController {
       if (readId !== undefined) await this.chats.readUpTo(id, readId, me);
       return `${chatPath(id)}#newest`;
     };
-    return this.pages.submit(request, response, csrf, send, (visit, alarm) =>
+    return this.pages.submit(visit, send, (alarm) =>
       this.chatPage(visit, id, new PageQuery(), { content, description, fileId }, alarm),
     );
   }
@@ -82,15 +75,14 @@ export class AppChatsController {
   read(
     @Param('id') id: string,
     @Input(ReadFormBody) body: ReadFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { last_read_id: readId } = body;
     const read = ({ session }: Visit) => {
       if (readId === undefined) throw new Invalid('last_read_id is missing');
       return this.chats.readUpTo(id, readId, session.accountId);
     };
-    return this.pages.act(request, response, body, read, 'newest');
+    return this.pages.act(visit, read, { anchor: 'newest' });
   }
 
   /** Deletes an own message for both sides, and a message of the other side for the signed-in person only. */
@@ -100,35 +92,22 @@ export class AppChatsController {
   delete(
     @Param('id') id: string,
     @Param('message_id') messageId: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(
-      request,
-      response,
-      body,
-      ({ session }) => this.chats.delete(id, messageId, session.accountId),
-      'newest',
-    );
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.chats.delete(id, messageId, session.accountId), {
+      anchor: 'newest',
+    });
   }
 
   /** Opens the chat with a person; a failure is shown above the list of chats. */
   @Post('people/:id/chat')
   @SignedIn()
   @RateLimit('statuses_actions')
-  open(
-    @Param('id') personId: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  open(@Param('id') personId: string, @Visiting() visit: Visit): Promise<PageAnswer> {
     return this.pages.submit(
-      request,
-      response,
-      body._csrf,
+      visit,
       async ({ session }) => `${chatPath(await this.chats.open(session.accountId, personId))}#newest`,
-      (visit, alarm) => this.listPage(visit, new PageQuery(), alarm),
+      (alarm) => this.listPage(visit, new PageQuery(), alarm),
     );
   }
 

@@ -1,8 +1,7 @@
 import { FilePart, OptionalId, OptionalText, type UploadedFile } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 /** The form of a message. The services check the lengths of its texts, since their limits are settings. */
-export class MessageFormBody extends SentFormBody {
+export class MessageFormBody {
   @OptionalText({ max: Number.MAX_SAFE_INTEGER }) content = '';
   @FilePart() file?: UploadedFile | null;
   /** What is seen or heard in the file. */
@@ -14,7 +13,7 @@ export class MessageFormBody extends SentFormBody {
 }
 
 /** The button that marks a chat as read. */
-export class ReadFormBody extends SentFormBody {
+export class ReadFormBody {
   /** The newest message that the page shows. */
   @OptionalId() last_read_id?: string;
 }

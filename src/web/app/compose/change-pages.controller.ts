@@ -1,9 +1,8 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
-  type ApiRequest,
   Input,
   NotFound,
+  type PageAnswer,
   type PageContent,
   RateLimit,
   RootApi,
@@ -19,6 +18,7 @@ import {
 } from '../../../statuses/index.js';
 import { HOME_PATH } from '../../frame/app-nav.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { statusPath } from '../statuses/status-actions.part.js';
 import { deletePage, editPage } from './change.pages.js';
@@ -41,8 +41,8 @@ export class ChangePagesController {
 
   @Get('edit')
   @SignedIn()
-  showEdit(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+  showEdit(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       const { accountId } = visit.session;
       const [post, source] = await Promise.all([this.own(id, accountId), this.statuses.source(id, accountId)]);
       return this.editPage(visit, post, this.forms.edited(post, source));
@@ -56,10 +56,9 @@ export class ChangePagesController {
   edit(
     @Param('id') id: string,
     @Input(ComposeFormBody) form: ComposeFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const act = async (visit: Visit) => {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const act = async () => {
       const { accountId } = visit.session;
       const post = await this.own(id, accountId);
       await this.forms.storeFiles(form, accountId);
@@ -68,15 +67,15 @@ export class ChangePagesController {
       await this.edits.edit(id, accountId, { ...bodyOf(form).options(), ...(isPollKept && { poll: undefined }) });
       return statusPath(id);
     };
-    const retry = async (visit: Visit, alarm: string) =>
+    const retry = async (alarm: string) =>
       this.editPage(visit, await this.own(id, visit.session.accountId), form, alarm);
-    return this.pages.submit(request, response, form._csrf, act, retry);
+    return this.pages.submit(visit, act, retry);
   }
 
   @Get('delete')
   @SignedIn()
-  showDelete(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.deletePage(visit, id));
+  showDelete(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.deletePage(visit, id));
   }
 
   /** Deletes a post. A post that is to be written again keeps its files for a day. */
@@ -85,18 +84,17 @@ export class ChangePagesController {
   @RateLimit('statuses_actions')
   delete(
     @Param('id') id: string,
-    @Input(DeleteBody) { _csrf: csrf, action }: DeleteBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const act = async (visit: Visit) => {
+    @Input(DeleteBody) { action }: DeleteBody,
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const act = async () => {
       const { accountId } = visit.session;
       await this.own(id, accountId);
       if (action === 'redraft') return this.redraft(visit, id);
       await this.statuses.delete(id, accountId, { removesMedia: true });
       return HOME_PATH;
     };
-    return this.pages.submit(request, response, csrf, act, (visit, alarm) => this.deletePage(visit, id, alarm));
+    return this.pages.submit(visit, act, (alarm) => this.deletePage(visit, id, alarm));
   }
 
   /** Deletes a post, and shows the form with everything that it had. */

@@ -1,8 +1,8 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { type ApiRequest, Input, type PageContent, RateLimit, RootApi, SignedIn } from '../../../common/index.js';
+import { Get, Post } from '@nestjs/common';
+import { Input, type PageAnswer, type PageContent, RateLimit, RootApi, SignedIn } from '../../../common/index.js';
 import { ComposeBody, ComposeService, ScheduledService, StatusPreviewView } from '../../../statuses/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { statusPath } from '../statuses/status-actions.part.js';
 import { ComposeForms, keyOf, originOf } from './compose-forms.js';
@@ -23,10 +23,8 @@ export class ComposePagesController {
 
   @Get()
   @SignedIn()
-  show(@Input(ComposeQuery) query: ComposeQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) =>
-      this.page(visit, await this.forms.begin(visit.session.accountId, query)),
-    );
+  show(@Input(ComposeQuery) query: ComposeQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => this.page(visit, await this.forms.begin(visit.session.accountId, query)));
   }
 
   /** Posts, or shows the form again with a preview or more fields. A form that was refused keeps everything, also its files. */
@@ -34,19 +32,15 @@ export class ComposePagesController {
   @SignedIn()
   @RateLimit('statuses_actions', 'posts')
   @AcceptsFormFiles()
-  submit(
-    @Input(ComposeFormBody) form: ComposeFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  submit(@Input(ComposeFormBody) form: ComposeFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const key = keyOf(form); // before the form gets its files
-    const act = async (visit: Visit) => {
+    const act = async () => {
       await this.forms.fillFormat(form, visit.session.accountId);
       await this.forms.storeFiles(form, visit.session.accountId);
       if (form.action === 'preview') return this.preview(visit, form);
       return form.action === 'post' ? this.post(visit, form, key) : this.page(visit, form);
     };
-    return this.pages.submit(request, response, form._csrf, act, (visit, alarm) => this.page(visit, form, { alarm }));
+    return this.pages.submit(visit, act, (alarm) => this.page(visit, form, { alarm }));
   }
 
   /** Returns the path that the post is shown at. */

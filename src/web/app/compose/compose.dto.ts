@@ -12,7 +12,6 @@ import {
   type UploadedFile,
 } from '../../../common/index.js';
 import { PollBody } from '../../../statuses/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 /** Higher than any setting: the services reject longer texts with their own errors. */
 const TEXT_LENGTH = 1_000_000;
@@ -43,7 +42,7 @@ export interface SentFile {
 }
 
 /** A time that a form names. */
-export class TimeBody extends SentFormBody {
+export class TimeBody {
   /** As fields of the type `datetime-local` send it. */
   @OptionalText({ max: WORD_LENGTH }) scheduled_at = '';
   /** Its zone, in minutes east of UTC. The script tells it; without one, times are in UTC. */
@@ -121,7 +120,7 @@ export class ComposeQuery {
 }
 
 /** `POST /app/posts/:id/delete`. */
-export class DeleteBody extends SentFormBody {
+export class DeleteBody {
   /** `delete`, or `redraft` to write the post again. */
   @OptionalText({ max: WORD_LENGTH }) action = 'delete';
 }

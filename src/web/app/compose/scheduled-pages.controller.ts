@@ -1,9 +1,8 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { type ApiRequest, Input, type PageContent, PageQuery, RootApi, SignedIn } from '../../../common/index.js';
+import { Get, Param, Post } from '@nestjs/common';
+import { Input, type PageAnswer, type PageContent, PageQuery, RootApi, SignedIn } from '../../../common/index.js';
 import { ScheduledService, type ScheduledStatusJson, ScheduledView } from '../../../statuses/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { TimeBody } from './compose.dto.js';
 import { SCHEDULED_PATH, type ScheduledPage, scheduledPage } from './scheduled.page.js';
 import { objectOf } from '../../parts/rendered.js';
@@ -19,35 +18,25 @@ export class ScheduledPagesController {
 
   @Get()
   @SignedIn()
-  list(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit, query));
+  list(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit, query));
   }
 
   @Post(':id')
   @SignedIn()
-  move(
-    @Param('id') id: string,
-    @Input(TimeBody) form: TimeBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  move(@Param('id') id: string, @Input(TimeBody) form: TimeBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       await this.scheduled.move(id, session.accountId, form.time() ?? '');
       return SCHEDULED_PATH;
     };
-    const retry = (visit: Visit, alarm: string) => this.page(visit, new PageQuery(), { id, form, alarm });
-    return this.pages.submit(request, response, form._csrf, act, retry);
+    const retry = (alarm: string) => this.page(visit, new PageQuery(), { id, form, alarm });
+    return this.pages.submit(visit, act, retry);
   }
 
   @Post(':id/delete')
   @SignedIn()
-  remove(
-    @Param('id') id: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ session }) => this.scheduled.remove(id, session.accountId));
+  remove(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.scheduled.remove(id, session.accountId));
   }
 
   private async page(

@@ -1,5 +1,4 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
   AccountsService,
   AccountView,
@@ -9,7 +8,6 @@ import {
   type RepliesPolicy,
 } from '../../../accounts/index.js';
 import {
-  type ApiRequest,
   BooleanLike,
   inOrder,
   Input,
@@ -17,19 +15,20 @@ import {
   OneOf,
   OptionalId,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   PageQuery,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppPeople } from '../people/app-people.js';
 import { type ListDraft, LISTS_PATH, listsPage, membersPage, TITLE_LENGTH } from './lists.page.js';
 
 const MAX_HANDLE_LENGTH = 512;
 
-class ListFormBody extends SentFormBody {
+class ListFormBody {
   @OptionalText({ max: TITLE_LENGTH }) title = '';
   @OneOf(REPLIES_POLICIES) replies_policy: RepliesPolicy = 'list';
   @BooleanLike() exclusive = false;
@@ -49,7 +48,7 @@ class ListFormBody extends SentFormBody {
   }
 }
 
-class MemberFormBody extends SentFormBody {
+class MemberFormBody {
   /** The account to add, by its handle. */
   @OptionalText({ max: MAX_HANDLE_LENGTH }) handle = '';
   /** The id of the account to remove. */
@@ -78,34 +77,25 @@ export class ListPagesController {
 
   @Get()
   @SignedIn()
-  all(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.listsPage(visit));
+  all(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.listsPage(visit));
   }
 
   @Post()
   @SignedIn()
-  create(
-    @Input(ListFormBody) form: ListFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  create(@Input(ListFormBody) form: ListFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       const { id } = await this.lists.create(session.accountId, form.changes);
       return membersPath(id);
     };
-    const retry = (visit: Visit, alarm: string) => this.listsPage(visit, form.draft, alarm);
-    return this.pages.submit(request, response, form._csrf, act, retry);
+    const retry = (alarm: string) => this.listsPage(visit, form.draft, alarm);
+    return this.pages.submit(visit, act, retry);
   }
 
   @Get(':id/members')
   @SignedIn()
-  members(
-    @Param('id') id: string,
-    @Input(PageQuery) query: PageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.membersPage(visit, id, { query }));
+  members(@Param('id') id: string, @Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.membersPage(visit, id, { query }));
   }
 
   @Post(':id')
@@ -113,33 +103,31 @@ export class ListPagesController {
   update(
     @Param('id') id: string,
     @Input(ListFormBody) form: ListFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       await this.lists.update(session.accountId, id, form.changes);
       return membersPath(id);
     };
-    const retry = (visit: Visit, alarm: string) => this.membersPage(visit, id, { draft: form.draft }, alarm);
-    return this.pages.submit(request, response, form._csrf, act, retry);
+    const retry = (alarm: string) => this.membersPage(visit, id, { draft: form.draft }, alarm);
+    return this.pages.submit(visit, act, retry);
   }
 
   @Post(':id/members')
   @SignedIn()
   add(
     @Param('id') id: string,
-    @Input(MemberFormBody) { _csrf, handle }: MemberFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Input(MemberFormBody) { handle }: MemberFormBody,
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       const account = await this.accounts.stored(handle.trim());
       if (!account) throw new NotFound();
       await this.lists.addMembers(session.accountId, id, [account.id]);
       return membersPath(id);
     };
-    const retry = (visit: Visit, alarm: string) => this.membersPage(visit, id, { handle }, alarm);
-    return this.pages.submit(request, response, _csrf, act, retry);
+    const retry = (alarm: string) => this.membersPage(visit, id, { handle }, alarm);
+    return this.pages.submit(visit, act, retry);
   }
 
   @Post(':id/members/remove')
@@ -147,30 +135,22 @@ export class ListPagesController {
   remove(
     @Param('id') id: string,
     @Input(MemberFormBody) form: MemberFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { account } = form;
-    return this.pages.act(request, response, form, ({ session }) =>
+    return this.pages.act(visit, ({ session }) =>
       this.lists.removeMembers(session.accountId, id, account === undefined ? [] : [account]),
     );
   }
 
   @Post(':id/delete')
   @SignedIn()
-  delete(
-    @Param('id') id: string,
-    @Input(SentFormBody) form: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  delete(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
     const act = async ({ session }: Visit) => {
       await this.lists.remove(session.accountId, id);
       return LISTS_PATH;
     };
-    return this.pages.submit(request, response, form._csrf, act, (visit, alarm) =>
-      this.listsPage(visit, undefined, alarm),
-    );
+    return this.pages.submit(visit, act, (alarm) => this.listsPage(visit, undefined, alarm));
   }
 
   private async listsPage({ t, session }: Visit, draft?: ListDraft, alarm?: string): Promise<PageContent> {

@@ -1,9 +1,8 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
-  type ApiRequest,
   Input,
   Nested,
+  type PageAnswer,
   type PageContent,
   PageQuery,
   RootApi,
@@ -15,8 +14,8 @@ import {
   NotificationPolicyView,
   type NotificationRequestJson,
 } from '../../../notifications/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { objectOf } from '../../parts/rendered.js';
 import { shownPerson, shownStatus } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
@@ -24,7 +23,7 @@ import { heldBackPage, type ShownRequest } from './held-back.page.js';
 import { wordsOf } from './notification.part.js';
 import { HELD_BACK_PATH } from './notifications.page.js';
 
-class PolicyFormBody extends SentFormBody {
+class PolicyFormBody {
   @Nested(() => NotificationPolicyBody) policy?: NotificationPolicyBody;
 }
 
@@ -46,45 +45,33 @@ export class HeldBackController {
 
   @Get()
   @SignedIn()
-  show(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit, query));
+  show(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit, query));
   }
 
   /** Changes the policy. It holds for the notifications that follow. */
   @Post()
   @SignedIn()
-  change(@Input(PolicyFormBody) body: PolicyFormBody, @Req() request: ApiRequest, @Res() response: Response) {
+  change(@Input(PolicyFormBody) body: PolicyFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const change = async ({ session }: Visit) => {
       await this.policies.change(session.accountId, body.policy?.changes() ?? {});
       return HELD_BACK_PATH;
     };
-    return this.pages.submit(request, response, body._csrf, change, (visit, alarm) =>
-      this.page(visit, new PageQuery(), { alarm, typed: body }),
-    );
+    return this.pages.submit(visit, change, (alarm) => this.page(visit, new PageQuery(), { alarm, typed: body }));
   }
 
   /** Lists the notifications of the person, now and henceforth. */
   @Post(':id/accept')
   @SignedIn()
-  accept(
-    @Param('id') id: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ session }) => this.policies.accept(session.accountId, id));
+  accept(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.policies.accept(session.accountId, id));
   }
 
   /** Removes the notifications of the person; later ones are held back again. */
   @Post(':id/dismiss')
   @SignedIn()
-  dismiss(
-    @Param('id') id: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ session }) => this.policies.dismiss(session.accountId, id));
+  dismiss(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.policies.dismiss(session.accountId, id));
   }
 
   private async page(visit: Visit, query: PageQuery, refused?: Refused): Promise<PageContent> {

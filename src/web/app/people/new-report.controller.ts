@@ -1,10 +1,9 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { ReportsService } from '../../../admin/index.js';
 import {
-  type ApiRequest,
   Input,
   NotFound,
+  type PageAnswer,
   type PageContent,
   PageQuery,
   RateLimit,
@@ -15,6 +14,7 @@ import { RulesService } from '../../../instance/index.js';
 import { StatusView } from '../../../statuses/index.js';
 import { TimelinesService } from '../../../timelines/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { personPath } from '../../parts/listed-people.part.js';
 import type { ShownStatus } from '../../parts/shown.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
@@ -43,10 +43,9 @@ export class NewReportController {
   ask(
     @Param('id') id: string,
     @Input(ReportQuery) { status_id: statusId, sent }: ReportQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       if (sent) return reportedPage(visit.t, await this.member(visit, id));
       const statusIds = statusId === undefined ? [] : [statusId];
       return this.page(visit, id, { statusIds, category: 'other', ruleIds: [], comment: '', forward: false });
@@ -59,17 +58,16 @@ export class NewReportController {
   file(
     @Param('id') id: string,
     @Input(ReportFormBody) form: ReportFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { _csrf: csrf, status_ids: statusIds, rule_ids: ruleIds, category, comment, forward } = form;
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const { status_ids: statusIds, rule_ids: ruleIds, category, comment, forward } = form;
     const draft = { statusIds, ruleIds, category, comment, forward };
     const act = async ({ auth, session }: Visit) => {
       const { id: accountId } = await this.people.find(id, auth);
       await this.reports.file(session.accountId, { accountId, ...draft });
       return `${personPath(accountId)}/report?sent=1`;
     };
-    return this.pages.submit(request, response, csrf, act, (visit, alarm) => this.page(visit, id, draft, alarm));
+    return this.pages.submit(visit, act, (alarm) => this.page(visit, id, draft, alarm));
   }
 
   private async member({ auth }: Visit, id: string) {

@@ -1,5 +1,4 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
   AccountNotesService,
   type AccountRow,
@@ -13,10 +12,10 @@ import {
   RelatedAccountsService,
 } from '../../../accounts/index.js';
 import {
-  type ApiRequest,
   Input,
   Invalid,
   NotFound,
+  type PageAnswer,
   PageQuery,
   RateLimit,
   RootApi,
@@ -24,8 +23,8 @@ import {
 } from '../../../common/index.js';
 import { PinsService } from '../../../statuses/index.js';
 import { TimelinesService } from '../../../timelines/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { AppPeople, type ShownMember } from './app-people.js';
 import { followersPage } from './followers.page.js';
@@ -79,13 +78,8 @@ export class PeoplePagesController {
   /** `:id` is an id or a handle, local or remote. */
   @Get(':id')
   @SignedIn()
-  show(
-    @Param('id') id: string,
-    @Input(PersonQuery) query: PersonQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+  show(@Param('id') id: string, @Input(PersonQuery) query: PersonQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       const row = await this.people.find(id, visit.auth);
       const member = await this.people.member(row, visit.auth);
       const [posts, lists] = await Promise.all([this.posts(visit, row, query), this.listsWith(visit, member)]);
@@ -98,10 +92,9 @@ export class PeoplePagesController {
   followers(
     @Param('id') id: string,
     @Input(PageQuery) query: PageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.showRelated(id, query, 'followers', request, response);
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.showRelated(id, query, 'followers', visit);
   }
 
   @Get(':id/following')
@@ -109,10 +102,9 @@ export class PeoplePagesController {
   following(
     @Param('id') id: string,
     @Input(PageQuery) query: PageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.showRelated(id, query, 'following', request, response);
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.showRelated(id, query, 'following', visit);
   }
 
   @Post(':id/follow')
@@ -121,25 +113,17 @@ export class PeoplePagesController {
   follow(
     @Param('id') id: string,
     @Input(FollowFormBody) form: FollowFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { reblogs, notify } = form;
-    return this.act(id, form, request, response, (me, target) =>
-      this.follows.follow(me, target.id, { reblogs, notify }),
-    );
+    return this.act(visit, id, (me, target) => this.follows.follow(me, target.id, { reblogs, notify }));
   }
 
   @Post(':id/unfollow')
   @SignedIn()
   @RateLimit('relations_actions', 'relation_id_action')
-  unfollow(
-    @Param('id') id: string,
-    @Input(SentFormBody) form: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.act(id, form, request, response, async (me, target) => {
+  unfollow(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.act(visit, id, async (me, target) => {
       if (!(await this.follows.unfollow(me, target.id))) throw new Invalid('Not subscribed!');
     });
   }
@@ -150,20 +134,17 @@ export class PeoplePagesController {
     @Param('id') id: string,
     @Param('action') action: string,
     @Input(PersonActionFormBody) form: PersonActionFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.act(id, form, request, response, (me, target) => this.actionNamed(action)(me, target, form));
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.act(visit, id, (me, target) => this.actionNamed(action)(me, target, form));
   }
 
   private act(
+    visit: Visit,
     id: string,
-    form: SentFormBody,
-    request: ApiRequest,
-    response: Response,
     act: (me: string, target: AccountRow) => Promise<unknown>,
-  ): Promise<void> {
-    return this.pages.act(request, response, form, async ({ session: { accountId: me } }) =>
+  ): Promise<PageAnswer> {
+    return this.pages.act(visit, async ({ session: { accountId: me } }) =>
       act(me, await this.accounts.visible(id, me)),
     );
   }
@@ -177,10 +158,9 @@ export class PeoplePagesController {
     id: string,
     query: PageQuery,
     kind: 'followers' | 'following',
-    request: ApiRequest,
-    response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async ({ t, auth, session: { accountId: viewerId } }) => {
+    visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, auth, session: { accountId: viewerId } }) => {
       const row = await this.accounts.owner(id, viewerId);
       const page = await this.related[kind](row, query, viewerId);
       const [member, shown] = await Promise.all([

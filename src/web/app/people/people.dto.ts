@@ -8,7 +8,6 @@ import {
   PageQuery,
 } from '../../../common/index.js';
 import { REPORT_CATEGORIES, type ReportCategory } from '../../../admin/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 const MAX_NOTE_LENGTH = 2_000;
 /** The service checks the length of a comment, so that the page keeps it. */
@@ -23,13 +22,13 @@ export class PersonQuery extends PageQuery {
 }
 
 /** Omitted options of a follow stay unchanged. */
-export class FollowFormBody extends SentFormBody {
+export class FollowFormBody {
   @BooleanLike() reblogs?: boolean;
   @BooleanLike() notify?: boolean;
 }
 
 /** What the buttons and small forms of a profile send. */
-export class PersonActionFormBody extends SentFormBody {
+export class PersonActionFormBody {
   /** Seconds; 0 means no end. */
   @DurationSeconds() duration?: number;
   /** Whether a mute hides notifications too. */
@@ -47,7 +46,7 @@ export class ReportQuery {
   @BooleanLike() sent = false;
 }
 
-export class ReportFormBody extends SentFormBody {
+export class ReportFormBody {
   @OptionalId() status_id?: string;
   @IdList() status_ids: string[] = [];
   @OptionalText({ max: ANY_LENGTH }) comment = '';

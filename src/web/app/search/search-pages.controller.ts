@@ -1,12 +1,11 @@
-import { Get, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get } from '@nestjs/common';
 import { AccountView } from '../../../accounts/index.js';
 import {
-  type ApiRequest,
   Input,
   isBlank,
   OneOf,
   OptionalText,
+  type PageAnswer,
   PageQuery,
   RateLimit,
   RootApi,
@@ -15,7 +14,8 @@ import {
 import { SEARCH_TYPES, SearchService, type SearchType } from '../../../search/index.js';
 import { StatusView } from '../../../statuses/index.js';
 import { type TagJson, TagView } from '../../../timelines/index.js';
-import { SessionPages } from '../../frame/session-pages.js';
+import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppPeople } from '../people/app-people.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
 import { searchPage } from './search.page.js';
@@ -49,10 +49,9 @@ export class SearchPagesController {
   @RateLimit('search')
   search(
     @Input(SearchPageQuery) { q: typed, type, limit: asked, offset }: SearchPageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session: { accountId: viewerId } }) => {
       const q = typed.trim();
       if (isBlank(q)) return searchPage(t, viewerId, '');
       const limit = type === undefined ? FEW : asked;

@@ -1,11 +1,11 @@
-import { Get, Inject, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Inject } from '@nestjs/common';
 import { AccountsService, ModeratedAccountsService } from '../../../accounts/index.js';
-import { type ApiRequest, RootApi, SignedIn } from '../../../common/index.js';
+import { type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
 import { Settings } from '../../../config/index.js';
 import { FrontendsService, RulesService } from '../../../instance/index.js';
 import { ENV, type Env } from '../../../platform/index.js';
-import { SessionPages } from '../../frame/session-pages.js';
+import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { admissionOf } from '../../landing/landing.service.js';
 import { type StartFacts, startPage } from './start.page.js';
 
@@ -27,10 +27,8 @@ export class StartPageController {
 
   @Get()
   @SignedIn('admin:read')
-  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session }) =>
-      startPage(t, await this.facts(session.accountId)),
-    );
+  show(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session }) => startPage(t, await this.facts(session.accountId)));
   }
 
   private async facts(accountId: string): Promise<StartFacts> {

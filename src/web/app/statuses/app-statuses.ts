@@ -17,7 +17,7 @@ export interface ListedEntries {
 
 /**
  * Shows posts to a signed-in person, exactly those that the API shows, with the state that it tells. The parts of
- * entries that are in memory are rendered once for each language: they hold no token and no address of a page.
+ * entries that are in memory are rendered once for each language, as bytes: they hold no token and no address of a page.
  */
 @Injectable()
 export class AppStatuses {
@@ -63,7 +63,7 @@ export class AppStatuses {
   /** The parts of entries, with the buttons of lists. */
   part(t: Translator, entry: Json): Html {
     const byLocale = this.parts.get(entry) ?? new Map<string, Html>();
-    const part = byLocale.get(t.locale) ?? statusPart(t, this.shown(entry), IN_APP, { isFolded: true });
+    const part = byLocale.get(t.locale) ?? statusPart(t, this.shown(entry), IN_APP, { isFolded: true }).packed();
     byLocale.set(t.locale, part);
     this.parts.set(entry, byLocale);
     return part;

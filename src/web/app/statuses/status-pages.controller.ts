@@ -1,12 +1,11 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
-  type ApiRequest,
   Input,
   type Json,
   NotFound,
   OptionalId,
   OptionalText,
+  type PageAnswer,
   RateLimit,
   RootApi,
   SignedIn,
@@ -22,15 +21,15 @@ import {
   StatusView,
   ThreadMutesService,
 } from '../../../statuses/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { AppStatuses } from './app-statuses.js';
 import { threadPage } from './thread.page.js';
 
 const MAX_LENGTH = 100;
 const MAX_CHOICES = 50;
 
-class ActionBody extends SentFormBody {
+class ActionBody {
   /** The entry of the list to return to. */
   @OptionalId() at?: string;
   @OptionalText({ max: MAX_LENGTH }) emoji = '';
@@ -80,8 +79,8 @@ export class StatusPagesController {
   /** A post in its thread. A boost leads to its post. */
   @Get(':id')
   @SignedIn()
-  show(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session }) => {
+  show(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session }) => {
       const viewerId = session.accountId;
       const [entry, thread] = await Promise.all([this.view.one(id, { viewerId }), this.statuses.thread(id, viewerId)]);
       const [before, after] = await Promise.all([
@@ -101,12 +100,11 @@ export class StatusPagesController {
     @Param('id') id: string,
     @Param('action') name: string,
     @Input(ActionBody) body: ActionBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { at } = body;
     const act = ({ session }: Visit) => this.actionNamed(name)(id, session.accountId, body);
-    return this.pages.act(request, response, body, act, at && `post-${at}`);
+    return this.pages.act(visit, act, { anchor: at && `post-${at}` });
   }
 
   private actionNamed(name: string): Act {

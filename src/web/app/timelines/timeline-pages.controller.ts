@@ -1,8 +1,6 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { ListsService, UsersService } from '../../../accounts/index.js';
 import {
-  type ApiRequest,
   bdi,
   type Html,
   html,
@@ -10,6 +8,7 @@ import {
   isTag,
   normalizeTag,
   NotFound,
+  type PageAnswer,
   type PageContent,
   PageQuery,
   RateLimit,
@@ -20,8 +19,8 @@ import {
 import { BookmarksService, InteractionsService } from '../../../statuses/index.js';
 import { TagsService, TimelinesService, UNFILTERED } from '../../../timelines/index.js';
 import { actionButton } from '../../parts/forms.part.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { composeBox } from '../compose/compose-box.part.js';
 import { newForm } from '../compose/compose-forms.js';
 import { AppStatuses } from '../statuses/app-statuses.js';
@@ -43,8 +42,8 @@ export class TimelinePagesController {
   @Get('home')
   @SignedIn()
   @RateLimit('timeline:home')
-  home(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+  home(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       const { accountId: viewerId } = visit.session;
       const [rows, { scope: visibility }] = await Promise.all([
         this.timelines.home(viewerId, query, UNFILTERED),
@@ -60,8 +59,8 @@ export class TimelinePagesController {
   @Get('local')
   @SignedIn()
   @RateLimit('timeline:public')
-  local(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) =>
+  local(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () =>
       timelinePage(visit.t, visit.t.text('app.local'), await this.public(visit, query, true), 'public:local'),
     );
   }
@@ -69,16 +68,16 @@ export class TimelinePagesController {
   @Get('federated')
   @SignedIn()
   @RateLimit('timeline:public')
-  federated(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) =>
+  federated(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () =>
       timelinePage(visit.t, visit.t.text('app.federated'), await this.public(visit, query, null), 'public'),
     );
   }
 
   @Get('bookmarks')
   @SignedIn()
-  saved(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+  saved(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session: { accountId: viewerId } }) => {
       const rows = await this.bookmarks.page(viewerId, query, undefined);
       const posts = await this.statuses.list(t, rows, query, { viewerId }, ({ cursor }) => cursor);
       return timelinePage(t, t.text('app.bookmarks'), posts);
@@ -87,8 +86,8 @@ export class TimelinePagesController {
 
   @Get('favourites')
   @SignedIn()
-  favourites(@Input(PageQuery) query: PageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+  favourites(@Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session: { accountId: viewerId } }) => {
       const rows = await this.interactions.favourites(viewerId, query);
       const posts = await this.statuses.list(t, rows, query, { viewerId }, ({ cursor }) => cursor);
       return timelinePage(t, t.text('app.favourites'), posts);
@@ -98,13 +97,8 @@ export class TimelinePagesController {
   @Get('lists/:id')
   @SignedIn()
   @RateLimit('timeline:list')
-  list(
-    @Param('id') id: string,
-    @Input(PageQuery) query: PageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+  list(@Param('id') id: string, @Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session: { accountId: viewerId } }) => {
       const [{ title }, rows] = await Promise.all([
         this.lists.one(viewerId, id),
         this.timelines.list(viewerId, id, query, UNFILTERED),
@@ -118,14 +112,9 @@ export class TimelinePagesController {
   @Get('tags/:tag')
   @SignedIn()
   @RateLimit('timeline:tag')
-  tag(
-    @Param('tag') name: string,
-    @Input(PageQuery) query: PageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  tag(@Param('tag') name: string, @Input(PageQuery) query: PageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
     const tag = tagNamed(name);
-    return this.pages.open(request, response, async ({ t, session: { accountId: viewerId } }) => {
+    return this.pages.open(visit, async ({ t, session: { accountId: viewerId } }) => {
       const [rows, isFollowed] = await Promise.all([
         this.timelines.tagged(viewerId, query, UNFILTERED, { any: [tag], all: [], none: [] }),
         this.tags.isFollowed(viewerId, tag),
@@ -147,28 +136,14 @@ export class TimelinePagesController {
 
   @Post('tags/:tag/follow')
   @SignedIn()
-  followTag(
-    @Param('tag') name: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ session }) =>
-      this.tags.follow(session.accountId, tagNamed(name)),
-    );
+  followTag(@Param('tag') name: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.tags.follow(session.accountId, tagNamed(name)));
   }
 
   @Post('tags/:tag/unfollow')
   @SignedIn()
-  unfollowTag(
-    @Param('tag') name: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ session }) =>
-      this.tags.unfollow(session.accountId, tagNamed(name)),
-    );
+  unfollowTag(@Param('tag') name: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ session }) => this.tags.unfollow(session.accountId, tagNamed(name)));
   }
 
   private async public({ t, session }: Visit, query: PageQuery, local: true | null): Promise<Html> {

@@ -1,5 +1,4 @@
-import { Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Param, Post } from '@nestjs/common';
 import { acctOf, ModeratedAccountsService } from '../../../accounts/index.js';
 import {
   PermissionGroupsService,
@@ -7,9 +6,10 @@ import {
   UserAccountsService,
   UserModerationService,
 } from '../../../admin/index.js';
-import { type ApiRequest, type Auth, Input, NotFound, RootApi, SignedIn } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import { type Auth, Input, NotFound, type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { listFrom, StaffPages } from '../frame/staff-pages.js';
 import { STAFF_PATH } from '../frame/staff-sections.js';
 import { accountPath } from '../parts/staff.part.js';
 import { passwordLinkPage } from './account.page.js';
@@ -62,33 +62,27 @@ export class AccountActionsController {
     @Param('id') id: string,
     @Param('action') action: string,
     @Input(AccountActionBody) body: AccountActionBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const list = `${STAFF_PATH}/accounts`;
-    if (LAST_ACTIONS.includes(action) && body.return_to.startsWith(`${list}/`)) body.return_to = list;
-    return this.pages.act(request, response, body, async ({ auth }) =>
-      this.actionNamed(action)(auth, await this.handleOf(id), body),
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const back = LAST_ACTIONS.includes(action) ? listFrom(visit, `${STAFF_PATH}/accounts`) : undefined;
+    return this.pages.act(
+      visit,
+      async ({ auth }) => this.actionNamed(action)(auth, await this.handleOf(id), body),
+      back,
     );
   }
 
   /** Shows a link for a new password, once. */
   @Post(':id/password_link')
   @SignedIn('admin:write:accounts')
-  passwordLink(
-    @Param('id') id: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const show = async ({ t, auth }: StaffVisit) => {
+  passwordLink(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const show = async ({ t, auth }: Visit) => {
       const acct = await this.handleOf(id);
       const { link } = await this.access.resetLink(auth, acct);
       return passwordLinkPage(t, { acct, link, back: accountPath(id) });
     };
-    const retry = ({ t }: StaffVisit, alarm: string) =>
-      Promise.resolve(passwordLinkPage(t, { acct: id, alarm, back: accountPath(id) }));
-    return this.pages.submit(request, response, body, show, retry);
+    const retry = (alarm: string, { t }: Visit) => passwordLinkPage(t, { acct: id, alarm, back: accountPath(id) });
+    return this.pages.submit(visit, show, retry);
   }
 
   private actionNamed(name: string): Act {

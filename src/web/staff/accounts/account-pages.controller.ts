@@ -1,14 +1,15 @@
-import { Get, Param, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param } from '@nestjs/common';
 import { ModeratedAccountsService } from '../../../accounts/index.js';
 import { AdminUserView, HandledReportsService, type ReportPageJson, ReportView } from '../../../admin/index.js';
-import { type ApiRequest, type Auth, Input, RootApi, SignedIn } from '../../../common/index.js';
+import { type Auth, Input, type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
 import { TokensService } from '../../../oauth/index.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { StaffPages } from '../frame/staff-pages.js';
 import { StaffShown } from '../frame/staff-shown.js';
 import { type ReportRow, reportRow } from '../parts/report-row.part.js';
 import { staffAccountPage } from './account.page.js';
-import { AccountsPageQuery, PageOfListQuery, searchFor } from './accounts.dto.js';
+import { AccountsPageQuery, PageOfListQuery } from './accounts.dto.js';
 import { type ListedAccount, accountsPage, signUpsPage } from './accounts.page.js';
 import { objectOf } from '../../parts/rendered.js';
 
@@ -32,25 +33,17 @@ export class AccountPagesController {
   /** The accounts that wait for approval. */
   @Get('sign_ups')
   @SignedIn('admin:read:accounts')
-  signUps(
-    @Input(PageOfListQuery) { page }: PageOfListQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async ({ t }) => {
-      const { listed, total } = await this.page(searchFor(['need_approval']), page);
+  signUps(@Input(PageOfListQuery) { page }: PageOfListQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t }) => {
+      const { listed, total } = await this.page({ filters: ['need_approval'] }, page);
       return signUpsPage(t, listed, { page, size: PAGE_SIZE, total });
     });
   }
 
   @Get('accounts')
   @SignedIn('admin:read:accounts')
-  list(
-    @Input(AccountsPageQuery) query: AccountsPageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async ({ t }) => {
+  list(@Input(AccountsPageQuery) query: AccountsPageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t }) => {
       const { listed, total } = await this.page(query.search(), query.page);
       return accountsPage(t, listed, { page: query.page, size: PAGE_SIZE, total }, query);
     });
@@ -58,8 +51,8 @@ export class AccountPagesController {
 
   @Get('accounts/:id')
   @SignedIn('admin:read:accounts')
-  show(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session, auth, may }) => {
+  show(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session, auth, may }) => {
       const user = this.view.one(await this.accounts.named(id));
       const [signIns, reports] = await Promise.all([
         user.local ? this.tokens.signInsOf(user.id) : [],

@@ -1,6 +1,5 @@
-import { type AccountFilter, type AccountSearch } from '../../../accounts/index.js';
+import type { AccountSearch } from '../../../accounts/index.js';
 import { OneOf, OptionalText, PageNumber } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 const MAX_TEXT = 500;
 const MAX_TAG = 100;
@@ -23,19 +22,14 @@ export class AccountsPageQuery {
   search(): AccountSearch {
     const { q, by, origin, state, role } = this;
     const filters = [origin, state, role].filter((each): each is Exclude<typeof each, 'any'> => each !== 'any');
-    return { ...searchFor(filters), ...(by === 'handle' ? { query: q } : { [by]: q }) };
+    return { filters, ...(by === 'handle' ? { query: q } : { [by]: q }) };
   }
-}
-
-/** A search for accounts by filters alone. */
-export function searchFor(filters: readonly AccountFilter[]): AccountSearch {
-  return { filters, query: '', name: '', email: '', tags: [], actorTypes: [] };
 }
 
 export class PageOfListQuery {
   @PageNumber() page = 1;
 }
 
-export class AccountActionBody extends SentFormBody {
+export class AccountActionBody {
   @OptionalText({ max: MAX_TAG }) tag = '';
 }

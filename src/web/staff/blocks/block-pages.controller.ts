@@ -1,17 +1,19 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
+import { Get, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { HostModerationService, InstanceDeletionService } from '../../../admin/index.js';
 import {
   AcceptsFiles,
-  type ApiRequest,
   Input,
   Invalid,
+  type PageAnswer,
   RootApi,
   SignedIn,
   UploadedFile,
 } from '../../../common/index.js';
 import { HostBlocksService } from '../../../federation/index.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import { blockOf, type BlockFields, BlockBody, BlockListBody, BlockQuery, HostBody } from './blocks.dto.js';
 import { blockPreviewPage, BLOCKS_PATH, blocksPage, importPage } from './blocks.page.js';
 
@@ -29,15 +31,15 @@ export class BlockPagesController {
 
   @Get()
   @SignedIn('admin:read')
-  list(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => Promise.resolve(this.page(visit)));
+  list(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit));
   }
 
   /** The effect of a block, before it is made. */
   @Get('preview')
   @SignedIn('admin:read')
-  preview(@Input(BlockQuery) query: BlockQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t, session }) => {
+  preview(@Input(BlockQuery) query: BlockQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, session }) => {
       const block = blockOf(query);
       return blockPreviewPage(t, session, query, block, await this.blocks.preview(block.host));
     });
@@ -45,32 +47,28 @@ export class BlockPagesController {
 
   @Post()
   @SignedIn('admin:write')
-  add(@Input(BlockBody) body: BlockBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const add = async ({ auth }: StaffVisit) => {
+  add(@Input(BlockBody) body: BlockBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const add = async ({ auth }: Visit) => {
       const block = blockOf(body);
       if (block.lists.length === 0) throw new Invalid('severity is missing');
       await this.moderation.add(auth, block);
       return BLOCKS_PATH;
     };
-    const retry = (visit: StaffVisit, alarm: string) => Promise.resolve(this.page(visit, { alarm, typed: body }));
-    return this.pages.submit(request, response, body, add, retry);
+    const retry = (alarm: string) => this.page(visit, { alarm, typed: body });
+    return this.pages.submit(visit, add, retry);
   }
 
   @Post('remove')
   @SignedIn('admin:write')
-  remove(@Input(HostBody) body: HostBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.act(request, response, body, ({ auth }) => this.moderation.remove(auth, body.host));
+  remove(@Input(HostBody) body: HostBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ auth }) => this.moderation.remove(auth, body.host));
   }
 
   /** Orders the deletion of all accounts of a server; jobs do it. */
   @Post('delete_accounts')
   @SignedIn('admin:write:accounts')
-  deleteAccounts(
-    @Input(HostBody) body: HostBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ auth }) => this.deletion.order(auth, body.host));
+  deleteAccounts(@Input(HostBody) body: HostBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ auth }) => this.deletion.order(auth, body.host));
   }
 
   /** All blocks as CSV, in the form that Mastodon reads. */
@@ -82,33 +80,29 @@ export class BlockPagesController {
 
   @Get('import')
   @SignedIn('admin:write')
-  importForm(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, ({ t, session }) => Promise.resolve(importPage(t, session)));
+  importForm(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, ({ t, session }) => importPage(t, session));
   }
 
   /** Shows first what a list adds, and adds it once the sender has seen that. */
   @Post('import')
   @SignedIn('admin:write')
   @AcceptsFiles(LIST_FILES)
-  import(
-    @Input(BlockListBody) body: BlockListBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  import(@Input(BlockListBody) body: BlockListBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const { list = '', confirmed } = body;
     const text = () => (list instanceof UploadedFile ? list.text() : Promise.resolve(list));
-    const read = async ({ t, session, auth }: StaffVisit) => {
+    const read = async ({ t, session, auth }: Visit) => {
       if (!confirmed)
         return importPage(t, session, { preview: { text: await text(), missing: this.blocks.missing(await text()) } });
       await this.moderation.import(auth, await text());
       return BLOCKS_PATH;
     };
-    const retry = async ({ t, session }: StaffVisit, alarm: string) =>
+    const retry = async (alarm: string, { t, session }: Visit) =>
       importPage(t, session, { alarm, typed: await text() });
-    return this.pages.submit(request, response, body, read, retry);
+    return this.pages.submit(visit, read, retry);
   }
 
-  private page({ t, may }: StaffVisit, said?: { readonly alarm: string; readonly typed: BlockFields }) {
+  private page({ t, may }: Visit, said?: { readonly alarm: string; readonly typed: BlockFields }) {
     return blocksPage(t, this.blocks.list(), may('admin:write'), said);
   }
 }

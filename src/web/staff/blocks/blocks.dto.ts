@@ -1,6 +1,5 @@
 import { BooleanLike, OneOf, OptionalText, TextOrFile, type UploadedFile } from '../../../common/index.js';
 import type { BlockListName, HostBlock } from '../../../federation/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 const MAX_HOST = 300;
 const MAX_REASON = 2_000;
@@ -41,7 +40,7 @@ export class BlockQuery implements BlockFields {
   @OptionalText({ max: MAX_REASON }) reason = '';
 }
 
-export class BlockBody extends SentFormBody implements BlockFields {
+export class BlockBody implements BlockFields {
   @OptionalText({ max: MAX_HOST }) host = '';
   @OneOf(SEVERITIES) severity: Severity = 'suspend';
   @BooleanLike() media = false;
@@ -49,11 +48,11 @@ export class BlockBody extends SentFormBody implements BlockFields {
   @OptionalText({ max: MAX_REASON }) reason = '';
 }
 
-export class HostBody extends SentFormBody {
+export class HostBody {
   @OptionalText({ max: MAX_HOST }) host = '';
 }
 
-export class BlockListBody extends SentFormBody {
+export class BlockListBody {
   @TextOrFile() list?: string | UploadedFile;
   /** Whether the sender has seen what the list adds. */
   @BooleanLike() confirmed = false;

@@ -1,79 +1,70 @@
 import { Injectable } from '@nestjs/common';
-import type { Response } from 'express';
 import { StaffRights } from '../../../access/index.js';
-import { type ApiRequest, type Auth, html, type PageContent } from '../../../common/index.js';
-import type { SentFormBody } from '../../frame/sent-form.dto.js';
+import { HandledReportsService, type WaitingCounts } from '../../../admin/index.js';
+import { html, type PageAnswer, type PageContent } from '../../../common/index.js';
 import { SessionPages, type Visit } from '../../frame/session-pages.js';
 import { staffNav } from './staff-nav.part.js';
 import { SECTIONS } from './staff-sections.js';
-import { StaffWaitingService } from './staff-waiting.service.js';
 
-/** A request of a member of the staff to one of its pages. */
-export interface StaffVisit extends Visit {
-  /** Whether this member may use the administrative routes with this scope. */
-  readonly may: (scope: string) => boolean;
+type Content = PageContent | Promise<PageContent>;
+
+/** The path to return to after a deletion: the list, where the form stood on the page of what is deleted. */
+export function listFrom({ form: { return_to: from } }: Visit, list: string): string {
+  return from.startsWith(`${list}/`) ? list : from;
 }
 
 /** Shows pages of the staff with their navigation, and accepts their forms. */
 @Injectable()
 export class StaffPages {
+  private readonly counts = new WeakMap<Visit, Promise<WaitingCounts>>();
+
   constructor(
     private readonly pages: SessionPages,
     private readonly rights: StaffRights,
-    private readonly waiting: StaffWaitingService,
+    private readonly reports: HandledReportsService,
   ) {}
 
   /** Shows a page. */
-  open(request: ApiRequest, response: Response, show: (visit: StaffVisit) => Promise<PageContent>): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.framed(visit, show));
+  open(visit: Visit, show: (visit: Visit) => Content): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.framed(visit, show(visit)));
   }
 
   /** Accepts a form, as {@link SessionPages.submit} does. */
   submit(
-    request: ApiRequest,
-    response: Response,
-    { _csrf: csrf }: SentFormBody,
-    act: (visit: StaffVisit) => Promise<PageContent | string>,
-    retry: (visit: StaffVisit, alarm: string) => Promise<PageContent>,
-  ): Promise<void> {
-    const perform = async (visit: Visit) => {
-      const next = await act(this.staffVisit(visit));
-      return typeof next === 'string' ? next : this.framed(visit, () => Promise.resolve(next));
+    visit: Visit,
+    act: (visit: Visit) => Promise<PageContent | string>,
+    retry: (alarm: string, visit: Visit) => Content,
+  ): Promise<PageAnswer> {
+    const perform = async () => {
+      const next = await act(visit);
+      return typeof next === 'string' ? next : this.framed(visit, next);
     };
-    return this.pages.submit(request, response, csrf, perform, (visit, alarm) =>
-      this.framed(visit, (staff) => retry(staff, alarm)),
-    );
+    return this.pages.submit(visit, perform, (alarm) => this.framed(visit, retry(alarm, visit)));
   }
 
   /** Accepts a button that returns to its page, as {@link SessionPages.act} does. */
-  act(
-    request: ApiRequest,
-    response: Response,
-    body: SentFormBody,
-    act: (visit: StaffVisit) => Promise<unknown>,
-    anchor?: string,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, (visit) => act(this.staffVisit(visit)), anchor);
+  act(visit: Visit, act: (visit: Visit) => Promise<unknown>, back?: string): Promise<PageAnswer> {
+    return this.pages.act(visit, act, { back });
   }
 
-  private async framed(visit: Visit, show: (visit: StaffVisit) => Promise<PageContent>): Promise<PageContent> {
+  /** What waits for the staff, asked once for a visit; 0 for what this member may not see. */
+  waiting(visit: Visit): Promise<WaitingCounts> {
+    const { may } = visit;
+    const known = this.counts.get(visit);
+    if (known) return known;
+    const counts = this.reports.waiting({ reports: may('admin:read:reports'), signUps: may('admin:read:accounts') });
+    this.counts.set(visit, counts);
+    return counts;
+  }
+
+  private async framed(visit: Visit, page: Content): Promise<PageContent> {
     const { auth, t, request } = visit;
     const sections = SECTIONS.filter(({ scopes }) => this.rights.admits(auth, scopes));
-    const [content, counts] = await Promise.all([show(this.staffVisit(visit)), this.counts(auth)]);
-    return { ...content, main: html`${staffNav(t, sections, request.path, counts)} ${content.main}` };
-  }
-
-  private staffVisit(visit: Visit): StaffVisit {
-    return { ...visit, may: (scope) => this.rights.admits(visit.auth, [scope]) };
-  }
-
-  /** What waits, by the message of its section; only what this member may see. */
-  private async counts(auth: Auth): Promise<Readonly<Record<string, number>>> {
-    const count = (scope: string, ask: () => Promise<number>) => (this.rights.admits(auth, [scope]) ? ask() : 0);
-    const [reports, signUps] = await Promise.all([
-      count('admin:read:reports', () => this.waiting.countOpenReports()),
-      count('admin:read:accounts', () => this.waiting.countSignUps()),
-    ]);
-    return { 'staff.reports': reports, 'staff.sign-ups': signUps };
+    const [content, { reports, signUps }] = await Promise.all([page, this.waiting(visit)]);
+    return {
+      ...content,
+      main: html`${staffNav(t, sections, request.path, { 'staff.reports': reports, 'staff.sign-ups': signUps })}
+      ${content.main}`,
+    };
   }
 }

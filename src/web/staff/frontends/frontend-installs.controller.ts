@@ -1,28 +1,30 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import { AdminFrontendsService, AdminSettingsService } from '../../../admin/index.js';
 import {
-  type ApiRequest,
+  asReason,
   Input,
   Invalid,
+  joined,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
 import { FrontendsService } from '../../../instance/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import type { Said } from '../parts/staff.part.js';
 import { frontendsPage } from './frontends.page.js';
 
 const MAX_NAME = 200;
 
-class InstallBody extends SentFormBody {
+class InstallBody {
   @OptionalText({ max: MAX_NAME }) name = '';
 }
 
-class PrimaryBody extends SentFormBody {
+class PrimaryBody {
   /** `name/version` of an installed one; empty for the own pages. */
   @OptionalText({ max: MAX_NAME }) frontend = '';
 }
@@ -39,38 +41,38 @@ export class FrontendInstallsController {
 
   @Get()
   @SignedIn('admin:read')
-  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit));
+  show(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit));
   }
 
   /** Installs a known web app from the address of its builds. */
   @Post('install')
   @SignedIn('admin:write')
-  install(@Input(InstallBody) body: InstallBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const install = async (visit: StaffVisit) => {
+  install(@Input(InstallBody) body: InstallBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const install = async () => {
       const { brand, ...build } = await this.installs.install(visit.auth, { name: body.name }).catch(withReason);
       const name = `${build.name}/${build.ref}`;
       const done = visit.t.text('staff.frontends.done', { name });
       const hint = brand === undefined ? '' : ` ${visit.t.text('staff.frontends.brand', { brand })}`;
       return this.page(visit, { notice: `${done}${hint}` });
     };
-    return this.pages.submit(request, response, body, install, (visit, alarm) => this.page(visit, { alarm }));
+    return this.pages.submit(visit, install, (alarm) => this.page(visit, { alarm }));
   }
 
   /** Chooses the web app that visitors see in place of the own pages. */
   @Post('primary')
   @SignedIn('admin:write')
-  choose(@Input(PrimaryBody) body: PrimaryBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const choose = async (visit: StaffVisit) => {
+  choose(@Input(PrimaryBody) body: PrimaryBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const choose = async () => {
       const [name = '', ref = ''] = body.frontend.split('/');
       if (body.frontend !== '' && !(await this.isInstalled(name, ref))) throw new Invalid('It is not installed');
       await this.settings.change(visit.auth, [{ path: 'frontends.primary', value: { name, ref } }]);
       return this.page(visit, { notice: visit.t.text('staff.saved') });
     };
-    return this.pages.submit(request, response, body, choose, (visit, alarm) => this.page(visit, { alarm }));
+    return this.pages.submit(visit, choose, (alarm) => this.page(visit, { alarm }));
   }
 
-  private async page({ t, session, may }: StaffVisit, said?: Said): Promise<PageContent> {
+  private async page({ t, session, may }: Visit, said?: Said): Promise<PageContent> {
     const [listed, primary] = await Promise.all([this.frontends.list(), this.frontends.chosen('frontends.primary')]);
     const frontends = listed.map(({ name, ref, git, build_url: build, installed_refs: installed }) => ({
       name,
@@ -92,6 +94,6 @@ export class FrontendInstallsController {
 /** Administrators read why a build could not be installed. */
 function withReason(error: unknown): never {
   if (error instanceof Invalid && error.cause instanceof Error)
-    throw new Invalid(`${error.message}: ${error.cause.message}`, { cause: error });
+    throw new Invalid(joined([error.reason, asReason(error.cause.message)], ': '), { cause: error });
   throw error;
 }

@@ -1,17 +1,18 @@
-import { Get, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get } from '@nestjs/common';
 import { type LogFilter, ModerationLogService } from '../../../admin/index.js';
 import {
-  type ApiRequest,
   Input,
   Invalid,
   momentOf,
   OptionalText,
+  type PageAnswer,
   PageNumber,
   phrase,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
 import { StaffPages } from '../frame/staff-pages.js';
 import { logPage } from './log.page.js';
 
@@ -50,8 +51,8 @@ export class LogPagesController {
 
   @Get()
   @SignedIn('admin:read')
-  list(@Input(LogPageQuery) query: LogPageQuery, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async ({ t }) => {
+  list(@Input(LogPageQuery) query: LogPageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t }) => {
       const { rows, total } = await this.log.page(query.filter(), PAGE_SIZE, (query.page - 1) * PAGE_SIZE);
       return logPage(t, rows, { page: query.page, size: PAGE_SIZE, total }, query);
     });

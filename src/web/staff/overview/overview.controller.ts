@@ -1,11 +1,11 @@
-import { Get, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
-import { type ApiRequest, RootApi, SignedIn } from '../../../common/index.js';
+import { Get } from '@nestjs/common';
+import { type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
 import { InstanceDocuments } from '../../../instance/index.js';
 import { StatusTotals } from '../../../statuses/index.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import { STAFF_PATH, STAFF_SCOPES } from '../frame/staff-sections.js';
-import { StaffWaitingService } from '../frame/staff-waiting.service.js';
 import { type Overview, overviewPage } from './overview.page.js';
 
 /** The first page of the staff. */
@@ -13,25 +13,22 @@ import { type Overview, overviewPage } from './overview.page.js';
 export class OverviewController {
   constructor(
     private readonly pages: StaffPages,
-    private readonly waiting: StaffWaitingService,
     private readonly documents: InstanceDocuments,
     private readonly totals: StatusTotals,
   ) {}
 
   @Get()
   @SignedIn(...STAFF_SCOPES)
-  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+  show(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       const [waiting, figures] = await Promise.all([this.waitingFor(visit), this.figures(visit)]);
       return overviewPage(visit.t, { waiting, figures });
     });
   }
 
-  private async waitingFor({ t, may }: StaffVisit): Promise<Overview['waiting']> {
-    const [reports, signUps] = await Promise.all([
-      may('admin:read:reports') ? this.waiting.countOpenReports() : 0,
-      may('admin:read:accounts') ? this.waiting.countSignUps() : 0,
-    ]);
+  private async waitingFor(visit: Visit): Promise<Overview['waiting']> {
+    const { t } = visit;
+    const { reports, signUps } = await this.pages.waiting(visit);
     return [
       { path: `${STAFF_PATH}/reports`, label: t.text('staff.waiting.reports'), value: reports },
       { path: `${STAFF_PATH}/sign_ups`, label: t.text('staff.waiting.sign-ups'), value: signUps },
@@ -39,7 +36,7 @@ export class OverviewController {
   }
 
   /** The public totals of the server, and those of the posts with every visibility as the API shows them. */
-  private async figures({ t, may }: StaffVisit): Promise<Overview['figures']> {
+  private async figures({ t, may }: Visit): Promise<Overview['figures']> {
     const { totals } = await this.documents.overview();
     const shown = [
       { label: t.text('staff.figures.users'), value: totals.users },

@@ -1,5 +1,4 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { AccountsService } from '../../../accounts/index.js';
 import {
   AdminStatusView,
@@ -10,17 +9,18 @@ import {
   type StaffReportJson,
 } from '../../../admin/index.js';
 import {
-  type ApiRequest,
   type Auth,
   Input,
   NotFound,
+  type PageAnswer,
   type PageContent,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
 import { ModeratedStatusesService, type StatusJson } from '../../../statuses/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import { StaffShown } from '../frame/staff-shown.js';
 import { reportPath, reportRow } from '../parts/report-row.part.js';
 import {
@@ -51,12 +51,8 @@ export class ReportPagesController {
 
   @Get()
   @SignedIn('admin:read:reports')
-  list(
-    @Input(ReportsPageQuery) query: ReportsPageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async ({ t, auth }) => {
+  list(@Input(ReportsPageQuery) query: ReportsPageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async ({ t, auth }) => {
       const { state, mine, account: accountId, page } = query;
       const filter = {
         ...(state !== 'all' && { state }),
@@ -72,8 +68,8 @@ export class ReportPagesController {
 
   @Get(':id')
   @SignedIn('admin:read:reports')
-  show(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit, id));
+  show(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit, id));
   }
 
   @Post(':id/state')
@@ -81,11 +77,10 @@ export class ReportPagesController {
   changeState(
     @Param('id') id: string,
     @Input(ReportStateBody) body: ReportStateBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { state } = body;
-    return this.pages.act(request, response, body, ({ auth }) => this.reports.changeStates(auth, [{ id, state }]));
+    return this.pages.act(visit, ({ auth }) => this.reports.changeStates(auth, [{ id, state }]));
   }
 
   @Post(':id/assign')
@@ -93,10 +88,9 @@ export class ReportPagesController {
   assign(
     @Param('id') id: string,
     @Input(ReportAssignmentBody) body: ReportAssignmentBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, async ({ auth, session }) => {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.act(visit, async ({ auth, session }) => {
       const own = body.mine ? await this.accounts.byId(session.accountId) : undefined;
       await this.reports.assign(auth, [{ id, nickname: own?.nickname ?? null }]);
     });
@@ -107,31 +101,24 @@ export class ReportPagesController {
   addNote(
     @Param('id') id: string,
     @Input(ReportNoteBody) body: ReportNoteBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { content } = body;
-    const add = async ({ auth }: StaffVisit) => {
+    const add = async ({ auth }: Visit) => {
       await this.reports.addNote(auth, id, content);
       return reportPath(id);
     };
-    const retry = (visit: StaffVisit, alarm: string) => this.page(visit, id, { alarm, note: content });
-    return this.pages.submit(request, response, body, add, retry);
+    const retry = (alarm: string) => this.page(visit, id, { alarm, note: content });
+    return this.pages.submit(visit, add, retry);
   }
 
   @Post(':id/notes/:note_id/delete')
   @SignedIn('admin:write:reports')
-  deleteNote(
-    @Param('id') id: string,
-    @Param('note_id') noteId: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ auth }) => this.reports.removeNote(auth, id, noteId));
+  deleteNote(@Param('id') id: string, @Param('note_id') noteId: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ auth }) => this.reports.removeNote(auth, id, noteId));
   }
 
-  private async page({ t, session, auth, may }: StaffVisit, id: string, draft?: ReportDraft): Promise<PageContent> {
+  private async page({ t, session, auth, may }: Visit, id: string, draft?: ReportDraft): Promise<PageContent> {
     const report = await this.full(objectOf<StaffReportJson>(await this.view.one(id, auth)), auth);
     const rights: ReportRights = {
       change: may('admin:write:reports'),

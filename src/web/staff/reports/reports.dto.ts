@@ -1,6 +1,5 @@
 import { REPORT_STATES } from '../../../admin/index.js';
 import { BooleanLike, OneOf, OptionalId, OptionalText, PageNumber } from '../../../common/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 const MAX_WORD = 64;
 const MAX_NOTE = 5_000;
@@ -17,16 +16,16 @@ export class ReportsPageQuery {
   @PageNumber() page = 1;
 }
 
-export class ReportStateBody extends SentFormBody {
+export class ReportStateBody {
   /** The service checks it. */
   @OptionalText({ max: MAX_WORD }) state = '';
 }
 
-export class ReportAssignmentBody extends SentFormBody {
+export class ReportAssignmentBody {
   /** Whether to assign the report to the sender; otherwise to nobody. */
   @BooleanLike() mine = false;
 }
 
-export class ReportNoteBody extends SentFormBody {
+export class ReportNoteBody {
   @OptionalText({ max: MAX_NOTE }) content = '';
 }

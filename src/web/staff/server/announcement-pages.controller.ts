@@ -1,28 +1,28 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { AdminInstanceService } from '../../../admin/index.js';
 import {
-  type ApiRequest,
   BooleanLike,
   Input,
   Invalid,
   momentOf,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   phrase,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
 import { AnnouncementsService } from '../../../instance/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import { type AnnouncementDraftForm, ANNOUNCEMENTS_PATH, staffAnnouncementsPage } from './announcements.page.js';
 
 const MAX_ANNOUNCEMENT = 20_000;
 const MAX_TIME = 64;
 const MOST_SHOWN = 100;
 
-class AnnouncementFormBody extends SentFormBody {
+class AnnouncementFormBody {
   @OptionalText({ max: MAX_ANNOUNCEMENT }) content = '';
   @OptionalText({ max: MAX_TIME }) starts_at = '';
   @OptionalText({ max: MAX_TIME }) ends_at = '';
@@ -51,23 +51,19 @@ export class AnnouncementPagesController {
 
   @Get()
   @SignedIn('admin:read')
-  list(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.page(visit));
+  list(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit));
   }
 
   @Post()
   @SignedIn('admin:write')
-  create(
-    @Input(AnnouncementFormBody) body: AnnouncementFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const create = async ({ auth }: StaffVisit) => {
+  create(@Input(AnnouncementFormBody) body: AnnouncementFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const create = async ({ auth }: Visit) => {
       await this.changes.createAnnouncement(auth, body.draft);
       return ANNOUNCEMENTS_PATH;
     };
-    const retry = (visit: StaffVisit, alarm: string) => this.page(visit, { alarm, typed: body.typed });
-    return this.pages.submit(request, response, body, create, retry);
+    const retry = (alarm: string) => this.page(visit, { alarm, typed: body.typed });
+    return this.pages.submit(visit, create, retry);
   }
 
   @Post(':id')
@@ -75,29 +71,23 @@ export class AnnouncementPagesController {
   update(
     @Param('id') id: string,
     @Input(AnnouncementFormBody) body: AnnouncementFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const update = async ({ auth }: StaffVisit) => {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    const update = async ({ auth }: Visit) => {
       await this.changes.updateAnnouncement(auth, id, body.draft);
       return ANNOUNCEMENTS_PATH;
     };
-    const retry = (visit: StaffVisit, alarm: string) => this.page(visit, { alarm, id, typed: body.typed });
-    return this.pages.submit(request, response, body, update, retry);
+    const retry = (alarm: string) => this.page(visit, { alarm, id, typed: body.typed });
+    return this.pages.submit(visit, update, retry);
   }
 
   @Post(':id/delete')
   @SignedIn('admin:write')
-  remove(
-    @Param('id') id: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, ({ auth }) => this.changes.deleteAnnouncement(auth, id));
+  remove(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ auth }) => this.changes.deleteAnnouncement(auth, id));
   }
 
-  private async page({ t, session, may }: StaffVisit, draft?: AnnouncementDraftForm): Promise<PageContent> {
+  private async page({ t, session, may }: Visit, draft?: AnnouncementDraftForm): Promise<PageContent> {
     const rows = await this.announcements.page(MOST_SHOWN, 0);
     const shown = rows.map(({ id, source: content, startsAt, endsAt, allDay, active: isActive }) => {
       return { id, content, startsAt: fieldOf(startsAt), endsAt: fieldOf(endsAt), allDay, isActive };

@@ -1,12 +1,11 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import {
   AcceptsFiles,
-  type ApiRequest,
   FilePart,
   Input,
   Invalid,
   OptionalText,
+  type PageAnswer,
   type PageContent,
   PageNumber,
   RootApi,
@@ -14,8 +13,9 @@ import {
   type UploadedFile,
 } from '../../../common/index.js';
 import { MAX_PICTURE_BYTES, PackFilesService, PacksService, PackTransferService } from '../../../emoji/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import type { Said } from '../parts/staff.part.js';
 import { EMOJI_PATH, type PackDraft, packPage, packPath, packsPage } from './emoji.page.js';
 
@@ -28,16 +28,16 @@ class EmojiPageQuery {
   @PageNumber() page = 1;
 }
 
-class PackFormBody extends SentFormBody {
+class PackFormBody {
   @OptionalText({ max: MAX_NAME }) name = '';
 }
 
-class PackCopyFormBody extends SentFormBody {
+class PackCopyFormBody {
   @OptionalText({ max: MAX_NAME }) url = '';
   @OptionalText({ max: MAX_NAME }) remote_name = '';
 }
 
-class EmojiFormBody extends SentFormBody {
+class EmojiFormBody {
   @FilePart() file?: UploadedFile | null;
   @OptionalText({ max: MAX_NAME }) shortcode = '';
   @OptionalText({ max: MAX_NAME }) new_shortcode = '';
@@ -55,12 +55,8 @@ export class EmojiPagesController {
 
   @Get()
   @SignedIn('admin:write')
-  list(
-    @Input(EmojiPageQuery) { page }: EmojiPageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.packsPage(visit, page));
+  list(@Input(EmojiPageQuery) { page }: EmojiPageQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.packsPage(visit, page));
   }
 
   @Get(':pack')
@@ -68,44 +64,33 @@ export class EmojiPagesController {
   show(
     @Param('pack') name: string,
     @Input(EmojiPageQuery) { page }: EmojiPageQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, (visit) => this.packPage(visit, name, page));
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.packPage(visit, name, page));
   }
 
   @Post()
   @SignedIn('admin:write')
-  create(
-    @Input(PackFormBody) body: PackFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  create(@Input(PackFormBody) body: PackFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const { name } = body;
     const create = async () => {
       await this.packs.create(name);
       return packPath(name);
     };
-    return this.pages.submit(request, response, body, create, (visit, alarm) =>
-      this.packsPage(visit, 1, { alarm, name }),
-    );
+    return this.pages.submit(visit, create, (alarm) => this.packsPage(visit, 1, { alarm, name }));
   }
 
   /** Copies a pack of another server. */
   @Post('download')
   @SignedIn('admin:write')
-  download(
-    @Input(PackCopyFormBody) body: PackCopyFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+  download(@Input(PackCopyFormBody) body: PackCopyFormBody, @Visiting() visit: Visit): Promise<PageAnswer> {
     const { url, remote_name: remoteName } = body;
     const copy = async () => {
       await this.transfer.download(url, remoteName, remoteName);
       return packPath(remoteName);
     };
-    const retry = (visit: StaffVisit, alarm: string) => this.packsPage(visit, 1, { alarm, url, remoteName });
-    return this.pages.submit(request, response, body, copy, retry);
+    const retry = (alarm: string) => this.packsPage(visit, 1, { alarm, url, remoteName });
+    return this.pages.submit(visit, copy, retry);
   }
 
   @Post(':pack/upload')
@@ -114,17 +99,16 @@ export class EmojiPagesController {
   upload(
     @Param('pack') pack: string,
     @Input(EmojiFormBody) body: EmojiFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { file, shortcode } = body;
     const upload = async () => {
       if (!file) throw new Invalid('file is missing');
       await this.files.add(pack, { file, shortcode: shortcode || undefined });
       return packPath(pack);
     };
-    const retry = (visit: StaffVisit, alarm: string) => this.packPage(visit, pack, 1, { alarm, shortcode });
-    return this.pages.submit(request, response, body, upload, retry);
+    const retry = (alarm: string) => this.packPage(visit, pack, 1, { alarm, shortcode });
+    return this.pages.submit(visit, upload, retry);
   }
 
   /** Renames an emoji; its file stays as it is called. */
@@ -133,9 +117,8 @@ export class EmojiPagesController {
   rename(
     @Param('pack') pack: string,
     @Input(EmojiFormBody) body: EmojiFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { shortcode, new_shortcode: newShortcode } = body;
     const rename = async () => {
       const { files } = await this.packs.byName(pack);
@@ -143,8 +126,8 @@ export class EmojiPagesController {
       await this.files.rename(pack, { shortcode, newShortcode, newFilename, force: false });
       return packPath(pack);
     };
-    const retry = (visit: StaffVisit, alarm: string) => this.packPage(visit, pack, 1, { alarm });
-    return this.pages.submit(request, response, body, rename, retry);
+    const retry = (alarm: string) => this.packPage(visit, pack, 1, { alarm });
+    return this.pages.submit(visit, rename, retry);
   }
 
   @Post(':pack/remove')
@@ -152,31 +135,24 @@ export class EmojiPagesController {
   remove(
     @Param('pack') pack: string,
     @Input(EmojiFormBody) body: EmojiFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.act(request, response, body, () => this.files.remove(pack, body.shortcode));
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
+    return this.pages.act(visit, () => this.files.remove(pack, body.shortcode));
   }
 
   @Post(':pack/delete')
   @SignedIn('admin:write')
-  removePack(
-    @Param('pack') pack: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    body.return_to = EMOJI_PATH;
-    return this.pages.act(request, response, body, () => this.packs.remove(pack));
+  removePack(@Param('pack') pack: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, () => this.packs.remove(pack), EMOJI_PATH);
   }
 
-  private async packsPage({ t, session }: StaffVisit, page: number, draft?: PackDraft): Promise<PageContent> {
+  private async packsPage({ t, session }: Visit, page: number, draft?: PackDraft): Promise<PageContent> {
     const { packs, count } = await this.packs.page(page, PACKS);
     return packsPage(t, session, packs, { page, size: PACKS, total: count }, draft);
   }
 
   private async packPage(
-    { t, session }: StaffVisit,
+    { t, session }: Visit,
     name: string,
     page: number,
     draft?: Said & { readonly shortcode?: string },

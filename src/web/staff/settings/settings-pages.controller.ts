@@ -1,9 +1,10 @@
-import { Get, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Post } from '@nestjs/common';
 import { AdminSettingsService } from '../../../admin/index.js';
-import { type ApiRequest, Input, RootApi, SignedIn } from '../../../common/index.js';
+import { Input, type PageAnswer, RootApi, SignedIn } from '../../../common/index.js';
 import { Settings } from '../../../config/index.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { StaffPages } from '../frame/staff-pages.js';
 import type { Said } from '../parts/staff.part.js';
 import { changesIn, fieldsOf, SettingsBody, type SettingsFields } from './settings.dto.js';
 import { settingsPage } from './settings.page.js';
@@ -19,22 +20,22 @@ export class SettingsPagesController {
 
   @Get()
   @SignedIn('admin:read')
-  show(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, (visit) => Promise.resolve(this.page(visit, fieldsOf(this.settings))));
+  show(@Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, () => this.page(visit, fieldsOf(this.settings)));
   }
 
   @Post()
   @SignedIn('admin:write')
-  save(@Input(SettingsBody) body: SettingsBody, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    const save = async (visit: StaffVisit) => {
+  save(@Input(SettingsBody) body: SettingsBody, @Visiting() visit: Visit): Promise<PageAnswer> {
+    const save = async () => {
       await this.changes.change(visit.auth, changesIn(body, this.settings));
       return this.page(visit, fieldsOf(this.settings), { notice: visit.t.text('staff.saved') });
     };
-    const retry = (visit: StaffVisit, alarm: string) => Promise.resolve(this.page(visit, body, { alarm }));
-    return this.pages.submit(request, response, body, save, retry);
+    const retry = (alarm: string) => this.page(visit, body, { alarm });
+    return this.pages.submit(visit, save, retry);
   }
 
-  private page({ t, session, may }: StaffVisit, fields: SettingsFields, said?: Said) {
+  private page({ t, session, may }: Visit, fields: SettingsFields, said?: Said) {
     return settingsPage(t, session, fields, may('admin:write'), said);
   }
 }

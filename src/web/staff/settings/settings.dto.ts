@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BooleanLike, OneOf, OptionalText, TextList } from '../../../common/index.js';
 import { MODERATOR_PRIVILEGES, type SettingChange, type Settings } from '../../../config/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
 
 const MAX_TEXT = 10_000;
 const MAX_WORD = 200;
@@ -59,7 +58,7 @@ export function fieldsOf(settings: Settings): SettingsFields {
   };
 }
 
-export class SettingsBody extends SentFormBody implements SettingsFields {
+export class SettingsBody implements SettingsFields {
   @OptionalText({ max: MAX_TEXT }) name = '';
   @OptionalText({ max: MAX_TEXT }) short_description = '';
   @OptionalText({ max: MAX_TEXT }) description = '';

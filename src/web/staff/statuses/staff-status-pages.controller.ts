@@ -1,20 +1,20 @@
-import { Get, Param, Post, Req, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Post } from '@nestjs/common';
 import { ModeratedAccountsService } from '../../../accounts/index.js';
 import { AdminStatusesService, AdminStatusView } from '../../../admin/index.js';
 import {
-  type ApiRequest,
   BooleanLike,
   Input,
   NotFound,
   OptionalText,
+  type PageAnswer,
   PageNumber,
   RootApi,
   SignedIn,
 } from '../../../common/index.js';
 import { ModeratedStatusesService, type PageRow, type StatusJson } from '../../../statuses/index.js';
-import { SentFormBody } from '../../frame/sent-form.dto.js';
-import { StaffPages, type StaffVisit } from '../frame/staff-pages.js';
+import type { Visit } from '../../frame/session-pages.js';
+import { Visiting } from '../../frame/visiting.js';
+import { listFrom, StaffPages } from '../frame/staff-pages.js';
 import { StaffShown } from '../frame/staff-shown.js';
 import { STAFF_PATH } from '../frame/staff-sections.js';
 import { type StatusListFilter, type StatusRights, staffStatusesPage, staffStatusPage } from './staff-statuses.page.js';
@@ -32,7 +32,7 @@ class StaffStatusesQuery {
   @PageNumber() page = 1;
 }
 
-class StaffStatusBody extends SentFormBody {
+class StaffStatusBody {
   @BooleanLike() sensitive?: boolean;
   /** The service checks it. */
   @OptionalText({ max: MAX_WORD }) visibility?: string;
@@ -52,12 +52,8 @@ export class StaffStatusPagesController {
 
   @Get()
   @SignedIn('admin:read:statuses')
-  list(
-    @Input(StaffStatusesQuery) query: StaffStatusesQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+  list(@Input(StaffStatusesQuery) query: StaffStatusesQuery, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       const { page } = query;
       const { rows, total } = await this.rows(query, visit, (page - 1) * PAGE_SIZE);
       const statuses = (await this.view.many(rows, visit.auth)).map((json) =>
@@ -69,8 +65,8 @@ export class StaffStatusPagesController {
 
   @Get(':id')
   @SignedIn('admin:read:statuses')
-  show(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    return this.pages.open(request, response, async (visit) => {
+  show(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.open(visit, async () => {
       const { t, auth } = visit;
       const [status] = await this.view.many([await this.statuses.byId(id, auth.accountId ?? '')], auth);
       if (!status) throw new NotFound();
@@ -83,33 +79,23 @@ export class StaffStatusPagesController {
   change(
     @Param('id') id: string,
     @Input(StaffStatusBody) body: StaffStatusBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
+    @Visiting() visit: Visit,
+  ): Promise<PageAnswer> {
     const { sensitive, visibility } = body;
-    return this.pages.act(request, response, body, ({ auth }) =>
-      this.changes.change(auth, id, { sensitive, visibility }),
-    );
+    return this.pages.act(visit, ({ auth }) => this.changes.change(auth, id, { sensitive, visibility }));
   }
 
   /** Returns to the page of the form; from the page of the post itself to the list. */
   @Post(':id/delete')
   @SignedIn('admin:write:statuses')
-  remove(
-    @Param('id') id: string,
-    @Input(SentFormBody) body: SentFormBody,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    const list = `${STAFF_PATH}/posts`;
-    if (body.return_to.startsWith(`${list}/`)) body.return_to = list;
-    return this.pages.act(request, response, body, ({ auth }) => this.changes.delete(auth, id));
+  remove(@Param('id') id: string, @Visiting() visit: Visit): Promise<PageAnswer> {
+    return this.pages.act(visit, ({ auth }) => this.changes.delete(auth, id), listFrom(visit, `${STAFF_PATH}/posts`));
   }
 
   /** The list without an author or a server is not counted: the page after a full one may be empty. */
   private async rows(
     { account, server, local, every }: StatusListFilter,
-    { auth }: StaffVisit,
+    { auth }: Visit,
     offset: number,
   ): Promise<{ rows: PageRow[]; total: number }> {
     const filter = { everyVisibility: every, withReblogs: false };
@@ -124,6 +110,6 @@ export class StaffStatusPagesController {
   }
 }
 
-function rightsOf({ may }: StaffVisit): StatusRights {
+function rightsOf({ may }: Visit): StatusRights {
   return { change: may('admin:write:statuses'), readAccounts: may('admin:read:accounts') };
 }
