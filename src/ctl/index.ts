@@ -1,10 +1,10 @@
 import { announcementsCommands } from './announcements.commands.js';
+import { backupCommands } from './backup.commands.js';
 import { blocksCommands } from './blocks.commands.js';
 import { configCommands, keysCommands } from './config.commands.js';
-import { databaseCommands } from './database.commands.js';
+import { databaseCommands, feedsCommands } from './database.commands.js';
 import { demoCommands } from './demo.commands.js';
 import { emojiCommands } from './emoji.commands.js';
-import { feedsCommands } from './feeds.commands.js';
 import { hostsCommands } from './hosts.commands.js';
 import { frontendCommands } from './frontend.commands.js';
 import { inviteCommands } from './invite.commands.js';
@@ -26,6 +26,7 @@ export const commands = [
   ...frontendCommands,
   ...inviteCommands,
   ...databaseCommands,
+  ...backupCommands,
   ...jobsCommands,
   ...hostsCommands,
   ...blocksCommands,

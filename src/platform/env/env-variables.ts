@@ -191,6 +191,12 @@ export const environmentVariables = {
     otherwise: 'no mail is sent',
     meaning: 'The mail server, for example `smtps://user:password@mail.example`.',
   },
+  BACKUP_KEY_FILE: {
+    parse: text,
+    otherwise: 'backups are not encrypted',
+    meaning:
+      'The file with the key that encrypts backups: at least 32 bytes as hex or base64. Without it nobody can read them: store a copy elsewhere.',
+  },
   TRUSTED_PROXIES: {
     parse: addresses,
     default: '',

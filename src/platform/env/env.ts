@@ -30,6 +30,8 @@ export interface Env {
   /** `0640` lets the group of this process read media, for a web server that serves them. */
   mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
   smtpUrl: string | undefined;
+  /** The path of the key that encrypts backups. */
+  backupKeyFile: string | undefined;
   /** Private hosts that outbound requests may reach, over plain http too: for tests, local federation and an API of policies. */
   allowedPrivateAddresses: string[];
   rateLimits: VariableValue<'RATE_LIMITS'>;
@@ -86,6 +88,7 @@ export function readEnv(source: Source): Env {
     mediaUrl: read.value('MEDIA_URL'),
     mediaFileMode: read.value('MEDIA_FILE_MODE'),
     smtpUrl: read.value('SMTP_URL'),
+    backupKeyFile: absolute(read.value('BACKUP_KEY_FILE')),
     allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
     rateLimits: read.value('RATE_LIMITS'),
     maxConnections: read.value('MAX_CONNECTIONS'),
@@ -99,6 +102,10 @@ export function readEnv(source: Source): Env {
   const reasons = [...read.reasons, ...contradictions(env)];
   if (reasons.length > 0) throw new EnvError(reasons);
   return env;
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(path);
 }
 
 function contradictions(env: Env): string[] {
