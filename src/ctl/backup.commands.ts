@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
-import { createBackup, readBackupKey, restoreBackup, verifyBackup } from '../backup/index.js';
-import { command, type Tools } from './command.js';
+import {
+  createBackup,
+  moveDatabase,
+  readBackupKey,
+  restoreBackup,
+  ScheduledBackupsService,
+  verifyBackup,
+} from '../backup/index.js';
+import { parseDatabaseUrl, requireDatabase } from '../platform/index.js';
+import { command, CommandError, type Tools, UsageError } from './command.js';
 import { counted } from './output.js';
 
 const FILE = 'The path of the backup.';
@@ -67,7 +75,62 @@ const restore = command({
   },
 });
 
-export const backupCommands = [create, verify, restore];
+const schedule = command({
+  words: 'backup schedule',
+  summary: 'Shows where the server writes a backup each day, the backups that are there, and what went wrong.',
+  example: 'backup schedule',
+  run: async (tools) => {
+    const found = await (await tools.services()).get(ScheduledBackupsService).schedule();
+    if (!found) {
+      tools.print('The server makes no backups by itself: set BACKUP_FOLDER, and BACKUP_KEY_FILE to encrypt them.');
+      return;
+    }
+    const { folder, names, problems } = found;
+    const { days, weeks, months } = tools.env.backupRetention;
+    const isEncrypted = tools.env.backupKeyFile !== undefined;
+    tools.print(
+      `Each day (UTC) into ${folder}, ${isEncrypted ? 'encrypted' : 'not encrypted'}.`,
+      `The newest of ${days} days, ${weeks} weeks and ${months} months stay.`,
+      ...names.map((name) => `  ${name}`),
+    );
+    if (problems.length > 0) throw new CommandError(problems.map((problem) => `WRONG: ${problem}`).join('\n'));
+  },
+});
+
+const BUNDLED = 'bundled';
+
+const move = command({
+  words: 'database move',
+  summary: 'Copies the database of a stopped server into another, empty one; goes on where it was interrupted.',
+  parameters: { target: `postgres://user:password@host:5432/name, or ${BUNDLED} for the one in DATA_DIR.` },
+  example: 'database move postgres://svc:secret@db.example/svc',
+  run: async (tools, { target }) => {
+    const { env, schema, signal } = tools;
+    const targetUrl = target === BUNDLED ? undefined : urlOf(target);
+    if (targetUrl === env.databaseUrl) throw new CommandError('The server has this database already.');
+    requireDatabase(env);
+    const from = await tools.claim(env.databaseUrl);
+    const to = await tools.claim(targetUrl);
+    const onTable = (name: string, rows: number, isNew: boolean) =>
+      tools.print(`${isNew ? 'copied ' : 'skipped'}  ${name}: ${counted(rows, 'row')}`);
+    const { tables, rows } = await moveDatabase({ from, to, version: env.version, schema, signal, onTable });
+    tools.print(
+      `${counted(rows, 'row')} of ${counted(tables, 'table')} are in the new database. The old one stays as it is.`,
+      targetUrl === undefined
+        ? 'Remove DATABASE_URL from the environment of the server (.env), then start it.'
+        : `Set in the environment of the server (.env), then start it:\nDATABASE_URL=${target}`,
+    );
+  },
+});
+
+export const backupCommands = [create, verify, restore, schedule, move];
+
+/** @throws UsageError when it is no address of a PostgreSQL */
+function urlOf(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new UsageError(`<target> is a postgres:// address or "${BUNDLED}".`);
+  parseDatabaseUrl(text);
+  return text;
+}
 
 async function keyOf({ env }: Tools, keyFile = env.backupKeyFile): Promise<Buffer | undefined> {
   return keyFile === undefined ? undefined : readBackupKey(resolve(keyFile));

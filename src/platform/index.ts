@@ -50,7 +50,7 @@ export {
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { Brand } from './env/brand.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
-export { BRAND_WORD, decodeSecretKey, environmentVariables } from './env/env-variables.js';
+export { BRAND_WORD, decodeSecretKey, environmentVariables, type Retention } from './env/env-variables.js';
 export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
 export { Asker, ASKING, MustWait } from './outbound/asker.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -60,26 +60,22 @@ async function start(address: DatabaseAddress, dataDir: string): Promise<string>
 const posts = async (address: DatabaseAddress) =>
   (await ask(address, 'select count(*)::int as count from statuses'))[0]?.['count'];
 
-/** Runs a command that fills `target` until it wants to note its first table, and kills it there. */
-async function killAtFirstTable(target: DatabaseAddress, run: () => ReturnType<typeof ctl>): Promise<void> {
+/** Runs a command that fills `target` until it wants to note that it has loaded the posts, and kills it there. */
+async function killAtPosts(target: DatabaseAddress, run: () => ReturnType<typeof ctl>): Promise<void> {
   const client = new pg.Client(target);
   await client.connect();
   try {
     const program = run();
     await until('the beginning', async () => {
-      const { rows } = await client.query<{ there: boolean }>(
-        `select to_regclass('unfinished_load_tables') is not null as there`,
-      );
-      return rows[0]?.there || undefined;
+      const asked = await client.query(`select to_regclass('unfinished_load_tables') as found`);
+      return (asked.rows as { found: unknown }[])[0]?.found ?? undefined;
     });
-    await client.query('begin; lock table unfinished_load_tables in share mode');
-    await until('the first table', async () => {
-      const { rows } = await client.query(`select 1 from pg_locks where not granted
-        and relation = 'unfinished_load_tables'::regclass`);
+    await client.query(`begin; insert into unfinished_load_tables (name, rows) values ('statuses', 0)`);
+    await until('a wait for that row', async () => {
+      const { rows } = await client.query(`select 1 from pg_locks where not granted and locktype = 'transactionid'`);
       return rows.length > 0 || undefined;
     });
     await program.stop('SIGKILL');
-    expect(program.text).not.toContain('restored');
   } finally {
     await client.end();
   }
@@ -106,7 +102,7 @@ it('a restore that is killed keeps the server from starting, and is begun again'
   const target = await database('template1');
   const dataDir = scratch.dataDir();
   const restore = () => ctl(target, dataDir, 'backup', 'restore', file);
-  await killAtFirstTable(target, restore);
+  await killAtPosts(target, restore);
   expect(await start(target, dataDir)).toBe(
     'The database is not complete: a restore into it did not finish. Run `npm run ctl -- backup restore` again.',
   );
@@ -117,6 +113,42 @@ it('a restore that is killed keeps the server from starting, and is begun again'
   expect(await posts(target)).toBe(POSTS);
   expect(statSync(join(dataDir, 'media', 'large')).size).toBe(96 * 1024 * 1024);
   expect(await start(target, dataDir)).toMatch(/ is ready at /);
+});
+
+it('a database moves to another PostgreSQL and back, and a move that was killed goes on', async () => {
+  const dataDir = await scratch.stoppedDatabase();
+  const bundled = { DATA_DIR: dataDir, SECRET_KEY };
+  const run = (env: Record<string, string>, ...args: string[]) =>
+    scratch.run(process.execPath, [CTL, ...args], { env });
+  expect(await run(bundled, 'migrate').ended).toBe(0);
+  const holder = scratch.node('borrower', [dataDir]);
+  await ask(await holder.address(), FILL);
+  const target = await database('template1');
+  const moved = { ...bundled, DATABASE_URL: urlOf(target) };
+  const move = () => run(bundled, 'database', 'move', urlOf(target));
+  const refused = move();
+  expect([await refused.ended, refused.text]).toEqual([1, `A server or a command uses ${dataDir}. Stop it first.`]);
+  await holder.stop();
+
+  await killAtPosts(target, move);
+  expect(await start(target, dataDir)).toContain('a move into it did not finish');
+  const other = run({ ...bundled, DATABASE_URL: urlOf(source) }, 'database', 'move', urlOf(target));
+  expect([await other.ended, other.text]).toEqual([1, expect.stringContaining('holds an unfinished move')]);
+
+  const again = move();
+  expect([await again.ended, again.text]).toEqual([0, expect.stringContaining(`DATABASE_URL=${urlOf(target)}`)]);
+  expect(again.text).toContain('skipped  accounts: 1 row');
+  expect(again.text).toContain(`copied   statuses: ${POSTS} rows`);
+  expect(await posts(target)).toBe(POSTS);
+  expect(await run(moved, 'doctor').line(/migrations/)).toBe('ok     migrations');
+
+  const back = run(moved, 'database', 'move', 'bundled');
+  expect([await back.ended, back.text]).toEqual([1, expect.stringContaining('The database is not empty')]);
+  rmSync(join(dataDir, 'postgres'), { recursive: true });
+  expect(await run(moved, 'database', 'move', 'bundled').ended).toBe(0);
+  const returned = scratch.node('borrower', [dataDir]);
+  expect(await posts(await returned.address())).toBe(POSTS);
+  await returned.stop();
 });
 
 it('a plain owner without a superuser restores', async () => {

@@ -30,6 +30,9 @@ export interface Env {
   /** `0640` lets the group of this process read media, for a web server that serves them. */
   mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
   smtpUrl: string | undefined;
+  /** Absolute; undefined: the server makes no backups by itself. */
+  backupFolder: string | undefined;
+  backupRetention: VariableValue<'BACKUP_RETENTION'>;
   /** The path of the key that encrypts backups. */
   backupKeyFile: string | undefined;
   /** Private hosts that outbound requests may reach, over plain http too: for tests, local federation and an API of policies. */
@@ -88,6 +91,8 @@ export function readEnv(source: Source): Env {
     mediaUrl: read.value('MEDIA_URL'),
     mediaFileMode: read.value('MEDIA_FILE_MODE'),
     smtpUrl: read.value('SMTP_URL'),
+    backupFolder: absolute(read.value('BACKUP_FOLDER')),
+    backupRetention: read.value('BACKUP_RETENTION'),
     backupKeyFile: absolute(read.value('BACKUP_KEY_FILE')),
     allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
     rateLimits: read.value('RATE_LIMITS'),
