@@ -20,7 +20,8 @@ process.on('uncaughtException', (error) => {
 
 const { explain, run } = await import('./run.js');
 try {
-  await run(process.env, (line) => console.log(line), stop.signal);
+  const environment = process.argv.includes('--strict') ? { ...process.env, STRICT: 'true' } : process.env;
+  await run(environment, (line) => console.log(line), stop.signal);
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

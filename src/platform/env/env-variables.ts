@@ -222,6 +222,12 @@ export const environmentVariables = {
     meaning:
       'Which backups stay in `BACKUP_FOLDER`: the newest of each of the last so many days, weeks and months that have one.',
   },
+  STRICT: {
+    parse: flag,
+    default: 'false',
+    meaning:
+      'Whether a start is refused when a newer version has used the database; otherwise it is only said. `npm start -- --strict` does the same.',
+  },
   TRUSTED_PROXIES: {
     parse: addresses,
     default: '',

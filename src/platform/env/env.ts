@@ -35,6 +35,8 @@ export interface Env {
   backupRetention: VariableValue<'BACKUP_RETENTION'>;
   /** The path of the key that encrypts backups. */
   backupKeyFile: string | undefined;
+  /** Whether to refuse a database that a newer version has used. */
+  strict: boolean;
   /** Private hosts that outbound requests may reach, over plain http too: for tests, local federation and an API of policies. */
   allowedPrivateAddresses: string[];
   rateLimits: VariableValue<'RATE_LIMITS'>;
@@ -94,6 +96,7 @@ export function readEnv(source: Source): Env {
     backupFolder: absolute(read.value('BACKUP_FOLDER')),
     backupRetention: read.value('BACKUP_RETENTION'),
     backupKeyFile: absolute(read.value('BACKUP_KEY_FILE')),
+    strict: read.value('STRICT'),
     allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
     rateLimits: read.value('RATE_LIMITS'),
     maxConnections: read.value('MAX_CONNECTIONS'),
