@@ -2,6 +2,7 @@
 const order = [
   'platform',
   'common',
+  'backup',
   'config',
   'emoji',
   'media',

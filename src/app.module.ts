@@ -5,6 +5,7 @@ import { AccessModule, AdminGuard, AuthGuard, FailedCredentialsGuard, ScopesGuar
 import { AccountsModule } from './accounts/index.js';
 import { AdminModule } from './admin/index.js';
 import { applicationDatabase } from './app.database.js';
+import { BackupModule } from './backup/index.js';
 import { ChatsModule } from './chats/index.js';
 import { BodyGuard, BodyTokensGuard, CommonModule, RateLimitGuard } from './common/index.js';
 import { ConfigModule } from './config/index.js';
@@ -40,6 +41,7 @@ export class AppModule {
         LoggerModule.forRoot(loggerModuleOptions(env)),
         PlatformModule.register(env, applicationDatabase(address, reports)),
         CommonModule,
+        BackupModule.register(address),
         ConfigModule,
         EmojiModule,
         MediaModule,

@@ -7,8 +7,11 @@ const { setSourceMapsSupport } = await import('node:module'); // old versions ha
 // Stacks name our sources. Libraries are excluded: their maps would take 8 MB.
 setSourceMapsSupport(true, { nodeModules: false });
 
-if (process.argv.length > 2) {
-  console.log('svc takes no arguments: variables of the environment say how it runs (docs/settings.md), such as');
+const STRICT = '--strict';
+if (process.argv.slice(2).some((argument) => argument !== STRICT)) {
+  console.log('Usage: npm start [-- --strict]');
+  console.log('--strict refuses a database that a newer version has used.');
+  console.log('Variables of the environment say how the server runs (docs/settings.md), such as');
   console.log('  BASE_URL=https://social.example PORT=4000 DATA_DIR=/var/lib/svc npm start');
   console.log('npm start reads a file .env too. Operator commands, also to set up a machine: npm run ctl -- help');
   process.exit(process.argv.includes('--help') ? 0 : 2);
@@ -30,7 +33,8 @@ process.on('uncaughtException', (error) => {
 
 const { explain, run } = await import('./run.js');
 try {
-  await run(process.env, (line) => console.log(line), stop.signal);
+  const environment = process.argv.includes(STRICT) ? { ...process.env, STRICT: 'true' } : process.env;
+  await run(environment, (line) => console.log(line), stop.signal);
 } catch (error) {
   console.error(explain(error));
   process.exitCode = 1;

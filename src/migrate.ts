@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { type SchemaMaker, unfinishedLoad } from './backup/index.js';
 import { migrations } from './migrations/index.js';
 import {
   type DatabaseAddress,
@@ -22,13 +23,32 @@ export interface MigrationState {
 
 /**
  * Brings a database up to date; one of several concurrent processes does it. Returns the names of the new migrations.
- * @throws StartError when its user lacks the privileges
+ * @throws StartError when its user lacks the privileges, or a restore or a move did not finish in it
  */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
+  return run(address, migrations, requireComplete);
+}
+
+/** The migrations of this version, for restores and moves: these fill a database that has some of them. */
+export const schemaMaker: SchemaMaker = {
+  known: migrations.map((Migration) => new Migration().name),
+  make: async (address, names) => {
+    const some = migrations.filter((Migration) => names.includes(new Migration().name));
+    await run(address, some, () => Promise.resolve());
+  },
+  complete: migrate,
+};
+
+async function run(
+  address: DatabaseAddress,
+  some: typeof migrations,
+  check: (dataSource: DataSource) => Promise<void>,
+): Promise<string[]> {
   return withAdvisoryLock(address, MIGRATIONS_LOCK, async () => {
-    const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations }));
+    const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations: some }));
     await dataSource.initialize();
     try {
+      await check(dataSource);
       const ran = await dataSource.runMigrations();
       return ran.map((migration) => migration.name);
     } catch (error) {
@@ -44,13 +64,27 @@ function notOurs({ user, database }: DatabaseAddress, cause: unknown): StartErro
   return new StartError(text, { cause });
 }
 
-/** Compares a database with the migrations of this version, and changes nothing. */
+/** @throws StartError when a restore or a move into the database did not finish */
+async function requireComplete(dataSource: DataSource): Promise<void> {
+  const load = await unfinishedLoad((text) => dataSource.query<Record<string, unknown>[]>(text));
+  if (!load) return;
+  const command = load.kind === 'restore' ? 'backup restore' : 'database move';
+  throw new StartError(
+    `The database is not complete: a ${load.kind} into it did not finish. Run \`npm run ctl -- ${command}\` again.`,
+  );
+}
+
+/**
+ * Compares a database with the migrations of this version, and changes nothing.
+ * @throws StartError when a restore or a move into it did not finish
+ */
 export async function migrationState(address: DatabaseAddress): Promise<MigrationState> {
   const dataSource = new DataSource(dataSourceOptions(address, { entities: [], migrations: [] }));
   await dataSource.initialize();
   try {
+    await requireComplete(dataSource);
     const applied = await appliedMigrations(dataSource);
-    const ours: string[] = migrations.map((Migration) => new Migration().name);
+    const ours: readonly string[] = schemaMaker.known;
     return {
       pending: ours.filter((name) => !applied.has(name)),
       unknown: [...applied].filter((name) => !ours.includes(name)),

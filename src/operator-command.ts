@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
+import { BackupError } from './backup/index.js';
 import { DomainError } from './common/index.js';
 import {
   CommandError,
@@ -14,10 +15,12 @@ import {
   type Tools,
   UsageError,
 } from './ctl/index.js';
-import { migrate, migrationState } from './migrate.js';
+import { migrate, migrationState, schemaMaker } from './migrate.js';
 import {
   type BorrowedDatabase,
   attachDatabase,
+  claimDatabase,
+  type DatabaseAddress,
   type Env,
   readEnv,
   requireDatabase,
@@ -34,12 +37,14 @@ export type Output = Pick<Console, 'log' | 'error'>;
 
 /** Starts the database and the services when a command first asks for them. */
 class Workshop implements Tools, AsyncDisposable {
-  private database: Promise<BorrowedDatabase> | undefined;
+  readonly schema = schemaMaker;
+  private attached: Promise<BorrowedDatabase> | undefined;
+  private readonly claimed: BorrowedDatabase[] = [];
   private application: INestApplicationContext | undefined;
 
   constructor(
-    private readonly env: Env,
-    private readonly signal: AbortSignal,
+    readonly env: Env,
+    readonly signal: AbortSignal,
     private readonly output: Output,
   ) {}
 
@@ -57,6 +62,18 @@ class Workshop implements Tools, AsyncDisposable {
     return migrate((await this.borrowed()).address);
   }
 
+  async database(): Promise<DatabaseAddress> {
+    return (await this.borrowed()).address;
+  }
+
+  async claim(databaseUrl: string | undefined): Promise<DatabaseAddress> {
+    const { env, signal, output } = this;
+    const log = (line: string) => output.error(line);
+    const database = await claimDatabase({ env: { ...env, databaseUrl }, signal, sessionName: 'svc ctl', log });
+    this.claimed.push(database);
+    return database.address;
+  }
+
   print(...lines: readonly string[]): void {
     for (const line of lines) this.output.log(line);
   }
@@ -71,8 +88,9 @@ class Workshop implements Tools, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.application?.close();
-    const database = await this.database?.catch(() => undefined); // the failure was reported already
+    const database = await this.attached?.catch(() => undefined); // the failure was reported already
     await database?.release();
+    for (const claimed of this.claimed) await claimed.release();
   }
 
   private async start(): Promise<INestApplicationContext> {
@@ -104,8 +122,8 @@ class Workshop implements Tools, AsyncDisposable {
   private async borrowed(): Promise<BorrowedDatabase> {
     const { env, signal, output } = this;
     requireDatabase(env);
-    this.database ??= attachDatabase({ env, signal, sessionName: 'svc ctl', log: (line) => output.error(line) });
-    return this.database;
+    this.attached ??= attachDatabase({ env, signal, sessionName: 'svc ctl', log: (line) => output.error(line) });
+    return this.attached;
   }
 }
 
@@ -142,7 +160,7 @@ function explain(error: unknown, args: readonly string[], output: Output): numbe
     output.error(`${error.message}\n${hintOf(commands, args)}`);
     return MISUSED;
   }
-  const isExpected = error instanceof CommandError || error instanceof StartError || error instanceof DomainError;
-  output.error(isExpected ? error.message : error);
+  const expected = [CommandError, StartError, DomainError, BackupError];
+  output.error(error instanceof Error && expected.some((each) => error instanceof each) ? error.message : error);
   return error instanceof EnvironmentError ? MISUSED : FAILED;
 }

@@ -5,7 +5,7 @@ import { UsersService } from './accounts/index.js';
 import { AppModule } from './app.module.js';
 import { configureHttp } from './common/index.js';
 import { ServerRestart } from './config/index.js';
-import { migrate } from './migrate.js';
+import { migrate, migrationState } from './migrate.js';
 import {
   type DatabaseAddress,
   Draining,
@@ -15,6 +15,7 @@ import {
   isOneOfSeveral,
   newToken,
   ReadCaches,
+  StartError,
   startLogger,
   withAdvisoryLock,
   Worker,
@@ -44,6 +45,7 @@ export async function startServer(
   http: HttpServer,
   log: (line: string) => void,
 ): Promise<RunningServer> {
+  await requireOwnVersion(env, address, log);
   await migrate(address);
   const app = await buildApp(env, address, http);
   let startPath: string | undefined;
@@ -79,6 +81,25 @@ function greeting(env: Env, url: string, http: HttpServer, startPath: string | u
       : [`  Begin:     ${url}${startPath} signs the administrator in, once, within 15 minutes`]),
     `  Connect:   give an app the address ${new URL(url).host} and log in with your account`,
   ];
+}
+
+/**
+ * Says loudly that a newer version has used the database.
+ * @throws StartError instead, with STRICT
+ */
+async function requireOwnVersion(
+  env: Pick<Env, 'strict' | 'version'>,
+  address: DatabaseAddress,
+  log: (line: string) => void,
+): Promise<void> {
+  const { unknown } = await migrationState(address);
+  if (unknown.length === 0) return;
+  const reason = `A newer version has used the database: ${env.version} does not know ${unknown.join(', ')}.`;
+  if (env.strict)
+    throw new StartError(`${reason} Run that version, or restore a backup from before it (STRICT is set).`);
+  log(`WARNING: ${reason}`);
+  log('  It may refuse or damage what this version writes. Run the newer one, or restore a backup from before it;');
+  log('  STRICT=true, or npm start -- --strict, refuses such a start.');
 }
 
 /** The Nest application for tests and operator commands, configured like the server's; it does not listen. */

@@ -1,4 +1,5 @@
 import { AccountCounterRepairService } from '../accounts/index.js';
+import { ScheduledBackupsService } from '../backup/index.js';
 import { VapidKeys } from '../config/index.js';
 import { DatabaseHealth, JobRepository } from '../platform/index.js';
 import { StatusCounterRepairService } from '../statuses/index.js';
@@ -86,6 +87,11 @@ const CHECKS: readonly Check[] = [
       const usable = await services.get(VapidKeys).isUsable();
       return usable ? [] : ['the key for web push does not open with this SECRET_KEY: set the one it was made with'];
     },
+  },
+  {
+    name: 'backups',
+    mends: false,
+    find: async (services) => [...((await services.get(ScheduledBackupsService).schedule())?.problems ?? [])],
   },
   {
     name: 'failed jobs',

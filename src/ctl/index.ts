@@ -1,4 +1,5 @@
 import { announcementsCommands } from './announcements.commands.js';
+import { backupCommands } from './backup.commands.js';
 import { blocksCommands } from './blocks.commands.js';
 import { configCommands, keysCommands } from './config.commands.js';
 import { databaseCommands } from './database.commands.js';
@@ -28,6 +29,7 @@ export const commands = [
   ...frontendCommands,
   ...inviteCommands,
   ...databaseCommands,
+  ...backupCommands,
   ...jobsCommands,
   ...hostsCommands,
   ...blocksCommands,

@@ -13,7 +13,13 @@ export { Database } from './database/database.js';
 export { DatabaseSignals } from './database/database-signals.js';
 export { DatabaseHealth, type Duplicates } from './database/database-health.js';
 export { databaseExists } from './database/database-source.js';
-export { type BorrowedDatabase, attachDatabase, leaseDatabase, requireDatabase } from './database/database-lease.js';
+export {
+  type BorrowedDatabase,
+  attachDatabase,
+  claimDatabase,
+  leaseDatabase,
+  requireDatabase,
+} from './database/database-lease.js';
 export { FIRST_ID, firstFlakeAt, FlakeIds, isFlakeId, LAST_ID } from './database/flake-id.js';
 export {
   bigintKeyset,
@@ -45,7 +51,7 @@ export {
 export { type Collector, sqlState, UnitOfWork } from './database/unit-of-work.js';
 export { Brand } from './env/brand.js';
 export { ENV, type Env, isOneOfSeveral, readEnv } from './env/env.js';
-export { BRAND_WORD, environmentVariables } from './env/env-variables.js';
+export { BRAND_WORD, decodeSecretKey, environmentVariables, type Retention } from './env/env-variables.js';
 export { hasCode, messageOf, StartError } from './env/errors.js';
 export { isWithin, limitedPart, networkAround, parseAddress, parseRange } from './http/address-range.js';
 export { Asker, ASKING, MustWait } from './outbound/asker.js';
@@ -109,7 +115,7 @@ export { BadArchive, filesOfZip, isZip, type UnzipLimits, type ZippedFile } from
 export { type ZipEntry, zipped } from './media/zip.js';
 export { PlatformModule } from './platform.module.js';
 export { Port } from './port.js';
-export { makeFolder, PRIVATE_FILE, secureFolder } from './env/private-files.js';
+export { makeFolder, PRIVATE_FILE, PRIVATE_FOLDER, secureFolder } from './env/private-files.js';
 export { readProjectFile } from './env/project-file.js';
 export { PROGRAM_FOLDER } from './env/project-file.js';
 export { requireServerFiles, SECRET_KEY } from './env/secret-key.js';

@@ -198,6 +198,32 @@ describe('an impossible start', () => {
   });
 });
 
+it('a start says that a newer version has used the database, and is refused when that is wanted', async () => {
+  const folder = await scratch.stoppedDatabase();
+  const first = server(folder);
+  await urlOf(first);
+  const borrower = scratch.node('borrower', [folder]);
+  await ask(
+    await borrower.address(),
+    `insert into migrations ("timestamp", name) values (9999999999999, 'Later9999999999999')`,
+  );
+  await borrower.stop();
+  await first.stop();
+  const warned = server(folder);
+  await urlOf(warned);
+  const words = /A newer version has used the database: \S+ does not know Later9999999999999\./;
+  expect(await warned.line(/^WARNING/)).toMatch(words);
+  await warned.stop();
+  const env = { ...envOf(folder), STRICT: 'true' };
+  for (const strict of [
+    scratch.run(process.execPath, [MAIN], { env }),
+    scratch.run(process.execPath, [MAIN, '--strict'], { env: envOf(folder) }),
+  ]) {
+    expect(await strict.ended).toBe(1);
+    expect(strict.text).toMatch(words);
+  }
+});
+
 it('a start with another address than that of the accounts prints a warning', async () => {
   const same = server(dataDir);
   await urlOf(same);

@@ -1,4 +1,5 @@
 import { command, type Tools, UsageError } from './command.js';
+import { readEnv } from '../../platform/index.js';
 import { hintOf, requestOf } from './help.js';
 
 /** A command that prints its arguments and options. */
@@ -24,7 +25,10 @@ async function given(...args: string[]): Promise<unknown> {
   let printed = '';
   const unused = () => Promise.reject(new Error('not needed here'));
   const print = (line: string) => void (printed = line);
-  const tools: Tools = { print, services: unused, migrations: unused, migrate: unused, askSecret: unused, ask: unused };
+  const asked = { services: unused, migrations: unused, migrate: unused, askSecret: unused, ask: unused };
+  const schema = { known: [], make: unused, complete: unused };
+  const databases = { database: unused, claim: unused, schema };
+  const tools: Tools = { print, env: readEnv({}), signal: new AbortController().signal, ...asked, ...databases };
   const request = requestOf(commands, args);
   if ('help' in request) throw new Error('not asked for');
   await request.run(tools);

@@ -1,4 +1,6 @@
 import type { Type } from '@nestjs/common';
+import type { SchemaMaker } from '../../backup/index.js';
+import type { DatabaseAddress, Env } from '../../platform/index.js';
 
 /** The tools of a command. */
 export interface Tools {
@@ -11,6 +13,22 @@ export interface Tools {
   migrations(): Promise<{ readonly pending: readonly string[]; readonly unknown: readonly string[] }>;
   /** Brings the database up to date; returns the names of the migrations that ran. */
   migrate(): Promise<string[]>;
+  readonly env: Env;
+  /** Aborted when the operator interrupts the command. */
+  readonly signal: AbortSignal;
+  /** The migrations of this version. */
+  readonly schema: SchemaMaker;
+  /**
+   * The address of the server's database. Starts it if necessary.
+   * @throws StartError when there is none
+   */
+  database(): Promise<DatabaseAddress>;
+  /**
+   * The address of a database that the command has for itself until its end: that of the URL, or the bundled one, which
+   * is made when there is none.
+   * @throws StartError when a server or another command uses it
+   */
+  claim(databaseUrl: string | undefined): Promise<DatabaseAddress>;
   /** Prints lines of the result. */
   print(...lines: readonly string[]): void;
   /** Asks for a secret; undefined without a terminal. */

@@ -63,6 +63,27 @@ export function attachDatabase(options: HoldOptions): Promise<BorrowedDatabase> 
   });
 }
 
+/**
+ * Takes a database for an operator command that fills or moves it, while no server and no other command uses it.
+ * @throws StartError when one does
+ */
+export async function claimDatabase(options: HoldOptions): Promise<BorrowedDatabase> {
+  const source = databaseSource(options.env, options.log);
+  const wait = new Wait({ ...options, waitMs: 0 }, options.signal);
+  return whenThere(source, wait, async (database) => {
+    const claim = async (session: LockSession) => {
+      for (const key of [ROLE_LOCK, BORROWERS_LOCK]) if (!(await session.tryLock(key))) throw inUse(source.name);
+    };
+    const lock = await lockIn(database, claim, options.sessionName);
+    const release = () => database.stop().then(() => lock.close());
+    return { address: database.address, release };
+  });
+}
+
+function inUse(name: string): StartError {
+  return new StartError(`A server or a command uses ${name}. Stop it first.`);
+}
+
 /** The role lock and its database. */
 interface LeasedDatabase {
   readonly database: OpenDatabase;

@@ -14,6 +14,13 @@ interface Variable<T> {
   readonly meaning: string;
 }
 
+/** How many backups stay: the newest of each of the last days, weeks and months that have one. */
+export interface Retention {
+  readonly days: number;
+  readonly weeks: number;
+  readonly months: number;
+}
+
 /** The variable's value; undefined when it is not set and has no default. */
 export type VariableValue<N extends VariableName> =
   | ReturnType<(typeof environmentVariables)[N]['parse']>
@@ -112,6 +119,12 @@ const oneOf =
     return found;
   };
 
+const retention: Parse<Retention> = (value) => {
+  const [, days, weeks, months] = /^([1-9]\d{0,2}),(\d{1,3}),(\d{1,3})$/.exec(value) ?? [];
+  if (days === undefined) throw expected('three numbers, of days, weeks and months, such as 7,4,6');
+  return { days: Number(days), weeks: Number(weeks), months: Number(months) };
+};
+
 /** Every variable of the environment that the server reads; the source of docs/settings.md. */
 export const environmentVariables = {
   PORT: {
@@ -195,6 +208,30 @@ export const environmentVariables = {
     parse: url('smtp', 'smtps'),
     otherwise: 'no mail is sent',
     meaning: 'The mail server, for example `smtps://user:password@mail.example`.',
+  },
+  BACKUP_FOLDER: {
+    parse: text,
+    otherwise: 'the server makes no backups by itself',
+    meaning:
+      'The folder in which the server writes a backup each day ([runbook](runbook.md#backups)); best on another disk.',
+  },
+  BACKUP_KEY_FILE: {
+    parse: text,
+    otherwise: 'backups are not encrypted',
+    meaning:
+      'The file with the key that encrypts backups: at least 32 bytes as hex or base64. Without it nobody can read them: store a copy elsewhere.',
+  },
+  BACKUP_RETENTION: {
+    parse: retention,
+    default: '7,4,6',
+    meaning:
+      'Which backups stay in `BACKUP_FOLDER`: the newest of each of the last so many days, weeks and months that have one.',
+  },
+  STRICT: {
+    parse: flag,
+    default: 'false',
+    meaning:
+      'Whether a start is refused when a newer version has used the database; otherwise it is only said. `npm start -- --strict` does the same.',
   },
   TRUSTED_PROXIES: {
     parse: addresses,

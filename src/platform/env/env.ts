@@ -32,6 +32,13 @@ export interface Env {
   /** `0640` lets the group of this process read media, for a web server that serves them. */
   mediaFileMode: VariableValue<'MEDIA_FILE_MODE'>;
   smtpUrl: string | undefined;
+  /** Absolute; undefined: the server makes no backups by itself. */
+  backupFolder: string | undefined;
+  backupRetention: VariableValue<'BACKUP_RETENTION'>;
+  /** The path of the key that encrypts backups. */
+  backupKeyFile: string | undefined;
+  /** Whether to refuse a database that a newer version has used. */
+  strict: boolean;
   /** Private hosts that outbound requests may reach, over plain http too: for tests, local federation and an API of policies. */
   allowedPrivateAddresses: string[];
   rateLimits: VariableValue<'RATE_LIMITS'>;
@@ -89,6 +96,10 @@ export function readEnv(source: Source): Env {
     mediaUrl: read.value('MEDIA_URL'),
     mediaFileMode: read.value('MEDIA_FILE_MODE'),
     smtpUrl: read.value('SMTP_URL'),
+    backupFolder: absolute(read.value('BACKUP_FOLDER')),
+    backupRetention: read.value('BACKUP_RETENTION'),
+    backupKeyFile: absolute(read.value('BACKUP_KEY_FILE')),
+    strict: read.value('STRICT'),
     allowedPrivateAddresses: read.value('ALLOWED_PRIVATE_ADDRESSES'),
     rateLimits: read.value('RATE_LIMITS'),
     maxConnections: read.value('MAX_CONNECTIONS'),
@@ -102,6 +113,10 @@ export function readEnv(source: Source): Env {
   const reasons = [...read.reasons, ...contradictions(env)];
   if (reasons.length > 0) throw new EnvError(reasons);
   return env;
+}
+
+function absolute(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(path);
 }
 
 function contradictions(env: Env): string[] {

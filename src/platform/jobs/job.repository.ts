@@ -160,6 +160,11 @@ const listFailed = sql<FailedJob>(
    where parked_at is not null order by parked_at limit $1`,
 );
 
+const lastError = sql<{ lastError: string | null }>(
+  'jobs.last_error',
+  `select last_error as "lastError" from jobs where key = $1 and parked_at is null`,
+);
+
 const counts = sql<QueueCount>(
   'jobs.counts',
   `select queue,
@@ -250,6 +255,11 @@ export class JobRepository {
   /** The failed jobs, oldest first, for `ctl jobs`. */
   listFailed(limit: number): Promise<FailedJob[]> {
     return this.db.rows(listFailed, [limit]);
+  }
+
+  /** The error of the last try of the job with a key; undefined when it was done. */
+  async lastErrorOf(key: string): Promise<string | undefined> {
+    return (await this.db.first(lastError, [key]))?.lastError ?? undefined;
   }
 
   /** The counts of each queue with jobs; reads all rows. */

@@ -47,6 +47,7 @@ export class Worker implements BeforeApplicationShutdown {
   private started = false;
   private stopped: Promise<void> | undefined;
   private isCarried = false;
+  private readonly ending = new AbortController();
 
   constructor(
     @Inject(ENV) private readonly env: Env,
@@ -74,7 +75,13 @@ export class Worker implements BeforeApplicationShutdown {
 
   /** Takes no more jobs, waits for the running ones, and hands back those that take too long. */
   stop(): Promise<void> {
+    this.ending.abort();
     return (this.stopped ??= this.end());
+  }
+
+  /** Aborted when the worker stops: for jobs that take longer than the end of a process, and may begin again. */
+  get stopping(): AbortSignal {
+    return this.ending.signal;
   }
 
   beforeApplicationShutdown(): Promise<void> {

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { type DatabaseAddress, hasCode, messageOf } from '../../platform/index.js';
+import { BackupError } from '../model/backup-error.js';
+import { openSession } from './session.sql.js';
+import { type CopiedTable, copyTarget, OWN_TABLES, quoted, type Sequence, tablesOf } from './tables.sql.js';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Why a database is being filled. */
+export type LoadKind = 'restore' | 'move';
+
+/** A load that has begun: which one, and where its rows come from or its files go to. */
+export interface Load {
+  readonly kind: LoadKind;
+  readonly place: string;
+}
+
+/** Everything in the schema but what extensions made, tables first. */
+const strangers = `select o.type, o.identity from pg_depend s, pg_identify_object(s.classid, s.objid, 0) o
+  where s.refclassid = 'pg_namespace'::regclass and s.refobjid = current_schema()::regnamespace and s.deptype = 'n'
+    and not exists (select from pg_depend e where e.classid = s.classid and e.objid = s.objid and e.deptype = 'e')
+  order by o.type <> 'table', o.identity limit 1`;
+
+/** Removes all of that: the load that did not finish made it. */
+const removeAll = `do $$ declare each record; begin
+  loop
+    ${strangers.replace('select o.type, o.identity', 'select o.type, o.identity into each')};
+    exit when not found;
+    execute format('drop %s %s cascade', each.type, each.identity);
+  end loop;
+end $$`;
+
+const makeMarks = `create table unfinished_load (kind text not null, place text not null);
+  create table unfinished_load_tables (name text primary key, rows bigint not null)`;
+
+/**
+ * Fills an empty database. From the first moment to the last a mark in the database says that it is not complete: the
+ * server does not start on it (`requireComplete` in `src/migrate.ts`). Works for every owner of the schema, without a
+ * superuser: rows come in the order of the foreign keys, which stay in force, and our own triggers do not run.
+ */
+export class Loader {
+  private constructor(private readonly client: pg.Client) {}
+
+  static async open(address: DatabaseAddress): Promise<Loader> {
+    return new Loader(await openSession(address));
+  }
+
+  /**
+   * Whether this load began in the database and did not finish.
+   * @throws BackupError when another one did
+   */
+  async isUnfinished({ kind, place }: Load): Promise<boolean> {
+    const found = await unfinishedLoad(async (text) => (await this.client.query<Record<string, unknown>>(text)).rows);
+    if (!found) return false;
+    if (found.kind === kind && found.place === place) return true;
+    throw new BackupError(`The database holds an unfinished ${found.kind} (${found.place}). Use an empty one.`);
+  }
+
+  /** @throws BackupError when something is in the database, or its user may not make tables */
+  async begin(load: Load): Promise<void> {
+    const { rows } = await this.client.query<{ type: string; identity: string }>(strangers);
+    const [found] = rows;
+    if (found)
+      throw new BackupError(`The database is not empty: it has the ${found.type} ${found.identity}. Use an empty one.`);
+    await this.mark(load, '');
+  }
+
+  /** Removes all that an unfinished load made, and begins again. */
+  async beginAgain(load: Load): Promise<void> {
+    await this.mark(load, removeAll);
+  }
+
+  /** Removes the rows that migrations made, from all tables that are not loaded. Returns the rows of those that are, by name. */
+  async prepare(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.client.query<{ name: string; rows: string }>(
+      'select name, rows::text from unfinished_load_tables',
+    );
+    const loaded = new Map(rows.map(({ name, rows: count }) => [name, Number(count)]));
+    const others = (await tablesOf(this.client)).filter(({ name }) => !loaded.has(name));
+    if (others.length > 0) await this.client.query(`truncate ${others.map(({ name }) => quoted(name)).join(', ')}`);
+    return loaded;
+  }
+
+  /** The tables that the migrations made. */
+  async tables(): Promise<CopiedTable[]> {
+    return tablesOf(this.client);
+  }
+
+  /** Begins to load a table: in one transaction with the note that it is loaded. */
+  async load(table: CopiedTable): Promise<TableLoad> {
+    await this.client.query(`begin; alter table ${quoted(table.name)} disable trigger user`);
+    return new TableLoad(this.client, table.name, copyTarget(table));
+  }
+
+  async setSequences(sequences: readonly Sequence[]): Promise<void> {
+    for (const { table, column, lastValue, isCalled } of sequences) {
+      const values = [quoted(table), column, lastValue, isCalled];
+      await this.client.query('select setval(pg_get_serial_sequence($1, $2), $3::bigint, $4)', values);
+    }
+  }
+
+  /** @throws BackupError when the table has another number of rows */
+  async requireCount(name: string, wanted = 0): Promise<void> {
+    const { rows } = await this.client.query<{ count: string }>(`select count(*)::text as count from ${quoted(name)}`);
+    const count = rows[0]?.count ?? '0';
+    if (count !== String(wanted)) throw new BackupError(`${name} has ${count} rows, and should have ${wanted}.`);
+  }
+
+  /** Gives the planner figures of the new rows. */
+  async analyze(tables: readonly CopiedTable[]): Promise<void> {
+    for (const { name } of tables) await this.client.query(`analyze ${quoted(name)}`);
+  }
+
+  /** Removes the mark: the database is complete. */
+  async finish(): Promise<void> {
+    await this.client.query('drop table unfinished_load_tables, unfinished_load');
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  private async mark({ kind, place }: Load, before: string): Promise<void> {
+    try {
+      await this.client.query('begin');
+      if (before) await this.client.query(before);
+      await this.client.query(makeMarks);
+      await this.client.query('insert into unfinished_load (kind, place) values ($1, $2)', [kind, place]);
+      await this.client.query('commit');
+    } catch (error) {
+      await this.client.query('rollback');
+      if (!hasCode(error, INSUFFICIENT_PRIVILEGE)) throw error;
+      throw new BackupError(`The user may not make tables there: ${messageOf(error)}. Make it the owner.`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** A table that is being filled. */
+export class TableLoad {
+  private readonly copy;
+
+  constructor(
+    private readonly client: pg.Client,
+    readonly name: string,
+    target: string,
+  ) {
+    this.copy = client.query(from(`copy ${target} from stdin`));
+    this.copy.on('error', () => undefined); // `write` or `finish` report it
+  }
+
+  /** Adds data in the text form of `copy`; resolves when there is room for more. */
+  async write(data: Buffer): Promise<void> {
+    if (this.copy.errored) throw this.copy.errored;
+    if (!this.copy.write(data)) await once(this.copy, 'drain');
+  }
+
+  /** Commits the rows, with the note that they are complete; returns their number. */
+  async finish(): Promise<number> {
+    this.copy.end();
+    await finished(this.copy);
+    const { rowCount } = this.copy;
+    await this.client.query(`alter table ${quoted(this.name)} enable trigger user`);
+    await this.client.query('insert into unfinished_load_tables (name, rows) values ($1, $2)', [this.name, rowCount]);
+    await this.client.query('commit');
+    return rowCount;
+  }
+}
+
+/** The load that began in a database and did not finish; `ask` returns the rows of a statement. */
+export async function unfinishedLoad(
+  ask: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+): Promise<Load | undefined> {
+  const [found] = await ask(`select to_regclass(current_schema() || '.${OWN_TABLES[1]}') is not null as there`);
+  if (found?.['there'] !== true) return undefined;
+  const [load] = await ask('select kind, place from unfinished_load');
+  return load as Load | undefined;
+}

@@ -1,0 +1,25 @@
+import type { DatabaseAddress } from '../../platform/index.js';
+import { BackupError } from '../model/backup-error.js';
+
+/** The migrations of this program: given by what lies above the modules. */
+export interface SchemaMaker {
+  /** The names of all migrations, in order. */
+  readonly known: readonly string[];
+  /** Runs those of these migrations that the database lacks. */
+  make(address: DatabaseAddress, names: readonly string[]): Promise<void>;
+  /** Runs all that the database lacks; returns their names. */
+  complete(address: DatabaseAddress): Promise<string[]>;
+}
+
+/**
+ * @param version the program that made them
+ * @throws BackupError when that is a newer one, with migrations that this program does not know
+ */
+export function requireKnown(names: readonly string[], version: string, { known }: SchemaMaker): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  throw new BackupError(
+    `A newer program (${version}) made this: it has migrations that this one does not know (${unknown.join(', ')}). ` +
+      'Use that version.',
+  );
+}

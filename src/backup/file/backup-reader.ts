@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { hasCode } from '../../platform/index.js';
+import { BackupDamaged, BackupError } from '../model/backup-error.js';
+import { sumLine, sumsName } from './backup-writer.js';
+import { Opening, SEALED_MAGIC } from './sealing.js';
+import { TRAILER } from './trailer.js';
+
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+/** The largest description that is read into memory: the manifest, the totals, a list of sums. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+
+/** A file of a backup; its content has to be read to its end before the next one comes. */
+export interface BackupEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/**
+ * Reads the files of a backup one after the other, and compares each with its sum. A file that was used before its sum
+ * was read may be wrong: that is known at the end, when this fails.
+ * @throws BackupDamaged, or BackupError when there is no such backup or the key is missing or wrong
+ */
+export async function* readBackup(path: string, key?: Buffer, signal?: AbortSignal): AsyncGenerator<BackupEntry> {
+  const isSealed = await isSealedBackup(path);
+  if (isSealed && !key) throw new BackupError(`${path} is encrypted: give the key with --key-file.`);
+  const opened = openStream(path, isSealed ? key : undefined, signal);
+  const sums = new Sums(opened.explain);
+  try {
+    for await (const entry of opened.files) {
+      const { name, size, type, mtime } = entry.header;
+      if (type !== 'file') throw new BackupDamaged(`${name} is no file`);
+      const content = entry as AsyncIterable<Buffer>;
+      if (name.startsWith('sums/')) sums.compare(name, await textOf(name, size, content));
+      else yield { name, size, modifiedAt: mtime, content: sums.counting(name, content) };
+    }
+  } catch (error) {
+    throw opened.explain(error);
+  } finally {
+    opened.close();
+  }
+  opened.requireWhole();
+  sums.requireComplete();
+}
+
+/** The files of the tar; `explain` turns an error of any of its streams into one for the operator. */
+function openStream(path: string, key: Buffer | undefined, signal: AbortSignal | undefined) {
+  let failure: unknown;
+  const fail = (error: unknown) => (failure ??= error ?? undefined);
+  const source = createReadStream(path, signal ? { signal } : {});
+  const unpack = createZstdDecompress();
+  const files = extract();
+  if (key) pipeline(source, new Opening(key), unpack, files, fail);
+  else pipeline(source, unpack, files, fail);
+  const explain = (error: unknown) => explained(failure ?? error, signal);
+  return {
+    files,
+    explain,
+    requireWhole: () => {
+      if (failure) throw explain(failure);
+    },
+    close: () => {
+      files.destroy();
+      source.destroy();
+    },
+  };
+}
+
+/** Reads a description. */
+export async function textOf(name: string, size: number, content: AsyncIterable<Buffer>): Promise<string> {
+  if (size > MAX_TEXT_BYTES) throw new BackupDamaged(`${name} is too long`);
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** @throws BackupError when it is neither kind of backup, or not there */
+async function isSealedBackup(path: string): Promise<boolean> {
+  try {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SEALED_MAGIC.length), 0, SEALED_MAGIC.length, 0);
+    if (buffer.equals(SEALED_MAGIC)) return true;
+    if (bytesRead >= ZSTD_MAGIC.length && buffer.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) {
+      const { size } = await file.stat();
+      const { buffer: end } = await file.read(
+        Buffer.alloc(TRAILER.length),
+        0,
+        TRAILER.length,
+        Math.max(0, size - TRAILER.length),
+      );
+      if (!end.equals(TRAILER)) throw new BackupDamaged('its end is missing');
+      return false;
+    }
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES')) throw error;
+    throw new BackupError(`${path} cannot be read.`, { cause: error });
+  }
+  throw new BackupError(`${path} is no backup.`);
+}
+
+function explained(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (error instanceof BackupError) return error;
+  if (hasCode(error, 'ZSTD_error_checksum_wrong')) return new BackupDamaged('its bytes were changed', { cause: error });
+  const isOfFormat =
+    error instanceof Error &&
+    /zstd|tar|unexpected end|premature/i.test(`${String((error as NodeJS.ErrnoException).code)} ${error.message}`);
+  return isOfFormat ? new BackupDamaged('it was changed or cut off', { cause: error }) : error;
+}
+
+/** The sums of the files since the last list. */
+class Sums {
+  private lines: string[] = [];
+  private lists = 0;
+
+  constructor(private readonly explain: (error: unknown) => unknown) {}
+
+  async *counting(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const hash = createHash('sha256');
+    try {
+      for await (const data of content) {
+        hash.update(data);
+        yield data;
+      }
+    } catch (error) {
+      throw this.explain(error); // it arises where the content is read
+    }
+    this.lines.push(sumLine(name, hash.digest('hex')));
+  }
+
+  compare(name: string, text: string): void {
+    this.lists += 1;
+    const expected = text.split(/(?<=\n)/);
+    const wrong = this.lines.findIndex((line, at) => line !== expected[at]);
+    if (wrong >= 0) throw new BackupDamaged(`the sum of ${this.lines[wrong]?.slice(66).trim() ?? ''} is wrong`);
+    if (name !== sumsName(this.lists) || expected.join('') !== this.lines.join(''))
+      throw new BackupDamaged(`${name} lists other files`);
+    this.lines = [];
+  }
+
+  requireComplete(): void {
+    if (this.lists === 0 || this.lines.length > 0) throw new BackupDamaged('its end is missing');
+  }
+}

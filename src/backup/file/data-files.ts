@@ -1,0 +1,78 @@
+import type { Dirent } from 'node:fs';
+import { open, opendir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Env, hasCode } from '../../platform/index.js';
+
+/** The folders of DATA_DIR that a backup holds; drafts and what can be fetched again stay out. */
+export const FILE_FOLDERS = ['media', 'emoji', 'archives', 'frontends', 'static'] as const;
+
+/** Where files of DATA_DIR stand in a backup. */
+export const FILES = 'files/';
+export const SECRET_KEY_FILE = 'secret.key';
+
+/** Characters that cannot be in a name of a list of sums, or that other systems do not have. */
+const UNSAFE = /[\u0000-\u001f\u007f\\]/;
+
+/** A file of DATA_DIR by its path in it, with slashes; `open` returns nothing when it is gone. */
+export interface DataFile {
+  readonly path: string;
+  readonly open: () => Promise<OpenedDataFile | undefined>;
+}
+
+export interface OpenedDataFile {
+  readonly size: number;
+  readonly modifiedAt: Date;
+  readonly stream: Readable;
+}
+
+/** Lists the files that people and the operator put there, folder by folder; calls `skip` with what cannot be stored. */
+export async function* dataFiles(dataDir: string, skip: (path: string) => void): AsyncGenerator<DataFile> {
+  for (const folder of FILE_FOLDERS) yield* filesBelow(dataDir, folder, skip);
+}
+
+/** Whether `path` is one that {@link dataFiles} could have listed: it leads out of no folder. */
+export function isDataPath(path: string): boolean {
+  const [folder, ...names] = path.split('/');
+  const isSafe = names.every((name) => name !== '' && name !== '.' && name !== '..' && !UNSAFE.test(name));
+  return isSafe && names.length > 0 && FILE_FOLDERS.some((each) => each === folder);
+}
+
+/** The secret key of the server, as the text of its file. */
+export async function secretKeyText({
+  secretKey,
+  dataDir,
+}: Pick<Env, 'secretKey' | 'dataDir'>): Promise<string | undefined> {
+  if (secretKey) return `${secretKey.toString('hex')}\n`;
+  return readFile(join(dataDir, SECRET_KEY_FILE), 'utf8').catch(unlessMissing);
+}
+
+async function* filesBelow(dataDir: string, folder: string, skip: (path: string) => void): AsyncGenerator<DataFile> {
+  const entries = await opendir(join(dataDir, folder)).catch(unlessMissing);
+  if (!entries) return;
+  for await (const entry of entries) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.name === '.drafts') continue;
+    if (UNSAFE.test(entry.name)) skip(path.replace(UNSAFE, '?'));
+    else if (entry.isDirectory()) yield* filesBelow(dataDir, path, skip);
+    else if (isPlain(entry)) yield { path, open: () => openFile(join(dataDir, path)) };
+    else skip(path);
+  }
+}
+
+/** Links lead elsewhere, and pipes have no end. */
+function isPlain(entry: Dirent): boolean {
+  return entry.isFile();
+}
+
+async function openFile(path: string): Promise<OpenedDataFile | undefined> {
+  const file = await open(path).catch(unlessMissing);
+  if (!file) return undefined;
+  const { size, mtime } = await file.stat();
+  return { size, modifiedAt: mtime, stream: file.createReadStream() };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+  throw error;
+}

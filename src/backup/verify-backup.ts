@@ -1,0 +1,112 @@
+import { BackupDamaged } from './model/backup-error.js';
+import { type BackupEntry, readBackup, textOf } from './file/backup-reader.js';
+import { FILES, isDataPath, SECRET_KEY_FILE } from './file/data-files.js';
+import {
+  type Manifest,
+  MANIFEST_FILE,
+  readManifest,
+  readTotals,
+  TableCount,
+  type Totals,
+  TOTALS_FILE,
+} from './file/manifest.js';
+
+/** What a backup says of itself, after all of it was read. */
+export interface BackupContents {
+  readonly manifest: Manifest;
+  readonly totals: Totals;
+}
+
+/** Uses the content of a backup, in its order. */
+export interface BackupVisitor {
+  /** Called first. */
+  manifest?(manifest: Manifest): Promise<void>;
+  /** Rows of a table in the text form of `copy`. */
+  rows?(table: string, data: Buffer): Promise<void>;
+  /** A file by its path in DATA_DIR, which leads out of no folder; its content must be read to its end. */
+  file?(path: string, entry: BackupEntry): Promise<void>;
+}
+
+const ROWS = /^database\/([^/]+)\/\d+\.copy$/;
+
+/**
+ * Reads a backup to its end and compares its sums, counts and manifest.
+ * @throws BackupDamaged, or BackupError when it cannot be opened
+ */
+export async function verifyBackup(
+  path: string,
+  key?: Buffer,
+  signal?: AbortSignal,
+  visitor: BackupVisitor = {},
+): Promise<BackupContents> {
+  const check = new Check(visitor);
+  for await (const entry of readBackup(path, key, signal)) await check.visit(entry);
+  return check.contents();
+}
+
+/** Holds the files of a backup against its manifest and its totals. */
+class Check {
+  private manifest: Manifest | undefined;
+  private totals: Totals | undefined;
+  private readonly counts = new Map<string, TableCount>();
+  private files = { count: 0, bytes: 0 };
+
+  constructor(private readonly visitor: BackupVisitor) {}
+
+  async visit(entry: BackupEntry): Promise<void> {
+    const { name } = entry;
+    if (this.totals) throw new BackupDamaged(`${name} stands behind its end`);
+    if (!this.manifest) return this.readManifest(entry);
+    const [, table] = ROWS.exec(name) ?? [];
+    if (table !== undefined) return this.readRows(table, entry);
+    if (name === TOTALS_FILE) this.totals = readTotals(await textOf(name, entry.size, entry.content));
+    else if (name.startsWith(FILES)) await this.readFile(name.slice(FILES.length), entry);
+    else throw new BackupDamaged(`${name} is unknown`);
+  }
+
+  contents(): BackupContents {
+    const { manifest, totals } = this;
+    if (!manifest || !totals) throw new BackupDamaged('its end is missing');
+    for (const { name } of manifest.tables) {
+      const found = (this.counts.get(name) ?? new TableCount()).totals();
+      const wanted = totals.tables[name];
+      if (found.rows !== wanted?.rows || found.sha256 !== wanted.sha256)
+        throw new BackupDamaged(`it has ${found.rows} rows of ${name}, and should have ${wanted?.rows ?? 'none'}`);
+    }
+    const { count, bytes } = totals.files;
+    if (count !== this.files.count || bytes !== this.files.bytes)
+      throw new BackupDamaged(`it has ${this.files.count} files, and should have ${count}`);
+    return { manifest, totals };
+  }
+
+  private async readManifest({ name, size, content }: BackupEntry): Promise<void> {
+    if (name !== MANIFEST_FILE) throw new BackupDamaged('its manifest is missing');
+    this.manifest = readManifest(await textOf(name, size, content));
+    await this.visitor.manifest?.(this.manifest);
+  }
+
+  private async readRows(table: string, { name, content }: BackupEntry): Promise<void> {
+    if (!this.manifest?.tables.some((each) => each.name === table)) throw new BackupDamaged(`${name} is unknown`);
+    const count = this.counts.get(table) ?? new TableCount();
+    this.counts.set(table, count);
+    for await (const data of content) {
+      count.add(data);
+      await this.visitor.rows?.(table, data);
+    }
+  }
+
+  private async readFile(path: string, entry: BackupEntry): Promise<void> {
+    const isSecretKey = path === SECRET_KEY_FILE;
+    if (!isSecretKey && !isDataPath(path)) throw new BackupDamaged(`${path} is no file of a data folder`);
+    if (this.visitor.file) await this.visitor.file(path, entry);
+    else await readToEnd(entry.content);
+    if (isSecretKey) return;
+    this.files.count += 1;
+    this.files.bytes += entry.size;
+  }
+}
+
+async function readToEnd(content: AsyncIterable<Buffer>): Promise<void> {
+  const pieces = content[Symbol.asyncIterator]();
+  while (!(await pieces.next()).done);
+}
