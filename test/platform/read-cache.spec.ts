@@ -8,7 +8,7 @@ import { ok, post, reblog } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 import type { Client } from '../support/fixtures/world.js';
 import { countQueries } from '../support/queries.js';
-import { startApp, type TestApp } from '../support/servers/app.js';
+import { startApp, useApp } from '../support/servers/app.js';
 import { staleRounds } from '../support/stale-rounds.js';
 
 /*
@@ -21,13 +21,11 @@ const ROUNDS = 500;
 
 type Viewer = (typeof VIEWERS)[number];
 
-let app: TestApp;
+const app = useApp({ once: ['alice', 'bob', 'carol', 'dave'] });
 let clients: Record<Viewer, Client>;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  app = await startApp();
-  await app.world.persons('alice', 'bob', 'carol', 'dave');
   await app.world.person('root', { admin: true });
   const signedIn = async (name: string) => app.world.as(name, 'read', 'write', 'follow', 'push');
   clients = {
@@ -53,7 +51,6 @@ beforeAll(async () => {
   await app.drain();
   await scene();
 });
-afterAll(() => app.close());
 
 async function follow(who: string, whom: string): Promise<void> {
   await ok(clients[who as Viewer].post(`/api/v1/accounts/${ids[whom]}/follow`));

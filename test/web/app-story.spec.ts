@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { picture } from '../support/fixtures/media-files.js';
 import { PASSWORD } from '../support/fixtures/world.js';
-import type { TestApp } from '../support/servers/app.js';
-import { hasBrowser, startBrowser, viewed } from '../support/servers/browser.js';
-import { startListeningApp } from '../support/servers/listen.js';
+import { useApp } from '../support/servers/app.js';
+import { hasBrowser, useBrowser, viewed } from '../support/servers/browser.js';
 
 const inBrowser = hasBrowser() ? describe : describe.skip;
 if (!hasBrowser()) console.log('Skipped: a day in the browser, since there is no chromium on PATH');
@@ -13,18 +12,16 @@ inBrowser.each([
   ['without script', false],
   ['with script', true],
 ])('a day in the browser %s', (_name, javaScriptEnabled) => {
-  let app: TestApp;
-  let browser: Browser;
+  const browser = useBrowser();
+  const app = useApp({ once: [], listening: true });
   let page: Page;
 
   beforeAll(async () => {
-    [app, browser] = await Promise.all([startListeningApp(), startBrowser()]);
     await app.world.person('admin', { admin: true });
     await app.world.persons('alice', 'bob');
     page = await browser.newPage({ ...viewed({ width: 1280 }), javaScriptEnabled });
     page.setDefaultTimeout(15_000);
   });
-  afterAll(() => Promise.all([app.close(), browser.close()]));
 
   const open = (path: string) => page.goto(app.env.baseUrl + path);
   const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { useStarted } from './use.js';
 
 /** The view of a page. */
 export interface View {
@@ -23,6 +24,11 @@ export function hasBrowser(): boolean {
 /** Starts a headless browser. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: program!, args: ['--no-sandbox'] });
+}
+
+/** The browser of a `describe`. */
+export function useBrowser(): Browser {
+  return useStarted(startBrowser);
 }
 
 /** The options of a visit with a view. */
