@@ -1,11 +1,11 @@
-import axe, { type AxeResults } from 'axe-core';
+import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { PAGE_ASSETS } from '../../src/common/index.js';
 import { builtEndpoints } from '../support/fixtures/endpoints.js';
 import { ok, post } from '../support/fixtures/statuses.js';
 import { upload } from '../support/fixtures/uploads.js';
 import { useApp } from '../support/servers/app.js';
-import { hasBrowser, useBrowser, type View, viewed, widthOf } from '../support/servers/browser.js';
+import { AXE, hasBrowser, useBrowser, type View, viewed, widthOf } from '../support/servers/browser.js';
 
 const WORD = 'W'.repeat(80);
 /** What a page weighs at most, without pictures. */
@@ -110,7 +110,7 @@ inBrowser('every page of signed-in people', () => {
       if (address === undefined) continue;
       const answer = await page.goto(app.env.baseUrl + address);
       const weight = (await answer!.body()).length;
-      await page.evaluate(axe.source);
+      await page.evaluate(AXE);
       const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
       const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
       if (answer!.status() !== 200) faults.push(String(answer!.status()));

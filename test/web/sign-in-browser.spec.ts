@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import axe, { type AxeResults, type RunOptions } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { SettingsService } from '../../src/config/index.js';
 import { codeAt, enableMfa } from '../support/fixtures/mfa.js';
 import { type ClientKeys, OauthClient, type TokenAnswer } from '../support/fixtures/oauth.js';
 import { PASSWORD } from '../support/fixtures/world.js';
 import { useApp } from '../support/servers/app.js';
-import { hasBrowser, useBrowser, viewed, widthOf } from '../support/servers/browser.js';
+import { AXE, hasBrowser, useBrowser, viewed, widthOf } from '../support/servers/browser.js';
 import { connect } from '../support/servers/sockets.js';
 import { useWebHost } from '../support/servers/web-host.js';
 
@@ -163,7 +163,7 @@ inBrowser('signing in with a browser', () => {
     const found: string[] = [];
     for (const [name, go] of steps) {
       await go(page);
-      await page.evaluate(axe.source);
+      await page.evaluate(AXE);
       const faults = await seriousFaults(page, {});
       await page.emulateMedia({ colorScheme: 'dark' });
       faults.push(...(await seriousFaults(page, { runOnly: ['color-contrast'] })));

@@ -39,11 +39,13 @@ inBrowser('pages of people and posts in a browser', () => {
   });
 
   it.each([...LOCALES])('are no wider than a phone (%s)', async (language) => {
+    const page = await browser.newPage(viewed({ width: PHONE, language }));
     for (const path of paths) {
-      const page = await openPage(browser, app.env.baseUrl + path, { width: PHONE, language });
+      await page.goto(app.env.baseUrl + path);
       const width = await widthOf(page);
       expect({ path, width }).toEqual({ path, width: PHONE });
     }
+    await page.context().close();
   });
 
   it('lead a visitor from the home page to accounts, their posts, and a follow from another server', async () => {

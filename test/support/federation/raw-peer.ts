@@ -10,13 +10,24 @@ import type { Actor } from './servers.js';
 
 const ACTIVITY_JSON = 'application/activity+json';
 
-/** A key of this peer. Tests share keys, because making one takes long. */
+/** A key of this peer. Spec files share keys, because making one takes long. */
 export interface PeerKey {
   readonly pem: string;
   readonly privateKey: KeyObject;
 }
 
-export function newKey(bits = 2048): PeerKey {
+const COMMON_BITS = 2048;
+const keys: PeerKey[] = [];
+/** More than a spec file needs beside each other. */
+const MOST_KEYS = 8;
+let given = 0;
+
+/** A key that differs from the seven before it. */
+export function newKey(bits = COMMON_BITS): PeerKey {
+  return bits === COMMON_BITS ? (keys[(given += 1) % MOST_KEYS] ??= makeKey(bits)) : makeKey(bits);
+}
+
+function makeKey(bits: number): PeerKey {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: bits });
   return { pem: publicKey.export({ type: 'spki', format: 'pem' }) as string, privateKey };
 }

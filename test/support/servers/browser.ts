@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { useStarted } from './use.js';
 
@@ -15,6 +16,9 @@ const program = (process.env.PATH ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
   .find((path) => existsSync(path));
+
+/** The script that checks how accessible a page is. Minified, since every page parses it anew. */
+export const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Whether this machine has a browser; tests that need one are skipped without it. */
 export function hasBrowser(): boolean {
